@@ -1,0 +1,1 @@
+"""One match, of any game: the contract and its drivers."""

@@ -1,0 +1,210 @@
+"""What a game is: a value made of pure functions, and the few words every game shares.
+
+Nothing here knows of sockets, clocks, files or other games (DESIGN §3). A game's state is never changed in place: both verbs,
+`apply` and `advance`, return the state that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from games.core.dice import Dice
+
+Json: TypeAlias = Any
+"""Anything `json.loads` returns: a command as it came in, a view as it goes out."""
+
+Seat: TypeAlias = int
+"""A player's place, from 0."""
+
+Viewer: TypeAlias = int | None
+"""Who looks: a seat, or the gallery (None), which never sees what some seat may not."""
+
+GALLERY: Viewer = None
+
+
+class Rejected(Exception):
+    """The bot's fault: a command that is malformed or not this seat's business. The state stays as it was."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(f"{code}: {why}")
+        self.code = code
+        self.why = why
+
+
+class BadSetup(Exception):
+    """The host's fault: a configuration or board that no match can be made of. Refused before a match exists."""
+
+    def __init__(self, code: str, why: str, *, field: str | None = None, allowed: Json = None) -> None:
+        super().__init__(f"{code}: {why}")
+        self.code = code
+        self.why = why
+        self.field = field
+        self.allowed = allowed
+
+
+Verdict = Literal["ok", "refused", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The one fate of one command.
+
+    `ok`: it was done. `refused`: the game said no, and what the rules say is spent is spent. `rejected`: the state is untouched.
+    `changes` is the change it made, where the game tells (many-command turns); the sender sees it, so it hides nothing from it.
+    """
+
+    verdict: Verdict = "ok"
+    code: str = "ok"
+    why: str = ""
+    changes: Json = None
+
+    @property
+    def ok(self) -> bool:
+        return self.verdict == "ok"
+
+
+OK = Reply()
+
+
+def refused(code: str, why: str = "", changes: Json = None) -> Reply:
+    """A game's no: the command was understood and does not work now."""
+    return Reply("refused", code, why, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Pacing:
+    """Who calls `advance`, the limits of one match (ms; 0 = no limit) and what silence and absence mean (spec section 9).
+
+    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when nobody is awaited any more, or at the
+    limit. A turn's time is `turn_ms`, then the seat's bank. At the limit the driver says stop and takes answers for another
+    `grace_ms`.
+    """
+
+    tick_ms: int | None = None
+    startup_ms: int = 30_000
+    preprocessing_ms: int = 0
+    turn_ms: int = 1_000
+    human_turn_ms: int = 120_000
+    bank_ms: int = 0
+    increment_ms: int = 0
+    grace_ms: int = 50
+    strikes: int = 0
+    """The n-th timed-out turn of a seat forfeits the match; 0: never. Human seats are exempt."""
+    rejects: int = 0
+    """After the n-th rejected command for one turn the seat counts as silent; 0: never."""
+    late_ready: Literal["plays", "forfeits"] = "plays"
+    """A seat that is not ready when preprocessing ends."""
+    absence: Literal["plays", "waits", "forfeits"] = "plays"
+    """A disconnected seat: its turns pass in silence, its open turn waits with its clock stopped, or it forfeits at once."""
+    absence_ms: int = 60_000
+    """waits: what one seat may be waited for in a whole match. plays: how long all seats may be away before the match ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOutcome:
+    """One seat's line of the result. `placement` counts from 1, equal numbers share a place; None: no result."""
+
+    seat: Seat
+    score: float
+    placement: int | None
+    outcome: Literal["win", "loss", "draw", "both_lost"] | None
+    details: Mapping[str, Json] = field(default_factory=dict)
+    """What this game tells about a seat besides (role, counters …)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who won and why. `kind` forfeit and aborted come from outside the rules; an aborted match has no result."""
+
+    kind: Literal["win", "draw", "both_lost", "forfeit", "aborted"]
+    winner: Seat | None
+    reason: str
+    seats: tuple[SeatOutcome, ...]
+    details: Mapping[str, Json] = field(default_factory=dict)
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Json]:
+    """The result record as plain JSON: the game's own details stand beside the common fields."""
+    return {
+        "outcome": outcome.kind,
+        "winner": outcome.winner,
+        "reason": outcome.reason,
+        **outcome.details,
+        "seats": [
+            {"seat": s.seat, "score": s.score, "placement": s.placement, "outcome": s.outcome, **s.details} for s in outcome.seats
+        ],
+    }
+
+
+def aborted(seats: int, reason: str) -> Outcome:
+    """The ending without a result: the platform's own fault, an organiser's decision, or nobody came."""
+    return Outcome("aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats)))
+
+
+def same(raw: Json) -> Json:
+    """The default of `Game.spoken`: a frame says a command the way the engine reads it."""
+    return raw
+
+
+def unchecked(rules: Any) -> None:
+    """The default of `Game.check`: no rule of configuration beyond the parameters' own."""
+
+
+RulesT = TypeVar("RulesT")
+BoardT = TypeVar("BoardT")
+StateT = TypeVar("StateT")
+CommandT = TypeVar("CommandT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[RulesT, BoardT, StateT, CommandT]):
+    """A game is a value made of pure functions: nothing inherits, nothing registers itself."""
+
+    name: str
+    title: str
+    rules_version: int
+    """Changes with behaviour only; a journal of another version is not comparable."""
+    roles: tuple[str, ...]
+    """What the game calls its seats, by seat."""
+    over: str
+    """The code that answers a command after the end."""
+
+    rules: type[RulesT]
+    """The configuration: a frozen dataclass of `games.core.parameters`, each field with a default."""
+    bundles: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
+    """Named values by the parameter that chooses them: {"preset": {"tiny": {"width": 11, …}}}."""
+    faults: tuple[str, ...] = ()
+    """Configuration error codes in the order in which they are checked."""
+    check: Callable[[RulesT], None] = unchecked
+    """Rules of configuration that concern several parameters at once. Raises BadSetup."""
+    board: Callable[[str], BoardT]
+    """A map file's text, read. Raises BadSetup."""
+
+    seats: Callable[[RulesT], int]
+    pacing: Callable[[RulesT], Pacing]
+    setup: Callable[[RulesT, BoardT | None, Dice], StateT]
+    """The first state; without a board the game makes its own. Raises BadSetup."""
+
+    turn: Callable[[StateT], int]
+    """The number of the turn that is open: what an answer names. It grows by one when a turn closes, and only then."""
+    awaited: Callable[[StateT], frozenset[Seat]]
+    """Who owes this turn something. Nobody: advance."""
+    parse: Callable[[Json], CommandT]
+    """A command as JSON, read without looking at a state. Raises Rejected."""
+    apply: Callable[[StateT, Seat, CommandT, Dice], tuple[StateT, Reply]]
+    """One command at the moment it arrives, from any seat. Raises Rejected."""
+    advance: Callable[[StateT, Dice], StateT]
+    """The game's own time: a tick, a simultaneous turn resolved, the silent seats defaulted."""
+    view: Callable[[StateT, Viewer], Json]
+    """The only door out: plain JSON, the events of the last step included."""
+    outcome: Callable[[StateT], Outcome | None]
+    """None while the game goes on."""
+    forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]
+    """What the rules book when these seats are out, for this reason; all of them: nobody is left."""
+    spoken: Callable[[Json], Json] = same
+    """What a frame may say instead of a command (PyRat's move codes), turned into the command it means."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -1,0 +1,150 @@
+"""The private record of a match: JSON lines that hold everything needed to play it again, chained so that no line can be changed.
+
+A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ line without it), first 32 hex digits. Kinds (`k`):
+
+    match    header: format, game, rules_version, config, map, seed, salt, seats …
+    command  turn n, seat s, command c, fate r (code), stamps t
+    advance  turn n, stamps t
+    turn     turn n is closed; h is the hash of the state that follows
+    break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
+    end      the outcome
+
+The format only knows text: who opens files, and when they reach the disk, is the caller's business.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from games.core.contract import AnyGame, Json, Outcome, Reply, outcome_json
+
+FORMAT = 1
+LONGEST_REJECT = 200
+"""Characters of a rejected command that are kept: enough to see what it was, too few to fill a disk."""
+
+
+def commitment(seed: int, salt: str) -> str:
+    """What is published before the match: SHA-256(seed ‖ salt), hex. Seed and salt (128 bits, hex) come out at the release."""
+    return sha256(f"{seed}|{salt}".encode()).hexdigest()
+
+
+def encode(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def link(chain: str, body: str) -> str:
+    """The chain value of a line, from the one before it and the line's text without its own."""
+    return sha256(f"{chain}{body}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class Journal:
+    """Writes lines. `write` takes one line of text with its line end; a line is part of the record once it returned."""
+
+    __slots__ = ("_write", "chain")
+
+    def __init__(self, write: Callable[[str], object], chain: str = "") -> None:
+        self._write = write
+        self.chain = chain
+        """The head of the chain: it names everything written so far."""
+
+    def header(
+        self,
+        game: AnyGame,
+        *,
+        match: str,
+        config: Mapping[str, Json],
+        seed: int,
+        map_text: str | None,
+        seats: list[Json],
+        salt: str | None = None,
+        about: Mapping[str, Json] | None = None,
+    ) -> None:
+        """The first line. `seats`: name, kind and salted token hash of each; `about`: what the host adds."""
+        salt = salt or secrets.token_hex(16)
+        self._line(
+            "match",
+            format=FORMAT,
+            match=match,
+            game=game.name,
+            rules_version=game.rules_version,
+            config=dict(config),
+            map=map_text,
+            seed=seed,
+            salt=salt,
+            commitment=commitment(seed, salt),
+            seats=seats,
+            **(about or {}),
+        )
+
+    def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
+        kept = raw if reply.verdict != "rejected" else _shortened(raw)
+        self._line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
+
+    def advance(self, turn: int, stamps: Json = None) -> None:
+        self._line("advance", n=turn, **_stamped(stamps))
+
+    def turn(self, turn: int, state_hash: str) -> None:
+        self._line("turn", n=turn, h=state_hash)
+
+    def broken_off(self, turn: int, seats: list[int] | None, reason: str) -> None:
+        self._line("break", n=turn, s=seats, r=reason)
+
+    def end(self, outcome: Outcome) -> None:
+        self._line("end", outcome=outcome_json(outcome))
+
+    def _line(self, kind: str, **fields: Json) -> None:
+        body = encode({"k": kind, **fields})
+        self.chain = link(self.chain, body)
+        self._write(f'{body[:-1]},"chain":"{self.chain}"}}\n')
+
+
+def _stamped(stamps: Json) -> dict[str, Json]:
+    return {} if stamps is None else {"t": stamps}
+
+
+def _shortened(raw: Json) -> Json:
+    text = encode(raw)
+    return raw if len(text) <= LONGEST_REJECT else text[:LONGEST_REJECT]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    """From 1, as an editor counts."""
+    fields: dict[str, Any]
+    chain: str
+
+
+class Broken(Exception):
+    """A line that is not what was written."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"line {number}: {why}")
+        self.number = number
+        self.why = why
+
+
+def lines(text: str) -> Iterator[Line]:
+    """The lines of a record, each checked against the chain. Text after the last line end was never written whole.
+
+    Raises Broken.
+    """
+    chain = ""
+    for number, raw in enumerate(text.split("\n")[:-1], start=1):
+        tail = len(',"chain":"') + 32 + len('"}')
+        body = raw[:-tail] + "}"
+        try:
+            fields = json.loads(raw)
+        except ValueError:
+            raise Broken(number, "not JSON") from None
+        if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
+            raise Broken(number, "not a line of a journal")
+        chain = link(chain, body)
+        if fields.get("chain") != chain or not raw.endswith(f',"chain":"{chain}"}}'):
+            raise Broken(number, "the chain does not fit: this line or one before it was changed")
+        yield Line(number, fields, chain)

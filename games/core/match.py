@@ -1,0 +1,130 @@
+"""One match: a game, its state and its dice. No socket, no clock, no await; live, headless and rerun drive this one class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from games.core.contract import (
+    AnyGame,
+    BadSetup,
+    Json,
+    Outcome,
+    Pacing,
+    Rejected,
+    Reply,
+    Seat,
+    Viewer,
+    aborted,
+)
+from games.core.dice import Seeded, Source
+from games.core.journal import Journal
+from games.core.parameters import MAX_SEED, configure
+
+
+def fingerprint(state: Any) -> str:
+    """A state's hash: SHA-256 of its repr, 16 hex digits. What never changes in a match stays out of it (`repr=False`)."""
+    return sha256(repr(state).encode()).hexdigest()[:16]
+
+
+class Match:
+    """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one line of the journal."""
+
+    __slots__ = ("_source", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
+
+    def __init__(self, game: AnyGame, rules: Any, state: Any, source: Source) -> None:
+        self.game = game
+        self.rules = rules
+        self.seats = game.seats(rules)
+        self.state = state
+        self.journal: Journal | None = None
+        self.step = 1
+        self.turn: int = game.turn(state)
+        self.outcome: Outcome | None = game.outcome(state)
+        self._source = source
+
+    @classmethod
+    def begin(cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None) -> Match:
+        """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be made of."""
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise BadSetup("bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}, got {seed!r}", field="seed")
+        rules = configure(game, config)
+        board = None if map_text is None else game.board(map_text)
+        source = Seeded(seed)
+        return cls(game, rules, game.setup(rules, board, source.at(0)), source)
+
+    @property
+    def pacing(self) -> Pacing:
+        return self.game.pacing(self.rules)
+
+    @property
+    def awaited(self) -> frozenset[Seat]:
+        """The seats that owe this turn something; nobody once the match is over."""
+        return self.game.awaited(self.state) if self.outcome is None else frozenset()
+
+    def view(self, viewer: Viewer) -> Json:
+        """What this viewer may see now, the events of the last step included."""
+        return self.game.view(self.state, viewer)
+
+    def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
+        """One command as JSON, at the moment it arrives, from any seat. Returns its fate; never raises for a bot's fault."""
+        was = self.turn, self.outcome
+        reply = self._judged(seat, raw)
+        if self.journal is not None:
+            self.journal.command(was[0], seat, raw, reply, stamps)
+            self._record(*was)
+        return reply
+
+    def advance(self, stamps: Json = None) -> None:
+        """The game's own time passes: a tick, a turn resolved, the silent seats defaulted."""
+        if self.outcome is not None:
+            raise RuntimeError("the match is over; nothing is left to advance")
+        was = self.turn, self.outcome
+        self._become(self.game.advance(self.state, self._source.at(self.step)))
+        if self.journal is not None:
+            self.journal.advance(was[0], stamps)
+            self._record(*was)
+
+    def forfeit(self, seats: frozenset[Seat], reason: str) -> Outcome:
+        """These seats are out, for a reason outside the rules; the game says what that books."""
+        return self._break_off(self.game.forfeit(self.state, seats, reason), sorted(seats), reason)
+
+    def abort(self, reason: str) -> Outcome:
+        """End without a result."""
+        return self._break_off(aborted(self.seats, reason), None, reason)
+
+    def _judged(self, seat: Seat, raw: Json) -> Reply:
+        if self.outcome is not None:
+            return Reply("rejected", self.game.over, "the match is over")
+        try:
+            command = self.game.parse(raw)
+            state, reply = self.game.apply(self.state, seat, command, self._source.at(self.step))
+        except Rejected as fault:
+            return Reply("rejected", fault.code, fault.why)
+        if state is not self.state:
+            self._become(state)
+        return reply
+
+    def _become(self, state: Any) -> None:
+        self.state = state
+        self.step += 1
+        self.turn = self.game.turn(state)
+        self.outcome = self.game.outcome(state)
+
+    def _break_off(self, outcome: Outcome, seats: list[Seat] | None, reason: str) -> Outcome:
+        if self.outcome is not None:
+            raise RuntimeError("the match is over already")
+        self.outcome = outcome
+        if self.journal is not None:
+            self.journal.broken_off(self.turn, seats, reason)
+            self.journal.end(outcome)
+        return outcome
+
+    def _record(self, turn: int, outcome: Outcome | None) -> None:
+        """The lines that follow from a change: a turn closed since then, the match over since then."""
+        assert self.journal is not None
+        if self.turn != turn:
+            self.journal.turn(turn, fingerprint(self.state))
+        if self.outcome is not outcome and self.outcome is not None:
+            self.journal.end(self.outcome)

@@ -1,0 +1,163 @@
+"""A game's parameters: declared once as the fields of its Rules, read from JSON, described as JSON Schema.
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Rules:
+        width: int = whole(21, "board width, cells", low=2, high=64, code="bad_dimensions")
+
+A fault names the field, the game's code and the allowed values. Faults of single parameters are reported in the order of
+`Game.faults`; rules that concern several parameters are the game's own `check`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.contract import AnyGame, BadSetup, Json
+
+MAX_SEED = 2**63 - 1
+
+KEY = "parameter"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """How one field is checked and described. `schema` is JSON Schema; `code` is the error code of a wrong value."""
+
+    about: str
+    code: str
+    schema: dict[str, Json]
+    nullable: bool = False
+
+
+def whole(default: int | None, about: str, *, low: int, high: int | None = None, code: str = "bad_number") -> Any:
+    """A whole number, low..high inclusive. A default of None makes null legal."""
+    limits = {"minimum": low} | ({} if high is None else {"maximum": high})
+    return _field(default, Parameter(about, code, {"type": "integer"} | limits, nullable=default is None))
+
+
+def number(default: float, about: str, *, low: float, high: float, code: str = "bad_number") -> Any:
+    """A number, low..high inclusive."""
+    return _field(default, Parameter(about, code, {"type": "number", "minimum": low, "maximum": high}))
+
+
+def flag(default: bool, about: str, *, code: str = "bad_flag") -> Any:
+    """true or false."""
+    return _field(default, Parameter(about, code, {"type": "boolean"}))
+
+
+def choice(default: str | None, about: str, options: Sequence[str], *, code: str = "bad_choice") -> Any:
+    """One of a few words. A default of None makes null legal."""
+    return _field(default, Parameter(about, code, {"enum": list(options)}, nullable=default is None))
+
+
+def seed_part(about: str) -> Any:
+    """A seed of one part, 0..2**63-1; null: derived from the match's seed."""
+    return whole(None, about, low=0, high=MAX_SEED, code="bad_seed")
+
+
+def milliseconds(default: int, about: str) -> Any:
+    """A time in ms, 0 or more."""
+    return whole(default, about, low=0, code="bad_time")
+
+
+def free(default: Any, about: str, schema: dict[str, Json]) -> Any:
+    """A parameter whose values the game's own `check` judges; `schema` describes them."""
+    return _field(default, Parameter(about, "", schema, nullable=default is None))
+
+
+def parameters(rules: type[Any]) -> dict[str, Parameter]:
+    """The declared parameters by name, in the order of declaration."""
+    return {f.name: f.metadata[KEY] for f in dataclasses.fields(rules) if KEY in f.metadata}
+
+
+def configure(game: AnyGame, config: Json) -> Any:
+    """The Rules that a configuration means: bundles first, then the keys beside them; null is absent.
+
+    Raises BadSetup with the first fault in the game's order.
+    """
+    if not isinstance(config, Mapping):
+        raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
+    given = {key: value for key, value in config.items() if value is not None}
+    known = parameters(game.rules)
+    faults = list(_faults(game, given, known))
+    if faults:
+        order = {code: rank for rank, code in enumerate(game.faults)}
+        raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
+    values: dict[str, Json] = {}
+    for key, named in game.bundles.items():
+        chosen = given.get(key, values.get(key, known[key].schema.get("default")))
+        if chosen is not None:
+            values |= named[chosen]
+    rules = game.rules(**{key: _frozen(value) for key, value in (values | given).items()})
+    game.check(rules)
+    return rules
+
+
+def _faults(game: AnyGame, given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+    faults = []
+    for key, value in given.items():
+        if key not in known:
+            faults.append(BadSetup("unknown_option", f"no parameter is called {key!r}", field=key, allowed=sorted(known)))
+        elif known[key].code and not _fits(value, known[key].schema):
+            allowed = known[key].schema
+            why = f"{key}: expected {_spoken(allowed)}, got {value!r}"
+            faults.append(BadSetup(known[key].code, why, field=key, allowed=allowed.get("enum", allowed)))
+    return faults
+
+
+def _fits(value: Json, schema: Mapping[str, Json]) -> bool:
+    if "enum" in schema:
+        return isinstance(value, str) and value in schema["enum"]
+    if schema["type"] == "boolean":
+        return isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, int if schema["type"] == "integer" else (int, float)):
+        return False
+    return bool(math.isfinite(value)) and schema.get("minimum", value) <= value <= schema.get("maximum", value)
+
+
+def _spoken(schema: Mapping[str, Json]) -> str:
+    if "enum" in schema:
+        return "one of " + ", ".join(schema["enum"])
+    words = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}[schema["type"]]
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is None:
+        return words
+    return f"{words}, {low} or more" if high is None else f"{words}, {low} to {high}"
+
+
+def _frozen(value: Json) -> Json:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def described(rules: Any) -> dict[str, Json]:
+    """The effective parameters as plain JSON, with the values they have now."""
+    return {name: _thawed(getattr(rules, name)) for name in parameters(type(rules))}
+
+
+def _thawed(value: Any) -> Json:
+    return [_thawed(item) for item in value] if isinstance(value, tuple) else value
+
+
+def schema(game: AnyGame) -> dict[str, Json]:
+    """JSON Schema of the game's configuration object, with defaults and one sentence each."""
+    properties: dict[str, Json] = {}
+    for name, parameter in parameters(game.rules).items():
+        shape = parameter.schema
+        shape = {"anyOf": [shape, {"type": "null"}]} if parameter.nullable else shape
+        properties[name] = shape | {"description": parameter.about}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": game.title,
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _field(default: Any, parameter: Parameter) -> Any:
+    parameter = dataclasses.replace(parameter, schema=parameter.schema | {"default": _thawed(default)})
+    return dataclasses.field(default=default, metadata={KEY: parameter})
