@@ -148,6 +148,11 @@ def same(raw: Json) -> Json:
     return raw
 
 
+def never(raw: Json) -> bool:
+    """The default of `Game.anytime`: every command answers a turn."""
+    return False
+
+
 def unchecked(rules: Any) -> None:
     """The default of `Game.check`: no rule of configuration beyond the parameters' own."""
 
@@ -203,6 +208,10 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]
     """What the rules book when these seats are out, for this reason; all of them: nobody is left."""
+    end_turn: Json = None
+    """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
+    anytime: Callable[[Json], bool] = never
+    """Whether a command answers no turn and so is never late (resigning)."""
     spoken: Callable[[Json], Json] = same
     """What a frame may say instead of a command (PyRat's move codes), turned into the command it means."""
 
