@@ -6,6 +6,7 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     command  turn n, seat s, command c, fate r (code), stamps t
     advance  turn n, stamps t
     turn     turn n is closed; h is the hash of the state that follows
+    event    something around the match (away, back, timeout, a bot's info): seat s, name e, data d; changes nothing
     break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
     end      the outcome
 
@@ -42,15 +43,34 @@ def link(chain: str, body: str) -> str:
     return sha256(f"{chain}{body}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-class Journal:
-    """Writes lines. `write` takes one line of text with its line end; a line is part of the record once it returned."""
+class Chain:
+    """Writes chained lines. `write` takes one line of text with its line end; a line is part of the record once it returned."""
 
-    __slots__ = ("_write", "chain")
+    __slots__ = ("_write", "head")
 
-    def __init__(self, write: Callable[[str], object], chain: str = "") -> None:
+    def __init__(self, write: Callable[[str], object], head: str = "") -> None:
         self._write = write
-        self.chain = chain
-        """The head of the chain: it names everything written so far."""
+        self.head = head
+        """The last line's chain value: it names everything written so far."""
+
+    def line(self, kind: str, **fields: Json) -> None:
+        body = encode({"k": kind, **fields})
+        self.head = link(self.head, body)
+        self._write(f'{body[:-1]},"chain":"{self.head}"}}\n')
+
+
+class Journal:
+    """Writes a match's lines, in the order in which things happened."""
+
+    __slots__ = ("_chain",)
+
+    def __init__(self, write: Callable[[str], object], head: str = "") -> None:
+        self._chain = Chain(write, head)
+
+    @property
+    def head(self) -> str:
+        """Names the whole record so far."""
+        return self._chain.head
 
     def header(
         self,
@@ -66,7 +86,7 @@ class Journal:
     ) -> None:
         """The first line. `seats`: name, kind and salted token hash of each; `about`: what the host adds."""
         salt = salt or secrets.token_hex(16)
-        self._line(
+        self._chain.line(
             "match",
             format=FORMAT,
             match=match,
@@ -83,24 +103,22 @@ class Journal:
 
     def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
         kept = raw if reply.verdict != "rejected" else _shortened(raw)
-        self._line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
+        self._chain.line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
 
     def advance(self, turn: int, stamps: Json = None) -> None:
-        self._line("advance", n=turn, **_stamped(stamps))
+        self._chain.line("advance", n=turn, **_stamped(stamps))
 
     def turn(self, turn: int, state_hash: str) -> None:
-        self._line("turn", n=turn, h=state_hash)
+        self._chain.line("turn", n=turn, h=state_hash)
 
     def broken_off(self, turn: int, seats: list[int] | None, reason: str) -> None:
-        self._line("break", n=turn, s=seats, r=reason)
+        self._chain.line("break", n=turn, s=seats, r=reason)
+
+    def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
+        self._chain.line("event", n=turn, s=seat, e=event, d=data)
 
     def end(self, outcome: Outcome) -> None:
-        self._line("end", outcome=outcome_json(outcome))
-
-    def _line(self, kind: str, **fields: Json) -> None:
-        body = encode({"k": kind, **fields})
-        self.chain = link(self.chain, body)
-        self._write(f'{body[:-1]},"chain":"{self.chain}"}}\n')
+        self._chain.line("end", outcome=outcome_json(outcome))
 
 
 def _stamped(stamps: Json) -> dict[str, Json]:

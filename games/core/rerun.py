@@ -106,7 +106,7 @@ class Rerun:
             found = None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
             _same("outcome", fields["outcome"], found)
             self.ended = True
-        else:
+        elif kind != "event":
             raise Differs("unreadable", f"unknown kind of line {kind!r}")
 
     def _begun(self, header: dict[str, Any]) -> Match:
