@@ -129,7 +129,16 @@ def _spoken(schema: Mapping[str, Json]) -> str:
     return f"{words}, {low} or more" if high is None else f"{words}, {low} to {high}"
 
 
+class Fixed(dict[str, Any]):
+    """An object among the parameters: hashable, because nobody changes it once it is read."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
 def _frozen(value: Json) -> Json:
+    if isinstance(value, Mapping):
+        return Fixed({key: _frozen(item) for key, item in value.items()})
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
@@ -139,6 +148,8 @@ def described(rules: Any) -> dict[str, Json]:
 
 
 def _thawed(value: Any) -> Json:
+    if isinstance(value, Mapping):
+        return {key: _thawed(item) for key, item in value.items()}
     return [_thawed(item) for item in value] if isinstance(value, tuple) else value
 
 
@@ -160,4 +171,4 @@ def schema(game: AnyGame) -> dict[str, Json]:
 
 def _field(default: Any, parameter: Parameter) -> Any:
     parameter = dataclasses.replace(parameter, schema=parameter.schema | {"default": _thawed(default)})
-    return dataclasses.field(default=default, metadata={KEY: parameter})
+    return dataclasses.field(default=_frozen(default), metadata={KEY: parameter})

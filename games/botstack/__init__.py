@@ -1,0 +1,40 @@
+"""BotStack 01: two seats, one shotgun, live and blank bullets in an unknown order. `GAME` is the whole game (RULES.md).
+
+rules     every number                  state     what a moment is
+commands  what a bot may ask            advance   the phases A to G, setup and default choices
+view      who may see what              outcome   the endings and what they book
+"""
+
+from __future__ import annotations
+
+from games.botstack.advance import advance, setup
+from games.botstack.board import board
+from games.botstack.commands import Command, apply, parse
+from games.botstack.outcome import forfeit, outcome
+from games.botstack.rules import FAULTS, Rules, check, pacing, seats
+from games.botstack.state import State, awaited, decision
+from games.botstack.view import view
+from games.core.contract import Game
+
+GAME: Game[Rules, None, State, Command] = Game(
+    name="botstack",
+    title="BotStack 01",
+    rules_version=1,
+    roles=("player 1", "player 2"),
+    over="match_over",
+    rules=Rules,
+    faults=FAULTS,
+    check=check,
+    board=board,
+    seats=seats,
+    pacing=pacing,
+    setup=setup,
+    turn=decision,
+    awaited=awaited,
+    parse=parse,
+    apply=apply,
+    advance=advance,
+    view=view,
+    outcome=outcome,
+    forfeit=forfeit,
+)

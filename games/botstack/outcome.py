@@ -1,0 +1,76 @@
+"""The endings (RULES §8), in check order, and what they book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Literal
+
+from games.botstack.rules import SEATS, Rules
+from games.botstack.state import Ending, EndingKind, State, opponent
+from games.core.contract import Outcome, Seat, SeatOutcome
+
+SeatResult = Literal["win", "loss", "draw", "both_lost"]
+
+NOBODY: frozenset[Seat] = frozenset()
+
+PLACEMENT: dict[SeatResult, int] = {"win": 1, "loss": 2, "draw": 1, "both_lost": 2}
+
+
+def ending_of_round(state: State) -> Ending | None:
+    """Whether the round that has just ended, its credit counted, ends the match too. Being ahead does not help."""
+    rules = state.rules
+    for seat, player in enumerate(state.players):
+        if player.rounds_won >= rules.wins_to_win:
+            return Ending("win", seat, "two_wins")
+    if state.draws >= rules.draws_to_draw:
+        return Ending("draw", None, "two_draws")
+    if state.round >= rules.rounds_per_match:
+        return Ending("both_lost", None, "three_rounds")
+    return None
+
+
+def outcome(state: State) -> Outcome | None:
+    """None while the match goes on."""
+    ending = state.ending
+    if ending is None:
+        return None
+    if ending.kind == "forfeit":
+        return forfeit(state, frozenset(seat for seat in range(SEATS) if seat != ending.winner), ending.reason)
+    return _record(state, ending.kind, ending.winner, ending.reason, [player.rounds_won for player in state.players], NOBODY)
+
+
+def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
+    """These seats are out: the other one wins by `wins_to_win` to 0, whatever was played. Both out: both lost, 0 to 0."""
+    if len(seats) == SEATS:
+        return _record(state, "both_lost", None, reason, [0, 0], seats)
+    (out,) = seats
+    winner = opponent(out)
+    score = [state.rules.wins_to_win if seat == winner else 0 for seat in range(SEATS)]
+    return _record(state, "forfeit", winner, reason, score, seats)
+
+
+def _record(
+    state: State, kind: EndingKind, winner: Seat | None, reason: str, score: Sequence[int], out: frozenset[Seat]
+) -> Outcome:
+    lines = []
+    for seat, player in enumerate(state.players):
+        result = _result(kind, winner, seat)
+        details = {"points": _points(state.rules, result), "rounds_won": player.rounds_won, "forfeit": seat in out}
+        lines.append(SeatOutcome(seat, score[seat], PLACEMENT[result], result, details))
+    return Outcome(kind, winner, reason, tuple(lines), {"rounds": [asdict(finished) for finished in state.rounds]})
+
+
+def _result(kind: EndingKind, winner: Seat | None, seat: Seat) -> SeatResult:
+    if winner is None:
+        return "draw" if kind == "draw" else "both_lost"
+    return "win" if seat == winner else "loss"
+
+
+def _points(rules: Rules, result: SeatResult) -> int:
+    return {
+        "win": rules.points_win,
+        "loss": rules.points_loss,
+        "draw": rules.points_draw,
+        "both_lost": rules.points_both_lost,
+    }[result]

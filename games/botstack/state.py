@@ -1,0 +1,134 @@
+"""What a moment of a match is (RULES §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from games.botstack.rules import Rules
+from games.core.contract import Json, Seat
+
+Phase = Literal["abstain_request", "abstain_reply", "item", "shoot", "finished"]
+Item = Literal["empty", "peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun"]
+Bullet = Literal["live", "blank"]
+RoundKind = Literal["win", "draw", "none"]
+RoundReason = Literal["death", "abstention", "out_of_bullets"]
+EndingKind = Literal["win", "draw", "both_lost", "forfeit"]
+
+EMPTY: Item = "empty"
+ITEMS: tuple[Item, ...] = ("peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun")
+"""The items that can be dealt."""
+
+LIVE, BLANK = "L", "B"
+"""The letters of a magazine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    health: int
+    items: tuple[Item, ...]
+    """One per slot; slot 1 comes first."""
+    rounds_won: int
+    skip_pending: bool
+    can_abstain: bool
+    """This player's abstention window is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in the last step (RULES §7)."""
+
+    name: str
+    about: tuple[tuple[str, Json], ...]
+    only: Seat | None = None
+    """The one seat that learns of it; None: everybody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round."""
+
+    round: int
+    starter: Seat
+    result: RoundKind
+    winner: Seat | None
+    reason: RoundReason
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the match ended, by the rules or by a resignation."""
+
+    kind: EndingKind
+    winner: Seat | None
+    reason: Literal["two_wins", "two_draws", "three_rounds", "resignation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """One moment. What is announced about the gun is counted from the magazine, so the two cannot differ."""
+
+    rules: Rules = field(repr=False)
+    decision: int = 0
+    """The number of the open decision, from 0; every closed decision adds one."""
+    round: int
+    starter: Seat
+    turn: Seat
+    """Whose turn it is; a request is answered by the other seat."""
+    acting: Seat | None
+    """Who owns the open decision; None: the match is over."""
+    phase: Phase
+    players: tuple[Player, Player]
+    magazine: str
+    """`L` and `B`, the next bullet first. Secret from everybody."""
+    load: int
+    """The counted load now in the gun, from 1."""
+    draws: int
+    """Draw credits of the match; both players always share them."""
+    pending_request: Seat | None
+    known_next: Bullet | None
+    """What the acting seat learned by a peek in this action. Secret from the other seat."""
+    items_used: int = 0
+    """Slots chosen in this action."""
+    events: tuple[Event, ...] = ()
+    """The last step, in processing order."""
+    rounds: tuple[Round, ...] = ()
+    ending: Ending | None = None
+
+    @property
+    def total(self) -> int:
+        return len(self.magazine)
+
+    @property
+    def live(self) -> int:
+        return self.magazine.count(LIVE)
+
+    @property
+    def reloads_left(self) -> int:
+        return self.rules.gun_loads - self.load
+
+
+def opponent(seat: Seat) -> Seat:
+    return 1 - seat
+
+
+def with_player(state: State, seat: Seat, **changes: Any) -> State:
+    """The state with some fields of one player changed."""
+    first, second = state.players
+    if seat == 0:
+        return replace(state, players=(replace(first, **changes), second))
+    return replace(state, players=(first, replace(second, **changes)))
+
+
+def told(state: State, name: str, *, only: Seat | None = None, **about: Json) -> State:
+    """The state with one more event."""
+    return replace(state, events=(*state.events, Event(name, tuple(about.items()), only)))
+
+
+def awaited(state: State) -> frozenset[Seat]:
+    """The one seat that owns the open decision."""
+    return frozenset() if state.acting is None else frozenset({state.acting})
+
+
+def decision(state: State) -> int:
+    return state.decision
