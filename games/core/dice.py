@@ -39,7 +39,9 @@ class Stream:
         return int.from_bytes(self._block[start : start + _WORD], "big")
 
     def below(self, bound: int) -> int:
-        """A whole number, uniform over 0 .. bound-1, without the bias of a bare remainder."""
+        """A whole number, uniform over 0 .. bound-1, without the bias of a bare remainder. `bound` is 1 .. 2**64."""
+        if not 1 <= bound <= 1 << 64:
+            raise ValueError(f"expected a bound of 1 to 2**64, got {bound}")
         limit = (1 << 64) - (1 << 64) % bound
         while (word := self.word()) >= limit:
             pass

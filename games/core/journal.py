@@ -25,6 +25,8 @@ from typing import Any
 from games.core.contract import AnyGame, Json, Outcome, Reply, outcome_json
 
 FORMAT = 1
+CHAIN_DIGITS = 32
+TAIL = len(',"chain":"') + CHAIN_DIGITS + len('"}')
 LONGEST_REJECT = 200
 """Characters of a rejected command that are kept: enough to see what it was, too few to fill a disk."""
 
@@ -35,12 +37,13 @@ def commitment(seed: int, salt: str) -> str:
 
 
 def encode(value: Json) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    """A value as a line holds it: ASCII only, so that every string a bot can send is written, and a cut splits no character."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def link(chain: str, body: str) -> str:
     """The chain value of a line, from the one before it and the line's text without its own."""
-    return sha256(f"{chain}{body}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(f"{chain}{body}".encode("utf-8", "surrogatepass")).hexdigest()[:CHAIN_DIGITS]
 
 
 class Chain:
@@ -56,16 +59,20 @@ class Chain:
     def line(self, kind: str, **fields: Json) -> None:
         body = encode({"k": kind, **fields})
         self.head = link(self.head, body)
-        self._write(f'{body[:-1]},"chain":"{self.head}"}}\n')
+        self._write(f"{body[:-1]}{_tail(self.head)}\n")
 
 
 class Journal:
-    """Writes a match's lines, in the order in which things happened."""
+    """Writes a match's lines, in the order in which things happened.
 
-    __slots__ = ("_chain",)
+    The end closes it: what comes later is no part of the record.
+    """
+
+    __slots__ = ("_chain", "_ended")
 
     def __init__(self, write: Callable[[str], object], head: str = "") -> None:
         self._chain = Chain(write, head)
+        self._ended = False
 
     @property
     def head(self) -> str:
@@ -103,22 +110,27 @@ class Journal:
 
     def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
         kept = raw if reply.verdict != "rejected" else _shortened(raw)
-        self._chain.line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
+        self._line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
 
     def advance(self, turn: int, stamps: Json = None) -> None:
-        self._chain.line("advance", n=turn, **_stamped(stamps))
+        self._line("advance", n=turn, **_stamped(stamps))
 
     def turn(self, turn: int, state_hash: str) -> None:
-        self._chain.line("turn", n=turn, h=state_hash)
+        self._line("turn", n=turn, h=state_hash)
 
     def broken_off(self, turn: int, seats: list[int] | None, reason: str) -> None:
-        self._chain.line("break", n=turn, s=seats, r=reason)
+        self._line("break", n=turn, s=seats, r=reason)
 
     def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
-        self._chain.line("event", n=turn, s=seat, e=event, d=data)
+        self._line("event", n=turn, s=seat, e=event, d=data)
 
     def end(self, outcome: Outcome) -> None:
-        self._chain.line("end", outcome=outcome_json(outcome))
+        self._line("end", outcome=outcome_json(outcome))
+        self._ended = True
+
+    def _line(self, kind: str, **fields: Json) -> None:
+        if not self._ended:
+            self._chain.line(kind, **fields)
 
 
 def _stamped(stamps: Json) -> dict[str, Json]:
@@ -126,7 +138,10 @@ def _stamped(stamps: Json) -> dict[str, Json]:
 
 
 def _shortened(raw: Json) -> Json:
-    text = encode(raw)
+    try:
+        text = encode(raw)
+    except (TypeError, ValueError, RecursionError):
+        return f"no JSON: {type(raw).__name__}"
     return raw if len(text) <= LONGEST_REJECT else text[:LONGEST_REJECT]
 
 
@@ -153,16 +168,34 @@ def lines(text: str) -> Iterator[Line]:
     Raises Broken.
     """
     chain = ""
-    for number, raw in enumerate(text.split("\n")[:-1], start=1):
-        tail = len(',"chain":"') + 32 + len('"}')
-        body = raw[:-tail] + "}"
-        try:
-            fields = json.loads(raw)
-        except ValueError:
-            raise Broken(number, "not JSON") from None
-        if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
-            raise Broken(number, "not a line of a journal")
-        chain = link(chain, body)
-        if fields.get("chain") != chain or not raw.endswith(f',"chain":"{chain}"}}'):
-            raise Broken(number, "the chain does not fit: this line or one before it was changed")
-        yield Line(number, fields, chain)
+    *whole, rest = text.split("\n")
+    for number, raw in enumerate(whole, start=1):
+        line = _read(number, raw, chain)
+        chain = line.chain
+        yield line
+    if _outgrown(rest, chain):
+        raise Broken(len(whole) + 1, "expected a line end (LF), got something else")
+
+
+def _read(number: int, raw: str, before: str) -> Line:
+    if raw.endswith("\r"):
+        raise Broken(number, "expected the line end LF, got CR LF: the file was changed on its way")
+    try:
+        fields = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise Broken(number, "not JSON") from None
+    if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
+        raise Broken(number, "not a line of a journal")
+    chain = link(before, raw[:-TAIL] + "}")
+    if not raw.endswith(_tail(chain)):
+        raise Broken(number, "the chain does not fit: this line or one before it was changed")
+    return Line(number, fields, chain)
+
+
+def _outgrown(rest: str, before: str) -> bool:
+    """Whether what follows the last line end is a whole line and then something that is no line end."""
+    return rest[:-1].endswith(_tail(link(before, rest[: -TAIL - 1] + "}")))
+
+
+def _tail(chain: str) -> str:
+    return f',"chain":"{chain}"}}'

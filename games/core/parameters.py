@@ -20,6 +20,9 @@ from games.core.contract import AnyGame, BadSetup, Json
 
 MAX_SEED = 2**63 - 1
 
+MAX_MS = 2**53 - 1
+"""The longest time that can be asked for: what every reader of JSON holds exactly."""
+
 KEY = "parameter"
 
 
@@ -60,8 +63,8 @@ def seed_part(about: str) -> Any:
 
 
 def milliseconds(default: int, about: str) -> Any:
-    """A time in ms, 0 or more."""
-    return whole(default, about, low=0, code="bad_time")
+    """A time in ms, 0..MAX_MS."""
+    return whole(default, about, low=0, high=MAX_MS, code="bad_time")
 
 
 def free(default: Any, about: str, schema: dict[str, Json]) -> Any:
@@ -83,7 +86,7 @@ def configure(game: AnyGame, config: Json) -> Any:
         raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
     given = {key: value for key, value in config.items() if value is not None}
     known = parameters(game.rules)
-    faults = list(_faults(game, given, known))
+    faults = [*_unknown(config, known), *_faults(given, known)]
     if faults:
         order = {code: rank for rank, code in enumerate(game.faults)}
         raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
@@ -97,12 +100,19 @@ def configure(game: AnyGame, config: Json) -> Any:
     return rules
 
 
-def _faults(game: AnyGame, given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+    allowed = sorted(known)
+    return [
+        BadSetup("unknown_option", f"no parameter is called {key!r}", field=key, allowed=allowed)
+        for key in config
+        if key not in known
+    ]
+
+
+def _faults(given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
     faults = []
     for key, value in given.items():
-        if key not in known:
-            faults.append(BadSetup("unknown_option", f"no parameter is called {key!r}", field=key, allowed=sorted(known)))
-        elif known[key].code and not _fits(value, known[key].schema):
+        if key in known and known[key].code and not _fits(value, known[key].schema):
             allowed = known[key].schema
             why = f"{key}: expected {_spoken(allowed)}, got {value!r}"
             faults.append(BadSetup(known[key].code, why, field=key, allowed=allowed.get("enum", allowed)))
@@ -116,7 +126,9 @@ def _fits(value: Json, schema: Mapping[str, Json]) -> bool:
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, int if schema["type"] == "integer" else (int, float)):
         return False
-    return bool(math.isfinite(value)) and schema.get("minimum", value) <= value <= schema.get("maximum", value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
+    return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
 
 
 def _spoken(schema: Mapping[str, Json]) -> str:
@@ -157,9 +169,11 @@ def schema(game: AnyGame) -> dict[str, Json]:
     """JSON Schema of the game's configuration object, with defaults and one sentence each."""
     properties: dict[str, Json] = {}
     for name, parameter in parameters(game.rules).items():
-        shape = parameter.schema
-        shape = {"anyOf": [shape, {"type": "null"}]} if parameter.nullable else shape
-        properties[name] = shape | {"description": parameter.about}
+        shape = dict(parameter.schema)
+        default = shape.pop("default")
+        if parameter.nullable:
+            shape = {"anyOf": [shape, {"type": "null"}]}
+        properties[name] = shape | {"default": default, "description": parameter.about}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": game.title,

@@ -30,12 +30,15 @@ def play(match: Match, players: Sequence[Player], shown: Callable[[Match], objec
 def play_turn(match: Match, players: Sequence[Player]) -> None:
     """Ask every awaited seat, then let the game resolve what is open: a full turn, or the default of a silent seat.
 
-    All views are taken before the first command, so that no seat sees an open turn.
+    All views are taken before the first command, so that no seat sees an open turn. A command that is named after the turn was
+    closed is late and counts for no other turn.
     """
     turn = match.turn
     asked: list[tuple[Seat, Json]] = [(seat, match.view(seat)) for seat in sorted(match.awaited)]
     for seat, view in asked:
         for command in players[seat].decide(view):
+            if match.outcome is not None or match.turn != turn:
+                return
             match.apply(seat, command)
     if match.outcome is None and match.turn == turn:
         match.advance()

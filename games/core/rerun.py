@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from games.core.contract import AnyGame, BadSetup, Json, outcome_json
+from games.core.contract import AnyGame, BadSetup, Json, Seat, outcome_json
 from games.core.journal import FORMAT, Broken, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 
@@ -28,8 +28,13 @@ class Verdict:
         return self.kind in ("ok", "cut")
 
 
-def verify(text: str, games: Mapping[str, AnyGame]) -> Verdict:
-    """Play a journal again and compare: every line's chain, every command's fate, every turn's hash, the outcome."""
+def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
+    """Play a journal again and compare: every line's chain, every command's fate, every turn's hash, the outcome.
+
+    Give a file's bytes, not its text: reading text may repair a line end that was changed. Whatever is in it, the answer is a
+    verdict.
+    """
+    text = record if isinstance(record, str) else record.decode("utf-8", "surrogateescape")
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
     rerun = Rerun(games)
@@ -42,15 +47,19 @@ def verify(text: str, games: Mapping[str, AnyGame]) -> Verdict:
         return Verdict("broken", fault.why, fault.number, rerun.turn, head)
     except Differs as difference:
         return Verdict(difference.kind, difference.why, number + 1, rerun.turn, head)
+    except RecursionError:
+        return Verdict("unreadable", "nested too deeply", number + 1, rerun.turn, head)
     if number == 0:
         return Verdict("unreadable", "no whole line", 1)
-    if not rerun.ended or not text.endswith("\n"):
+    if not rerun.ended:
         return Verdict("cut", "the record stops before the end of the match", number, rerun.turn, head)
+    if not text.endswith("\n"):
+        return Verdict("differs", "text after the end", number + 1, rerun.turn, head)
     return Verdict("ok", "every line, every turn and the outcome agree", number, rerun.turn, head)
 
 
 class Differs(Exception):
-    """The record and the rules disagree."""
+    """The record and the rules disagree, or the record says what no journal says."""
 
     def __init__(self, kind: Literal["differs", "other_rules", "unreadable"], why: str) -> None:
         super().__init__(why)
@@ -61,10 +70,12 @@ class Differs(Exception):
 class Rerun:
     """A match played from its record, one line at a time."""
 
-    __slots__ = ("_games", "ended", "header", "match")
+    __slots__ = ("_closed", "_games", "ended", "header", "match")
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
+        self._closed: int | None = None
+        """The turn that the last line closed."""
         self.header: dict[str, Any] | None = None
         self.match: Match | None = None
         self.ended = False
@@ -84,50 +95,93 @@ class Rerun:
             return
         if self.ended:
             raise Differs("differs", "a line after the end")
-        match = self.match
-        if kind == "command":
-            if fields["v"] != "rejected":
-                reply = match.apply(fields["s"], fields["c"])
-                _same("fate of the command", fields["r"], reply.code)
-        elif kind == "advance":
-            if match.outcome is not None:
-                raise Differs("differs", "the record advances a match that is over")
-            match.advance()
-        elif kind == "turn":
-            _same(f"state after turn {fields['n']}", fields["h"], fingerprint(match.state))
-        elif kind == "break":
-            if match.outcome is not None:
-                raise Differs("differs", "the record breaks off a match that is over")
-            if fields["s"] is None:
-                match.abort(fields["r"])
-            else:
-                match.forfeit(frozenset(fields["s"]), fields["r"])
+        match, turn = self.match, self.match.turn
+        if kind == "turn":
+            _same("turn that was closed", _whole(fields, "n"), self._closed)
+            _same(f"state after turn {self._closed}", _given(fields, "h"), fingerprint(match.state))
         elif kind == "end":
             found = None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
-            _same("outcome", fields["outcome"], found)
+            _same("outcome", _given(fields, "outcome"), found)
             self.ended = True
+        elif match.outcome is not None:
+            raise Differs("differs", f"expected the end, for the match is over; got a line of kind {kind!r}")
+        elif kind == "command":
+            self._command(match, fields)
+        elif kind == "advance":
+            _same("turn", _whole(fields, "n"), turn)
+            match.advance()
+        elif kind == "break":
+            _same("turn", _whole(fields, "n"), turn)
+            self._break_off(match, fields)
         elif kind != "event":
             raise Differs("unreadable", f"unknown kind of line {kind!r}")
+        self._closed = turn if match.turn != turn else None
+
+    def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
+        """A rejected command changed nothing, and a long one was not kept whole, so it is not tried again."""
+        _same("turn", _whole(fields, "n"), match.turn)
+        seat, raw = _seat(_given(fields, "s"), match), _given(fields, "c")
+        fate = _text(fields, "v"), _text(fields, "r")
+        if fate[0] != "rejected":
+            reply = match.apply(seat, raw)
+            _same("fate of the command", fate, (reply.verdict, reply.code))
+
+    def _break_off(self, match: Match, fields: Mapping[str, Json]) -> None:
+        reason, seats = _text(fields, "r"), _given(fields, "s")
+        if seats is None:
+            match.abort(reason)
+        elif isinstance(seats, list) and seats:
+            match.forfeit(frozenset(_seat(seat, match) for seat in seats), reason)
+        else:
+            raise Differs("unreadable", f"s: expected null or a list of seats, got {seats!r}")
 
     def _begun(self, header: dict[str, Any]) -> Match:
         self.header = header
-        if header["format"] != FORMAT:
+        if _given(header, "format") != FORMAT:
             raise Differs("unreadable", f"format {header['format']}; this program reads format {FORMAT}")
-        game = self._games.get(header["game"])
+        game = self._games.get(_text(header, "game"))
         if game is None:
             raise Differs("unreadable", f"no game is called {header['game']!r} here")
-        if header["rules_version"] != game.rules_version:
+        if _given(header, "rules_version") != game.rules_version:
             recorded, here = header["rules_version"], game.rules_version
             raise Differs("other_rules", f"played under rules version {recorded} of {game.name}; here is version {here}")
+        board = None if _given(header, "map") is None else _text(header, "map")
         try:
-            match = Match.begin(game, header["config"], header["seed"], header["map"])
+            match = Match.begin(game, _given(header, "config"), _given(header, "seed"), board)
         except BadSetup as fault:
             raise Differs("differs", f"the header sets no match up: {fault}") from None
-        if commitment(header["seed"], header["salt"]) != header["commitment"]:
+        if commitment(header["seed"], _text(header, "salt")) != _text(header, "commitment"):
             raise Differs("differs", "the seed is not the one that was committed to")
         return match
 
 
+def _given(fields: Mapping[str, Json], name: str) -> Json:
+    if name not in fields:
+        raise Differs("unreadable", f"a line of kind {fields['k']!r} without {name}")
+    return fields[name]
+
+
+def _text(fields: Mapping[str, Json], name: str) -> str:
+    value = _given(fields, name)
+    if not isinstance(value, str):
+        raise Differs("unreadable", f"{name}: expected text, got {value!r}")
+    return value
+
+
+def _whole(fields: Mapping[str, Json], name: str) -> int:
+    value = _given(fields, name)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Differs("unreadable", f"{name}: expected a whole number, got {value!r}")
+    return value
+
+
+def _seat(value: Json, match: Match) -> Seat:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < match.seats:
+        raise Differs("unreadable", f"s: expected a seat, 0 to {match.seats - 1}, got {value!r}")
+    return value
+
+
 def _same(what: str, recorded: Json, found: Json) -> None:
-    if recorded != found:
+    """Told apart as JSON: true is not 1, nor is 1.0."""
+    if json.dumps(recorded, sort_keys=True) != json.dumps(found, sort_keys=True):
         raise Differs("differs", f"{what}: recorded {recorded}, played again {found}")
