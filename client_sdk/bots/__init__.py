@@ -1,0 +1,27 @@
+"""House bots: smoke tests, first opponents, examples. `HOUSE` is the whole list; a bot's module is imported when it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a house bot is, and what it does in one line."""
+
+    module: str
+    cls: str
+    about: str
+
+
+HOUSE: Final[dict[str, dict[str, Entry]]] = {
+    "pyrat": {
+        "random": Entry("client_sdk.bots.pyrat.random_walk", "RandomWalk", "walks at random, never into a wall"),
+        "greedy": Entry("client_sdk.bots.pyrat.greedy", "Greedy", "goes for the cheese that is nearest and not lost already"),
+    },
+    "botstack": {
+        "trivial": Entry("client_sdk.bots.botstack.trivial", "Trivial", "always shoots the opponent, uses no items"),
+        "greedy": Entry("client_sdk.bots.botstack.greedy", "Greedy", "counts bullets, uses items where they help"),
+    },
+}

@@ -1,0 +1,251 @@
+"""The socket under a conversation, in a thread of its own: a bot may think as long as it likes, the connection lives on.
+
+The thread reads, watches the server's heartbeat and comes back after a drop; whoever plays takes messages from a queue and sends
+from its own thread. The only place that imports `websockets`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from socket import SHUT_RDWR
+from typing import Any, Literal, TypeAlias
+
+from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from client_sdk.address import is_loopback
+from client_sdk.conversation import Conversation, Happening, Misspoken
+from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.wire.codes import CLOSES, DONE
+from client_sdk.wire.messages import End, Error, ServerHello
+
+Json: TypeAlias = Any
+
+MAX_VIEW = 16 * 1024 * 1024
+"""Bytes of the largest frame that is taken from a server: views of large boards are large."""
+PATIENCE_S = 60.0
+"""How long a server that cannot be reached is tried again."""
+BACKOFF_S = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+"""Waits between one try and the next; the last one repeats."""
+CLOSE_S = 2.0
+"""How long the other side may take over the closing handshake."""
+LOOKS = 10
+"""How often, within the patience of a conversation, the thread looks whether the server has gone silent."""
+
+log = logging.getLogger("botarena")
+
+
+class Connection:
+    """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs."""
+
+    def __init__(
+        self, url: str, conversation: Conversation, *, patience_s: float = PATIENCE_S, backoff_s: tuple[float, ...] = BACKOFF_S
+    ) -> None:
+        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). Raises ValueError for what is no address."""
+        self.conversation = conversation
+        self._url = url
+        self._proxy: Literal[True] | None = None if is_loopback(url) else True
+        self._patience_s = patience_s
+        self._backoff_s = backoff_s
+        self._lock = threading.Lock()
+        """Guards the conversation: both threads speak through it."""
+        self._socket: ClientConnection | None = None
+        self._messages: queue.SimpleQueue[Happening | Exception] = queue.SimpleQueue()
+        self._left = threading.Event()
+        self._answered = False
+        """The present connection got as far as the server's hello."""
+        self._thread = threading.Thread(target=self._run, name="botarena-socket", daemon=True)
+
+    def __enter__(self) -> Connection:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave. The seat stays taken; whoever has its token may come back."""
+        self._left.set()
+        socket = self._socket
+        if socket is not None:
+            socket.close()
+        self._thread.join(timeout=5.0)
+
+    def next(self, timeout: float | None = None) -> Happening | None:
+        """The next message; None after `timeout` seconds without one.
+
+        Raises ServerRefused when the server has no place for us (any more), ConnectionLost when it cannot be reached.
+        """
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            # Short waits, because on Windows a wait without end does not hear Ctrl-C.
+            wait = 1.0 if until is None else min(1.0, max(0.0, until - time.monotonic()))
+            try:
+                message = self._messages.get(timeout=wait)
+            except queue.Empty:
+                if until is not None and time.monotonic() >= until:
+                    return None
+                continue
+            if isinstance(message, Exception):
+                self._messages.put(message)  # whoever asks again hears it again
+                raise message
+            return message
+
+    def ready(self) -> None:
+        """Preprocessing is done."""
+        self._send(self.conversation.ready)
+
+    def commands(self, turn: int | None, commands: Iterable[Json]) -> bool:
+        """Answer a turn. False: it is not open any more. Raises ValueError for what no frame can hold."""
+        return self._send(lambda: self.conversation.commands(turn, commands))
+
+    def provisional(self, commands: Iterable[Json]) -> bool:
+        """The answer so far. False: no turn is open. Raises ValueError for what no frame can hold."""
+        return self._send(lambda: self.conversation.provisional(commands))
+
+    def seen(self, turn: int) -> None:
+        """This turn's view has been looked at."""
+        self._send(lambda: self.conversation.seen(turn))
+
+    def info(self, data: Json) -> None:
+        """Show viewers something. Raises ValueError for what no frame can hold."""
+        self._send(lambda: self.conversation.info(data))
+
+    def _send(self, make: Callable[[], str | None]) -> bool:
+        with self._lock:
+            frame = make()
+            socket = self._socket
+        if frame is None:
+            return False
+        if socket is not None:
+            try:
+                socket.send(frame)
+            except (ConnectionClosed, OSError):
+                log.debug("a frame met a dead connection")  # an answer is sent again once we are back
+        return True
+
+    # --- the thread --------------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._stay()
+            self._messages.put(ConnectionLost("the talk is over"))
+        except Exception as last:  # noqa: BLE001  whatever it is, it must reach whoever waits for messages
+            self._messages.put(last)
+
+    def _stay(self) -> None:
+        """Connect, again and again where that can help. Returns after the end; raises ServerRefused or ConnectionLost."""
+        missing_since = time.monotonic()
+        tries = 0
+        while not self._left.is_set():
+            self._answered = False
+            try:
+                why = self._connected()
+                if self.conversation.ended:
+                    return
+            except ServerRefused as fault:
+                if not fault.retry:
+                    raise
+                why = str(fault)
+                tries += 1
+            if self._left.is_set():
+                return
+            if self._answered:
+                log.warning("connection lost (%s); coming back", why)
+                missing_since = time.monotonic()
+                tries = 0
+            elif not tries:
+                log.warning("no connection to %s yet (%s); trying again", self._url, why)
+            if time.monotonic() - missing_since > self._patience_s:
+                raise ConnectionLost(f"{self._url} cannot be reached: {why}")
+            self._left.wait(self._backoff_s[min(tries, len(self._backoff_s) - 1)])
+            tries += 1
+
+    def _connected(self) -> str:
+        """One connection; returns why it ended or could not be made. Raises ServerRefused."""
+        try:
+            with connect(
+                self._url,
+                compression=None,
+                proxy=self._proxy,
+                max_size=MAX_VIEW,
+                max_queue=None,
+                ping_interval=None,
+                close_timeout=CLOSE_S,
+            ) as socket:
+                return self._talk(socket)
+        except InvalidStatus as fault:
+            status = fault.response.status_code
+            if status >= 500:
+                return f"HTTP status {status}"
+            text = f"{self._url} answers with HTTP status {status}: is this a Botarena server?"
+            raise ServerRefused("no_endpoint", text) from None
+        except InvalidURI as fault:
+            raise ServerRefused("no_endpoint", str(fault)) from None
+        except (OSError, WebSocketException) as fault:
+            return str(fault) or type(fault).__name__
+        finally:
+            self._socket = None
+
+    def _talk(self, socket: ClientConnection) -> str:
+        """One connection from hello to close; returns why it ended. Raises ServerRefused where the server said why."""
+        with self._lock:
+            hello = self.conversation.hello(time.monotonic())
+        socket.send(hello)
+        self._socket = socket
+        look = self.conversation.patience_s / LOOKS
+        last: Error | None = None
+        while not self._left.is_set():
+            try:
+                frame = socket.recv(timeout=look)
+            except TimeoutError:
+                if self.conversation.silent(time.monotonic()):
+                    _drop(socket)
+                    return "nothing was heard from the server"
+                continue
+            except ConnectionClosed as closed:
+                return self._closed(closed, last)
+            with self._lock:
+                try:
+                    message = self.conversation.receive(frame, time.monotonic())
+                except Misspoken as fault:
+                    log.warning("%s", fault)
+                    continue
+                frames = self.conversation.outbox()
+            last = message if isinstance(message, Error) else None
+            self._answered = self._answered or isinstance(message, ServerHello)
+            if message is not None:
+                self._messages.put(message)
+            if isinstance(message, End):
+                return "the match is over"
+            try:
+                for answer in frames:
+                    socket.send(answer)
+            except ConnectionClosed as closed:
+                return self._closed(closed, last)
+        return "left"
+
+    def _closed(self, closed: ConnectionClosed, last: Error | None) -> str:
+        """Why the socket is closed. Raises ServerRefused if the server said so: with its last word, or the status's own."""
+        if closed.rcvd is None:
+            return "the connection broke"
+        close = CLOSES.get(closed.rcvd.code)
+        if close is DONE:
+            self.conversation.ended = True
+            return close.text
+        if last is not None and (close is None or last.code == close.code):
+            raise ServerRefused(last.code, last.text, last.retry)
+        if close is not None:
+            raise ServerRefused(close.code, closed.rcvd.reason or close.text, close.retry)
+        return f"closed with {closed.rcvd.code} {closed.rcvd.reason}".rstrip()
+
+
+def _drop(socket: ClientConnection) -> None:
+    """End a connection without waiting for the other side, which does not answer."""
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(SHUT_RDWR)

@@ -1,0 +1,235 @@
+"""One client's side of the talk without a socket, a thread or a clock: frames in, messages out, frames to send (PROTOCOL.md).
+
+A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and an answer that the server may
+not have got is sent once more instead of being asked for again. Times are seconds of any clock that the caller goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from client_sdk.wire.codes import MAX_FRAME, PROTOCOL
+from client_sdk.wire.delta import patch
+from client_sdk.wire.messages import (
+    ClientHello,
+    Commands,
+    Delta,
+    End,
+    Error,
+    Event,
+    Incoming,
+    Info,
+    Ping,
+    Provisional,
+    Ready,
+    Results,
+    Resync,
+    Seen,
+    ServerHello,
+    Start,
+    Stop,
+    View,
+    read_outgoing,
+    written,
+)
+
+Json: TypeAlias = Any
+Happening: TypeAlias = ServerHello | Start | View | Results | Event | Stop | End | Error
+"""What the caller hears of: the server's messages, views always whole. Pings and deltas end here."""
+
+HEARTBEAT_S = 5.0
+"""A ping message comes this often."""
+MISSED = 3
+"""So many missed ones mean a dead connection."""
+
+
+class Misspoken(Exception):
+    """A frame that is no message of a server."""
+
+
+class Conversation:
+    """A seat's talk (with `token`) or a viewer's (with `match`, and `token` where the lobby is private).
+
+    `once` names top-level fields of the view that the server sends in the start message only; they are put back into every view.
+    """
+
+    def __init__(
+        self,
+        token: str | None = None,
+        match: str | None = None,
+        *,
+        client: str = "",
+        once: Sequence[str] = (),
+        deltas: bool = False,
+        changes: bool = True,
+        heartbeat_s: float = HEARTBEAT_S,
+    ) -> None:
+        if once and deltas:
+            raise ValueError("once and deltas together: a delta leaves out anyway what has not changed")
+        self._hello = ClientHello(
+            PROTOCOL, token=token, match=match, client=client, changes=changes, deltas=deltas, once=tuple(once)
+        )
+        self.patience_s = heartbeat_s * (MISSED + 0.5)
+        """After so long without a sound the connection is dead."""
+        self._heard: float | None = None
+        self._kept: dict[str, Json] = {}
+        self._held: Json = None
+        self._seq = -1
+        self._ids = 0
+        self._unanswered: tuple[int, str] | None = None
+        """Turn and frame of our last commands, while no results have come for them."""
+        self._outbox: list[str] = []
+
+        self.match: str | None = None
+        self.game: str | None = None
+        self.seat: int | None = None
+        self.started = False
+        self.ended = False
+        """The end has come, or the server's last word."""
+        self.turn: int | None = None
+        """The turn that is open for this seat; None: nothing is awaited of it."""
+        self.deadline: float | None = None
+        """When the time for the open turn is over, the bank left aside; None: no limit."""
+        self.bank_ms: int | None = None
+        self.stopped = False
+        """The server has said stop to the open turn."""
+
+    # --- what to send ------------------------------------------------------------------------------------------------------
+
+    def hello(self, now: float) -> str:
+        """The first frame of a new connection."""
+        self._heard = now
+        self._outbox.clear()
+        return written(self._hello)
+
+    def ready(self) -> str:
+        return written(Ready())
+
+    def commands(self, turn: int | None, commands: Iterable[Json], *, end_turn: bool = False) -> str | None:
+        """The answer to a turn; None if that turn is not open any more, so that the answer would come too late.
+
+        Raises ValueError for commands that no frame can hold.
+        """
+        if turn is not None and turn != self.turn:
+            return None
+        self._ids += 1
+        frame = _sized(Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids))
+        if turn is not None:
+            self._unanswered = (turn, frame)
+        return frame
+
+    def provisional(self, commands: Iterable[Json]) -> str | None:
+        """The best answer so far to the open turn; None if no turn is open. Raises ValueError as `commands`."""
+        return None if self.turn is None else _sized(Provisional(self.turn, tuple(commands)))
+
+    def info(self, data: Json) -> str:
+        """Thoughts for the viewers. Raises ValueError for what no frame can hold."""
+        return _sized(Info(data, self.turn))
+
+    def seen(self, turn: int) -> str:
+        return written(Seen(turn))
+
+    def outbox(self) -> list[str]:
+        """Frames that the conversation itself wants sent; taken from it."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    # --- what came ---------------------------------------------------------------------------------------------------------
+
+    def silent(self, now: float) -> bool:
+        """Nothing was heard for so long that the connection must be dead."""
+        return self._heard is not None and now - self._heard > self.patience_s
+
+    def receive(self, frame: str | bytes, now: float) -> Happening | None:
+        """What this frame says; None: nothing that the caller has to know. Raises Misspoken."""
+        self._heard = now
+        try:
+            message = read_outgoing(frame)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as fault:
+            raise Misspoken(f"no message of a server: {fault}") from None
+        match message:
+            case View():
+                return self._viewed(message, now)
+            case Delta():
+                return self._changed(message, now)
+            case Start():
+                return self._begun(message)
+            case Stop():
+                self.stopped = self.stopped or message.turn == self.turn
+                return message if message.turn == self.turn else None
+            case Results():
+                if message.id == self._ids:
+                    self._unanswered = None
+            case ServerHello():
+                self.match, self.game, self.seat = message.match, message.game, message.seat
+            case End():
+                self.ended = True
+                self._close_turn()
+            case Ping():
+                return None
+            case Event() | Error():
+                pass
+        return message
+
+    def _begun(self, start: Start) -> Start:
+        self.started = True
+        self._seq = start.seq
+        self._held = start.view
+        if start.turn != self.turn:
+            self._close_turn()
+        if isinstance(start.view, dict):
+            self._kept = {name: start.view[name] for name in self._hello.once if name in start.view}
+        return start
+
+    def _changed(self, delta: Delta, now: float) -> View | None:
+        if delta.seq <= self._seq:
+            return None
+        try:
+            if delta.base != self._seq:
+                raise ValueError("another base")
+            view = patch(self._held, delta.delta)
+        except ValueError:
+            self._lost()
+            return None
+        return self._viewed(View(delta.turn, delta.seq, view), now)
+
+    def _lost(self) -> None:
+        """Ask for the whole view, once: what comes before it is of no use."""
+        if self._seq != -1:
+            self._seq = -1
+            self._outbox.append(written(Resync()))
+
+    def _viewed(self, message: View, now: float) -> View | None:
+        if message.seq < self._seq:
+            return None
+        self._seq = message.seq
+        self._held = message.view
+        self._close_turn()
+        if message.act:
+            if self._unanswered is not None and self._unanswered[0] == message.turn:
+                self.turn = message.turn
+                self._outbox.append(self._unanswered[1])
+                return None
+            self.turn = message.turn
+            self.deadline = None if message.within_ms is None else now + message.within_ms / 1000
+            self.bank_ms = message.bank_ms
+        if self._kept and isinstance(message.view, dict):
+            return msgspec.structs.replace(message, view=self._kept | message.view)
+        return message
+
+    def _close_turn(self) -> None:
+        self.turn = self.deadline = self.bank_ms = None
+        self.stopped = False
+
+
+def _sized(message: Incoming) -> str:
+    try:
+        frame = written(message)
+    except (TypeError, OverflowError, RecursionError, UnicodeEncodeError) as fault:
+        raise ValueError(f"no plain JSON: {fault}") from None
+    if len(frame.encode()) > MAX_FRAME:
+        raise ValueError(f"a frame of {len(frame.encode())} bytes; {MAX_FRAME} is the most that the server takes")
+    return frame

@@ -1,0 +1,109 @@
+"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`; read as `self.depth`.
+
+From outside they are set as text, before the match: `python mybot.py --set depth=5`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+from client_sdk.errors import BadBot
+
+T = TypeVar("T")
+
+
+class Option(Generic[T]):
+    """One declared setting; a bot that was told nothing has the default."""
+
+    def __init__(self, default: T) -> None:
+        self.default = default
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, bot: None, owner: type) -> Option[T]: ...
+    @overload
+    def __get__(self, bot: object, owner: type) -> T: ...
+    def __get__(self, bot: object | None, owner: type) -> Option[T] | T:
+        if bot is None:
+            return self
+        value: T = bot.__dict__.get(self.name, self.default)
+        return value
+
+    def __set__(self, bot: object, value: T) -> None:
+        bot.__dict__[self.name] = value
+
+    def read(self, text: str) -> T:
+        """The value that a text means. Raises ValueError, which says what is expected."""
+        raise NotImplementedError
+
+
+class Spin(Option[int]):
+    """A whole number, `min` to `max` inclusive."""
+
+    def __init__(self, default: int, min: int, max: int) -> None:  # noqa: A002  the names competitors know
+        super().__init__(default)
+        self.min = min
+        self.max = max
+
+    def read(self, text: str) -> int:
+        expected = f"a whole number, {self.min} to {self.max}"
+        try:
+            value = int(text)
+        except ValueError:
+            raise ValueError(expected) from None
+        if not self.min <= value <= self.max:
+            raise ValueError(expected)
+        return value
+
+
+class Check(Option[bool]):
+    """Yes or no: `true` or `false`."""
+
+    def read(self, text: str) -> bool:
+        if text.lower() not in ("true", "false"):
+            raise ValueError("true or false")
+        return text.lower() == "true"
+
+
+class Combo(Option[str]):
+    """One of a few words."""
+
+    def __init__(self, default: str, choices: Sequence[str]) -> None:
+        super().__init__(default)
+        self.choices = tuple(choices)
+
+    def read(self, text: str) -> str:
+        if text not in self.choices:
+            raise ValueError("one of " + ", ".join(self.choices))
+        return text
+
+
+class Str(Option[str]):
+    """Any text."""
+
+    def read(self, text: str) -> str:
+        return text
+
+
+def options(bot: object) -> dict[str, Option[Any]]:
+    """What this bot declares, by name."""
+    found: dict[str, Option[Any]] = {}
+    for cls in reversed(type(bot).__mro__):
+        found |= {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
+    return found
+
+
+def set_options(bot: object, values: Mapping[str, str]) -> None:
+    """Set some of them from text. Raises BadBot for an unknown one or a wrong value."""
+    known = options(bot)
+    for name, text in values.items():
+        if name not in known:
+            raise BadBot(f"no option is called {name!r}; this bot has {', '.join(known) or 'none'}")
+        try:
+            setattr(bot, name, known[name].read(text))
+        except ValueError as fault:
+            raise BadBot(f"option {name}: expected {fault}, got {text!r}") from None

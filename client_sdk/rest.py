@@ -1,0 +1,158 @@
+"""Lobbies, results and files over REST (PROTOCOL.md §5). Answers come back as the plain JSON they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, cast
+from urllib.parse import quote
+
+import httpx
+
+from client_sdk.address import http_url, is_loopback
+from client_sdk.errors import ConnectionLost, ServerRefused
+
+Json: TypeAlias = Any
+Object: TypeAlias = dict[str, Any]
+
+TIMEOUT_S = 30.0
+
+
+class Rest:
+    """One server's REST side; a context manager. Every call raises ServerRefused or ConnectionLost."""
+
+    def __init__(self, url: str, *, transport: httpx.BaseTransport | None = None, timeout_s: float = TIMEOUT_S) -> None:
+        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no address."""
+        self._client = httpx.Client(
+            base_url=http_url(url), transport=transport, timeout=timeout_s, trust_env=not is_loopback(url), follow_redirects=True
+        )
+
+    def __enter__(self) -> Rest:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._client.close()
+
+    def health(self) -> Object:
+        return self._object("GET", "/healthz")
+
+    def games(self) -> Json:
+        return self._json("GET", "/api/v1/games")
+
+    def game(self, game: str) -> Object:
+        return self._object("GET", f"/api/v1/games/{_part(game)}")
+
+    def maps(self, game: str | None = None) -> Json:
+        return self._json("GET", "/api/v1/maps", query={"game": game})
+
+    def map_text(self, game: str, name: str) -> str:
+        """One map as its file has it."""
+        return self._text("GET", f"/api/v1/maps/{_part(game)}/{_part(name)}")
+
+    def bots(self, game: str | None = None) -> Json:
+        return self._json("GET", "/api/v1/bots", query={"game": game})
+
+    def schemas(self) -> Object:
+        return self._object("GET", "/api/v1/schemas")
+
+    def lobbies(self, game: str | None = None, state: str | None = None) -> Json:
+        return self._json("GET", "/api/v1/lobbies", query={"game": game, "state": state})
+
+    def lobby(self, lobby: str) -> Object:
+        return self._object("GET", f"/api/v1/lobbies/{_part(lobby)}")
+
+    def create(self, game: str, *, key: str | None = None, **fields: Json) -> Object:
+        """Make a lobby; `fields` as PROTOCOL.md §5 lists them. With the same `key` a repeated call makes one lobby."""
+        headers = {} if key is None else {"Idempotency-Key": key}
+        return self._object("POST", "/api/v1/lobbies", body={"game": game, **fields}, headers=headers)
+
+    def join(
+        self, lobby: str, game: str, name: str, *, kind: str = "bot", seat: int | None = None, invite: str | None = None
+    ) -> Object:
+        """Take a seat: `{"lobby", "seat", "token", "url"}`. `lobby`: an id, a name, `*` for any open one, `new`."""
+        body = {"game": game, "name": name, "kind": kind, "seat": seat, "invite": invite}
+        return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/join", body=body)
+
+    def add_bot(self, lobby: str, bot: str, token: str, seat: int | None = None) -> Object:
+        """Put a house bot into a free seat; the token of the owner or of a seat."""
+        return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/bots", body={"bot": bot, "seat": seat}, token=token)
+
+    def start(self, lobby: str, token: str) -> Object:
+        """Start now (the owner's token); house bots fill the free seats."""
+        return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/start", token=token)
+
+    def leave(self, lobby: str, token: str) -> Object:
+        """Give the seat back (the seat's token); in a running match: resign."""
+        return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/leave", token=token)
+
+    def matches(self) -> Json:
+        return self._json("GET", "/api/v1/matches")
+
+    def match(self, match: str) -> Object:
+        return self._object("GET", f"/api/v1/matches/{_part(match)}")
+
+    def journal(self, match: str) -> str:
+        """The private record of a released match, as text."""
+        return self._text("GET", f"/api/v1/matches/{_part(match)}/journal")
+
+    def replays(self) -> Json:
+        return self._json("GET", "/api/v1/replays")
+
+    def replay(self, replay: str) -> str:
+        """The public record of a released match, as text."""
+        return self._text("GET", f"/api/v1/replays/{_part(replay)}")
+
+    def _object(self, method: str, path: str, **about: Any) -> Object:
+        return cast(Object, self._json(method, path, **about))
+
+    def _json(self, method: str, path: str, **about: Any) -> Json:
+        response = self._called(method, path, **about)
+        if not response.content:
+            return {}
+        try:
+            return response.json()
+        except ValueError:
+            raise ServerRefused("no_json", f"{response.url} answers without JSON: is this a Botarena server?") from None
+
+    def _text(self, method: str, path: str) -> str:
+        return self._called(method, path).text
+
+    def _called(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str | None] | None = None,
+        body: Json = None,
+        token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        sent = dict(headers or {}) | ({} if token is None else {"Authorization": f"Bearer {token}"})
+        params = {name: value for name, value in (query or {}).items() if value is not None}
+        try:
+            response = self._client.request(method, path, params=params, json=body, headers=sent)
+        except httpx.HTTPError as fault:
+            raise ConnectionLost(f"{self._client.base_url} cannot be reached: {fault}") from None
+        if response.is_success:
+            return response
+        raise _refusal(response)
+
+
+def _refusal(response: httpx.Response) -> ServerRefused:
+    retry = response.status_code >= 500 or response.status_code == 429
+    try:
+        error = response.json()
+    except ValueError:
+        error = None
+    if not isinstance(error, dict) or not isinstance(error.get("code"), str):
+        text = f"{response.url} answers with HTTP status {response.status_code}: is this a Botarena server?"
+        return ServerRefused(f"http_{response.status_code}", text, retry)
+    text = str(error.get("text", response.reason_phrase))
+    return ServerRefused(error["code"], text, retry, field=error.get("field"), allowed=error.get("allowed"))
+
+
+def _part(text: str) -> str:
+    """A name as one part of a path; `*` stays readable."""
+    return quote(text, safe="*")
