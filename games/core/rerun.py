@@ -137,12 +137,12 @@ class Rerun:
 
     def _begun(self, header: dict[str, Any]) -> Match:
         self.header = header
-        if _given(header, "format") != FORMAT:
+        if _whole(header, "format") != FORMAT:
             raise Differs("unreadable", f"format {header['format']}; this program reads format {FORMAT}")
         game = self._games.get(_text(header, "game"))
         if game is None:
             raise Differs("unreadable", f"no game is called {header['game']!r} here")
-        if _given(header, "rules_version") != game.rules_version:
+        if _whole(header, "rules_version") != game.rules_version:
             recorded, here = header["rules_version"], game.rules_version
             raise Differs("other_rules", f"played under rules version {recorded} of {game.name}; here is version {here}")
         board = None if _given(header, "map") is None else _text(header, "map")

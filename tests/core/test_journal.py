@@ -1,0 +1,229 @@
+"""The record: what is written, and that nothing in it can be changed or lost unnoticed."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from games.core.contract import Reply
+from games.core.journal import LONGEST_REJECT, Broken, Journal, commitment, lines
+from games.core.rerun import verify
+from tests.core.records import begun, fields_of
+from tests.core.throw_in import DUEL, THROW_IN, WALK
+
+
+def duel(rounds: int = 1) -> str:
+    match, written = begun(DUEL, {"rounds": rounds}, seed=11)
+    for _ in range(rounds):
+        match.apply(0, 3, stamps=[10, 20])
+        match.apply(0, "ünfug")
+        match.apply(1, 5)
+        match.journal.event(match.turn, 1, "away")
+        match.advance(stamps=30)
+    return "".join(written)
+
+
+def test_a_match_is_written_down_in_the_order_in_which_it_happened() -> None:
+    kinds = [(line["k"], line.get("s"), line.get("v")) for line in fields_of(duel())]
+
+    assert kinds == [
+        ("match", None, None),
+        ("command", 0, "ok"),
+        ("command", 0, "rejected"),
+        ("command", 1, "ok"),
+        ("event", 1, None),
+        ("advance", None, None),
+        ("turn", None, None),
+        ("end", None, None),
+    ]
+
+
+def test_the_header_holds_everything_needed_to_play_the_match_again() -> None:
+    header = fields_of(duel())[0]
+
+    assert header == {
+        "k": "match",
+        "format": 1,
+        "match": "m1",
+        "game": "duel",
+        "rules_version": 3,
+        "config": {"rounds": 1},
+        "map": None,
+        "seed": 11,
+        "salt": "5a" * 16,
+        "commitment": sha256(f"11|{'5a' * 16}".encode()).hexdigest(),
+        "seats": [{"name": "bot 0", "kind": "bot"}, {"name": "bot 1", "kind": "bot"}],
+        "server": "test",
+    }
+
+
+def test_a_salt_of_128_bits_is_drawn_for_each_record() -> None:
+    salts = set()
+    for _ in range(2):
+        written: list[str] = []
+        Journal(written.append).header(DUEL, match="m", config={}, seed=1, map_text=None, seats=[])
+        header = json.loads(written[0])
+        assert header["commitment"] == commitment(1, header["salt"])
+        salts.add(bytes.fromhex(header["salt"]))
+
+    assert [len(salt) for salt in salts] == [16, 16]
+
+
+def test_each_line_is_chained_to_all_lines_before_it() -> None:
+    chain = ""
+    for line in duel(2).splitlines():
+        body, tail = line[:-44], line[-44:]
+        chain = sha256(f"{chain}{body}}}".encode()).hexdigest()[:32]
+        assert tail == f',"chain":"{chain}"}}'
+
+
+def test_the_head_names_the_whole_record() -> None:
+    match, written = begun(DUEL)
+    heads = [match.journal.head]
+    match.apply(0, 3)
+    heads.append(match.journal.head)
+
+    assert heads == [json.loads(line)["chain"] for line in written]
+
+
+def test_a_record_goes_on_from_the_head_it_stopped_at() -> None:
+    match, written = begun(DUEL)
+    match.journal = Journal(written.append, head=match.journal.head)
+    match.apply(0, 3)
+
+    assert [line.number for line in lines("".join(written))] == [1, 2]
+
+
+def test_stamps_stand_beside_the_line_they_belong_to() -> None:
+    stamps = [line.get("t") for line in fields_of(duel())]
+
+    assert stamps == [None, [10, 20], None, None, None, 30, None, None]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "\ud800",
+        "\u2028\u2029\x85\x0b\x0c\r\n",
+        "ünï‖",
+        {"\ud800": ["\udfff"]},
+        {"chain": "00", "a": ',"chain":"00"}'},
+        10**100,
+        [],
+        None,
+    ],
+    ids=ascii,
+)
+def test_every_string_that_a_bot_can_send_is_written(raw: Any) -> None:
+    match, written = begun(DUEL)
+    match.apply(0, raw)
+    text = "".join(written)
+
+    assert text.isascii()
+    assert len(text.splitlines()) == 2
+    assert fields_of(text)[1]["c"] == raw
+    assert verify(text.encode(), THROW_IN).kind == "cut"
+
+
+@pytest.mark.parametrize("raw", [{1, 2}, object(), {(1, 2): 3}, b"x"], ids=lambda raw: type(raw).__name__)
+def test_a_command_that_is_no_json_is_named_and_not_kept(raw: Any) -> None:
+    match, written = begun(DUEL)
+
+    assert match.apply(0, raw).code == "bad_bid"
+    assert fields_of("".join(written))[1]["c"] == f"no JSON: {type(raw).__name__}"
+
+
+def test_of_a_long_rejected_command_only_the_beginning_is_kept() -> None:
+    match, written = begun(DUEL)
+    match.apply(0, "x" * 1_000_000)
+
+    assert fields_of("".join(written))[1]["c"] == '"' + "x" * (LONGEST_REJECT - 1)
+
+
+def test_a_long_command_that_counts_is_kept_whole() -> None:
+    match, written = begun(WALK)
+    match.apply(0, {"do": "step", "by": 1, "note": "x" * 1000})
+
+    assert len(fields_of("".join(written))[1]["c"]["note"]) == 1000
+
+
+def test_the_end_closes_the_record() -> None:
+    match, written = begun(DUEL, {"rounds": 1})
+    match.advance()
+    closed = list(written)
+    reply = match.apply(0, 3)
+    match.journal.event(1, 0, "away")
+
+    assert reply == Reply("rejected", "over", "the match is over")
+    assert written == closed
+    assert verify("".join(written), THROW_IN).kind == "ok"
+
+
+def test_every_flipped_bit_is_found_and_its_line_named() -> None:
+    record = duel().encode()
+    assert verify(record, THROW_IN).kind == "ok"
+    for place in range(len(record)):
+        line = record[:place].count(b"\n") + 1
+        for bit in range(8):
+            changed = bytearray(record)
+            changed[place] ^= 1 << bit
+            found = verify(bytes(changed), THROW_IN)
+            assert (found.kind, found.line) == ("broken", line), (place, bit, found)
+
+
+def test_a_record_cut_anywhere_opens_up_to_the_cut() -> None:
+    record = duel(2)
+    whole = record.splitlines(keepends=True)
+    for place in range(len(record)):
+        kept = record[:place].count("\n")
+        assert [line.number for line in lines(record[:place])] == list(range(1, kept + 1))
+        found = verify(record[:place], THROW_IN)
+        assert (found.kind, found.sound) == (("cut", True) if kept else ("unreadable", False))
+        assert found.line == max(kept, 1)
+        assert found.head == (json.loads(whole[kept - 1])["chain"] if kept else "")
+
+
+@pytest.mark.parametrize("drop", range(8))
+def test_a_missing_line_is_found(drop: int) -> None:
+    """But the last one: then the record is cut, and the head that is stored beside the result tells."""
+    whole = duel().splitlines(keepends=True)
+    del whole[drop]
+    found = verify("".join(whole), THROW_IN)
+
+    assert (found.kind, found.line) == (("broken", drop + 1) if drop < 7 else ("cut", 7))
+
+
+def test_swapped_lines_are_found() -> None:
+    whole = duel().splitlines(keepends=True)
+    whole[1], whole[3] = whole[3], whole[1]
+
+    assert verify("".join(whole), THROW_IN).line == 2
+
+
+def test_line_ends_of_another_system_are_named() -> None:
+    found = verify(duel().replace("\n", "\r\n").encode(), THROW_IN)
+
+    assert (found.kind, found.line) == ("broken", 1)
+    assert "CR LF" in found.why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[]", "not a line"),
+        ('{"k":1}', "not a line"),
+        ("{}", "not a line"),
+        ("[" * 10**5, "not JSON"),
+    ],
+    ids=lambda value: value[:10],
+)
+def test_a_line_that_is_none_is_broken(line: str, why: str) -> None:
+    with pytest.raises(Broken, match=why) as fault:
+        list(lines(f"{line}\n"))
+
+    assert fault.value.number == 1
