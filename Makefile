@@ -1,0 +1,47 @@
+# The chores as words. Needs Python 3.11 or newer and make; everything else is put into .venv, which is made when it is first needed
+# and again when pyproject.toml changes. Each word is one or two commands that can also be typed.
+
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+VENV := .venv/made
+
+.PHONY: demo serve test soak check format bench venv clean
+
+demo: $(VENV)
+	$(BIN)/botarena demo
+
+serve: $(VENV)
+	$(BIN)/botarena serve
+
+test: $(VENV)
+	$(BIN)/python -m pytest -n auto
+
+soak: $(VENV)
+	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak
+
+check: $(VENV)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)
+	$(BIN)/python -m benchmarks
+
+venv: $(VENV)
+
+$(VENV): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Botarena needs Python 3.11 or newer; none was found (or name one: make PYTHON=/path/to/python)"; exit 1; }
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $(VENV)
+
+clean:
+	rm -rf .venv dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
