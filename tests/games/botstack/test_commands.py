@@ -1,0 +1,196 @@
+"""RULES §6"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.botstack import GAME
+from games.botstack.commands import apply, parse
+from games.core.contract import Rejected
+from games.core.dice import Scripted
+from games.core.match import Match
+from tests.games.botstack.table import AT_OPPONENT, AT_SELF, NO, RESIGN, after, rules, silent, slot, table
+
+ASKED = table("LBB", phase="abstain_request", windows=(True, True))
+ANSWERS = table("LBB", phase="abstain_reply", windows=(False, True), pending_request=0)
+CHOOSES = table("LBB", phase="item", items=(("peek_current", "eject_current"), ("reload_gun", "health_kit")))
+SHOOTS = table("LBB")
+OPEN = {"abstain_request": ASKED, "abstain_reply": ANSWERS, "item": CHOOSES, "shoot": SHOOTS}
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+ANYTHING = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
+NEAR_MISSES = st.fixed_dictionaries(
+    {"type": st.sampled_from(["abstain", "item", "shoot", "resig"]) | ANYTHING},
+    optional={"value": ANYTHING, "slot": ANYTHING, "target": ANYTHING},
+)
+
+
+def code(state, seat, raw):
+    """The code of a rejection; `ok` if there is none."""
+    try:
+        apply(state, seat, parse(raw), Scripted([("magazine", "LBB")]))
+    except Rejected as fault:
+        return fault.code
+    return "ok"
+
+
+@pytest.mark.parametrize("raw", [None, 1, "abstain", [], [1], {}, {"slot": 1}, True])
+def test_what_is_no_object_with_a_type_is_malformed(raw):
+    assert "malformed" == code(ASKED, 0, raw)
+
+
+@pytest.mark.parametrize("kind", ["pass", "", None, 1, True, [], ["abstain"], {"abstain": 1}, "Abstain", "value"])
+def test_a_type_that_is_none_of_the_four_is_unknown_whatever_it_is(kind):
+    assert "unknown_command" == code(ASKED, 0, {"type": kind})
+
+
+def test_what_cannot_be_read_comes_before_whose_turn_it_is():
+    assert "malformed" == code(ASKED, 1, [])
+    assert "unknown_command" == code(ASKED, 1, {"type": "pass"})
+
+
+@pytest.mark.parametrize("state", OPEN.values(), ids=OPEN)
+def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
+    for raw in ({"type": "abstain", "value": 1}, {"type": "item"}, {"type": "shoot", "target": "me"}):
+        assert "not_your_turn" == code(state, 1 - state.acting, raw)
+
+
+@pytest.mark.parametrize(
+    ("phase", "wrong"),
+    [
+        ("abstain_request", ["item", "shoot"]),
+        ("abstain_reply", ["item", "shoot"]),
+        ("item", ["abstain", "shoot"]),
+        ("shoot", ["abstain", "item"]),
+    ],
+)
+def test_the_phase_comes_before_the_value(phase, wrong):
+    state = OPEN[phase]
+
+    assert ["wrong_phase"] * 2 == [code(state, state.acting, {"type": kind}) for kind in wrong]
+
+
+@pytest.mark.parametrize("value", [None, 1, 0, "true", [], {}, 1.0])
+def test_only_true_and_false_answer_the_abstention_question(value):
+    assert "bad_value" == code(ASKED, 0, {"type": "abstain", "value": value})
+    assert "bad_value" == code(ANSWERS, 1, {"type": "abstain", "value": value})
+
+
+@pytest.mark.parametrize(
+    "number", [None, -1, 3, "1", True, False, 1.0, [1], {}, float("nan"), 10**5000], ids=lambda value: type(value).__name__
+)
+def test_only_a_whole_number_names_a_slot(number):
+    assert "bad_slot" == code(CHOOSES, 0, slot(number))
+
+
+@pytest.mark.parametrize("target", [None, "me", "", 0, 1, True, ["self"], {}, "Self"])
+def test_only_two_words_name_a_target(target):
+    assert "bad_target" == code(SHOOTS, 0, {"type": "shoot", "target": target})
+
+
+@pytest.mark.parametrize("kind", ["abstain", "item", "shoot"])
+def test_a_missing_argument_is_a_bad_one(kind):
+    state, expected = {"abstain": (ASKED, "bad_value"), "item": (CHOOSES, "bad_slot"), "shoot": (SHOOTS, "bad_target")}[kind]
+
+    assert expected == code(state, 0, {"type": kind})
+
+
+def test_keys_beside_those_a_command_needs_are_ignored():
+    assert "ok" == code(SHOOTS, 0, {"type": "shoot", "target": "self", "turn": 7, "value": 1})
+    assert "ok" == code(SHOOTS, 0, {"type": "resign", "target": 7})
+
+
+@pytest.mark.parametrize("phase", OPEN)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_either_seat_may_resign_whoever_owns_the_decision(phase, seat):
+    state = after(OPEN[phase], RESIGN, seat=seat)
+    ended = GAME.outcome(state)
+
+    assert ("finished", None) == (state.phase, state.acting)
+    assert ("forfeit", 1 - seat, "resignation") == (ended.kind, ended.winner, ended.reason)
+    assert (OPEN[phase].players, OPEN[phase].draws, ()) == (state.players, state.draws, state.rounds)
+    assert OPEN[phase].decision + 1 == state.decision
+
+
+def test_nothing_is_accepted_after_the_end():
+    match = Match.begin(GAME, {}, 1)
+    match.apply(0, RESIGN)
+    state = match.state
+
+    assert ["match_over"] * 4 == [match.apply(seat, raw).code for seat in (0, 1) for raw in (RESIGN, [])]
+    assert match.state is state
+
+
+def test_an_error_says_what_was_expected_and_what_came():
+    with pytest.raises(Rejected) as rejected:
+        apply(CHOOSES, 0, parse(slot(3)), Scripted())
+    assert "slot: expected a whole number, 0 to 2, got 3" == rejected.value.why
+
+
+def test_an_error_repeats_no_more_than_a_line_of_what_came():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    for raw in (
+        deep,
+        {"type": deep},
+        {"type": "x" * 10**6},
+        {"type": "shoot", "target": deep},
+        {"type": "shoot", "target": 10**5000},
+    ):
+        with pytest.raises(Rejected) as rejected:
+            apply(SHOOTS, 0, parse(raw), Scripted())
+        assert 200 > len(rejected.value.why)
+    while deep:
+        deep = deep.pop()
+
+
+@given(raw=ANYTHING | NEAR_MISSES, seat=st.sampled_from([0, 1]), phase=st.sampled_from(sorted(OPEN)))
+def test_no_command_does_anything_but_close_the_decision_or_be_rejected(raw, seat, phase):
+    state = OPEN[phase]
+    before = repr(state)
+    try:
+        following, _ = apply(state, seat, parse(raw), Scripted([("magazine", "LBB")]))
+    except Rejected:
+        pass
+    else:
+        assert seat == state.acting
+        assert state.decision + 1 == following.decision
+    assert before == repr(state)
+
+
+@pytest.mark.parametrize(
+    ("phase", "choice"), [("abstain_request", NO), ("abstain_reply", NO), ("item", slot(0)), ("shoot", AT_OPPONENT)]
+)
+def test_silence_is_the_harmless_answer(phase, choice):
+    assert after(OPEN[phase], choice) == silent(OPEN[phase])
+
+
+def test_a_silent_bot_cannot_hold_the_gun():
+    assert 1 == silent(table("BB")).turn
+
+
+def test_a_rejected_command_closes_no_decision():
+    match = Match.begin(GAME, {}, 1)
+    turn = match.turn
+
+    assert "wrong_phase" == match.apply(match.state.acting, AT_SELF).code
+    assert turn == match.turn
+    match.apply(match.state.acting, NO)
+    assert turn + 1 == match.turn
+
+
+def test_the_seat_that_acts_is_the_only_one_awaited():
+    assert frozenset({0}) == GAME.awaited(ASKED)
+    assert frozenset({1}) == GAME.awaited(ANSWERS)
+    assert frozenset() == GAME.awaited(after(ASKED, RESIGN))
+
+
+def test_slots_count_as_far_as_the_configuration_has_them():
+    state = table("LB", phase="item", items=(("empty",) * 4, ("empty",) * 4), config={"item_slots": 4})
+
+    assert "ok" == code(state, 0, slot(4))
+    assert "bad_slot" == code(state, 0, slot(5))
+    assert 4 == rules(item_slots=4).item_slots

@@ -1,0 +1,210 @@
+"""RULES §2: options and numbers other than the defaults."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.botstack import GAME
+from games.core.contract import BadSetup
+from games.core.dice import Scripted
+from games.core.match import Match
+from games.core.parameters import described, schema
+from tests.games.botstack.table import AT_OPPONENT, NEW_ROUND, after, events, rules, slot, table
+
+RELOADER = (("reload_gun", "peek_current"), ("empty", "empty"))
+
+
+def fault(**config):
+    with pytest.raises(BadSetup) as refused:
+        Match.begin(GAME, config, 1)
+    return refused.value.code, refused.value.field
+
+
+def test_the_reload_item_may_deal_items_after_it_loaded():
+    draws = [("magazine", "BBBL"), ("item/0", "skip_enemy"), ("item/1", "health_kit")]
+    state = after(table("LB", phase="item", items=RELOADER, config={"reload_item_deals_items": True}), slot(1), *draws)
+
+    assert [("skip_enemy", "peek_current"), ("health_kit", "empty")] == [player.items for player in state.players]
+    assert ["item", "load", "deal", "deal"] == [event["e"] for event in events(state)]
+
+
+def test_the_reload_item_may_open_both_windows_for_the_next_action():
+    before = table("LB", phase="item", items=RELOADER, config={"reload_item_reopens_abstention": True})
+    state = after(before, slot(1), ("magazine", "BBBL"))
+
+    assert "shoot" == state.phase
+    assert [True, True] == [player.can_abstain for player in state.players]
+
+
+def test_several_items_before_a_shot_until_slot_0():
+    before = table("LBB", phase="item", items=(("health_kit",) * 2, ("empty",) * 2), config={"items_per_action": 3})
+    once = after(before, slot(1))
+    twice = after(once, slot(2))
+
+    assert ("item", "item", 5) == (once.phase, twice.phase, twice.players[0].health)
+    assert "shoot" == after(twice, slot(0)).phase
+    assert "shoot" == after(twice, slot(1)).phase
+
+
+def test_choices_are_counted_per_action():
+    before = table("BBB", phase="item", items=(("health_kit",) * 2, ("empty",) * 2), config={"items_per_action": 2})
+    state = after(after(after(before, slot(1)), slot(0)), {"type": "shoot", "target": "self"})
+
+    assert "item" == after(state, slot(1)).phase
+
+
+@pytest.mark.parametrize(("item", "draws"), [("eject_current", []), ("reload_gun", [("magazine", "LBB")])])
+def test_what_was_peeked_is_forgotten_when_the_bullet_leaves_the_gun(item, draws):
+    before = table("LBB", phase="item", items=(("peek_current", item), ("empty",) * 2), config={"items_per_action": 2})
+    peeked = after(before, slot(1))
+    state = after(peeked, slot(2), *draws)
+
+    assert ("live", None) == (peeked.known_next, state.known_next)
+    assert [] == events(state, "peek")
+
+
+def test_without_items_per_action_the_item_question_is_never_asked():
+    assert "shoot" == after(table("BB", config={"items_per_action": 0}), AT_OPPONENT).phase
+
+
+@pytest.mark.parametrize(("slots", "start", "dealt"), [(3, 2, 2), (1, 2, 1), (0, 2, 0), (4, 4, 4), (2, 0, 0)])
+def test_start_items_are_dealt_while_slots_last(slots, start, dealt):
+    draws = [("item/0", "peek_current")] * dealt + [("item/1", "health_kit")] * dealt
+    dice = Scripted([("starter", 0), *draws, ("magazine", "LBB")])
+    state = GAME.setup(rules(item_slots=slots, start_items=start), None, dice)
+    dice.finish()
+
+    assert ("peek_current",) * dealt + ("empty",) * (slots - dealt) == state.players[0].items
+
+
+def test_two_items_per_reload_go_to_one_seat_before_the_other():
+    draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/0", "peek_current"), ("item/1", "health_kit")]
+    before = table("B", items=(("empty",) * 2, ("reload_gun", "empty")), config={"items_per_reload": 2})
+    state = after(before, AT_OPPONENT, *draws)
+
+    assert [("skip_enemy", "peek_current"), ("reload_gun", "health_kit")] == [player.items for player in state.players]
+
+
+def test_one_load_per_round_ends_the_round_when_it_is_fired():
+    state = after(table("B", config={"gun_loads": 1}), AT_OPPONENT, *NEW_ROUND)
+
+    assert "out_of_bullets" == state.rounds[0].reason
+
+
+def test_a_short_match_ends_by_its_own_numbers():
+    won = after(table("LB", health=(3, 1), config={"wins_to_win": 1}), AT_OPPONENT)
+    lost = after(table("LB", health=(3, 1), config={"rounds_per_match": 1}), AT_OPPONENT)
+
+    assert "two_wins" == GAME.outcome(won).reason
+    assert "three_rounds" == GAME.outcome(lost).reason
+
+
+@pytest.mark.parametrize(
+    ("config", "code", "field"),
+    [
+        ({"pace": 1}, "unknown_option", "pace"),
+        ({"seed": 1}, "unknown_option", "seed"),
+        ({"rounds_per_match": 0}, "bad_number", "rounds_per_match"),
+        ({"wins_to_win": True}, "bad_number", "wins_to_win"),
+        ({"start_health": 2.5}, "bad_number", "start_health"),
+        ({"health_cap": 0}, "bad_number", "health_cap"),
+        ({"item_slots": 9}, "bad_number", "item_slots"),
+        ({"items_per_reload": 3}, "bad_number", "items_per_reload"),
+        ({"points_win": "3"}, "bad_number", "points_win"),
+        ({"max_timeouts": -1}, "bad_number", "max_timeouts"),
+        ({"abstain_on_first_load": 1}, "bad_flag", "abstain_on_first_load"),
+        ({"decision_timeout_ms": -1}, "bad_time", "decision_timeout_ms"),
+        ({"min_bullets": 5, "max_bullets": 4}, "bad_bullets", "min_bullets"),
+        ({"max_bullets": 33}, "bad_number", "max_bullets"),
+        ({"max_bullets": 8}, "bad_live_range", "live_range"),
+    ],
+)
+def test_a_bad_value_is_refused_by_name(config, code, field):
+    assert (code, field) == fault(**config)
+
+
+GOOD = {"3": [1, 2], "4": [1, 3], "5": [2, 3], "6": [2, 4], "7": [3, 4]}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [],
+        "3",
+        7,
+        {},
+        {"3": [1, 2]},
+        GOOD | {"0": [0, 0]},
+        GOOD | {"03": [1, 2]},
+        GOOD | {"33": [1, 2]},
+        GOOD | {"x": [1, 2]},
+        GOOD | {"3": 1},
+        GOOD | {"3": [1]},
+        GOOD | {"3": [1, 2, 3]},
+        GOOD | {"3": [1, 2.0]},
+        GOOD | {"3": [True, 2]},
+        GOOD | {"3": ["1", "2"]},
+        GOOD | {"3": None},
+        GOOD | {"3": {"least": 1}},
+        GOOD | {"3": [-1, 2]},
+        GOOD | {"3": [2, 1]},
+        GOOD | {"3": [1, 4]},
+        GOOD | {"9": [5, 4]},
+    ],
+    ids=str,
+)
+def test_a_live_range_must_cover_every_size_with_numbers_that_fit(table):
+    assert ("bad_live_range", "live_range") == fault(live_range=table)
+
+
+def test_a_live_range_may_be_all_blanks_all_live_and_more_than_is_needed():
+    config = {"min_bullets": 1, "max_bullets": 2, "live_range": {"1": [0, 1], "2": [0, 2], "9": [3, 4]}}
+
+    assert 3 > Match.begin(GAME, config, 1).state.total
+
+
+def test_faults_are_named_in_their_order():
+    assert ("unknown_option", "pace") == fault(abstain_on_first_load=1, rounds_per_match=0, pace=1)
+    assert ("bad_number", "rounds_per_match") == fault(abstain_on_first_load=1, rounds_per_match=0)
+    assert ("bad_time", "time_bank_ms") == fault(time_bank_ms=-1, live_range=1)
+
+
+def test_the_effective_parameters_make_the_same_rules_again():
+    told = described(rules(health_cap=4, live_range=GOOD))
+
+    assert GOOD == told["live_range"]
+    assert rules(health_cap=4) == rules(**told)
+
+
+def test_a_configuration_that_changes_later_changes_no_rules():
+    config = {"live_range": {size: list(limits) for size, limits in GOOD.items()}}
+    made = rules(**config)
+    config["live_range"]["3"][0] = 3
+
+    assert rules() == made
+
+
+def test_null_is_the_default():
+    assert rules() == rules(health_cap=None, live_range=None)
+
+
+def test_every_parameter_is_described_with_its_default():
+    properties = schema(GAME)["properties"]
+
+    assert 28 == len(properties)
+    assert GOOD == properties["live_range"]["default"]
+    assert all(described["description"] and "default" in described for described in properties.values())
+
+
+def test_a_map_is_refused():
+    with pytest.raises(BadSetup) as refused:
+        Match.begin(GAME, {}, 1, "#####")
+    assert ("no_maps", "map") == (refused.value.code, refused.value.field)
+
+
+def test_the_times_are_the_clocks_of_the_match():
+    pacing = GAME.pacing(rules(decision_timeout_ms=7, time_bank_ms=8, human_decision_timeout_ms=9, reconnect_grace_ms=0))
+
+    assert (None, 7, 8, 9, 0) == (pacing.tick_ms, pacing.turn_ms, pacing.bank_ms, pacing.human_turn_ms, pacing.grace_ms)
+    assert (3, 5, "waits", 0) == (pacing.strikes, pacing.rejects, pacing.absence, pacing.absence_ms)
+    assert 0 == pacing.preprocessing_ms

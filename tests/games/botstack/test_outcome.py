@@ -1,0 +1,116 @@
+"""RULES §8"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.botstack import GAME
+from games.core.contract import outcome_json
+from tests.games.botstack.table import AT_OPPONENT, NEW_ROUND, NO, RESIGN, YES, after, table
+
+
+def record(state):
+    ended = GAME.outcome(state)
+    assert ended is not None
+    return outcome_json(ended)
+
+
+def by_seat(said, key):
+    return [seat[key] for seat in said["seats"]]
+
+
+def accepted(**words):
+    return table("LBB", phase="abstain_reply", windows=(False, True), pending_request=0, **words)
+
+
+def test_a_match_goes_on_while_nobody_has_enough():
+    state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
+
+    assert GAME.outcome(state) is None
+
+
+def test_two_round_wins_win_the_match():
+    said = record(after(table("LB", health=(3, 1), rounds_won=(1, 1)), AT_OPPONENT))
+
+    assert ("win", 0, "two_wins") == (said["outcome"], said["winner"], said["reason"])
+    assert ([2, 1], [3, 0], [1, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
+    assert (["win", "loss"], [2, 1], [False, False]) == (
+        by_seat(said, "outcome"),
+        by_seat(said, "rounds_won"),
+        by_seat(said, "forfeit"),
+    )
+
+
+def test_two_draw_credits_draw_the_match():
+    said = record(after(accepted(draws=1, rounds_won=(1, 0)), YES))
+
+    assert ("draw", None, "two_draws") == (said["outcome"], said["winner"], said["reason"])
+    assert ([1, 0], [1, 1], [1, 1]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
+    assert ["draw", "draw"] == by_seat(said, "outcome")
+
+
+def test_three_rounds_without_a_decision_are_lost_by_both_even_when_one_is_ahead():
+    said = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
+
+    assert ("both_lost", None, "three_rounds") == (said["outcome"], said["winner"], said["reason"])
+    assert ([1, 0], [-1, -1], [2, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
+    assert ["both_lost", "both_lost"] == by_seat(said, "outcome")
+
+
+def test_a_decision_in_the_third_round_counts():
+    assert "two_wins" == record(after(table("LB", health=(3, 1), round=3, rounds_won=(1, 0)), AT_OPPONENT))["reason"]
+    assert "two_draws" == record(after(accepted(round=3, draws=1), YES))["reason"]
+
+
+def test_the_record_lists_the_finished_rounds():
+    state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
+    said = record(after(state, RESIGN))
+
+    assert [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}] == said["rounds"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_forfeit_is_two_to_nothing_whatever_was_played(seat):
+    said = record(after(table("LB", rounds_won=(1, 1)), RESIGN, seat=seat))
+
+    flip = slice(None, None, -1 if seat == 0 else 1)
+    assert ("forfeit", 1 - seat, "resignation") == (said["outcome"], said["winner"], said["reason"])
+    assert ([2, 0][flip], [3, 0][flip], [1, 2][flip]) == (
+        by_seat(said, "score"),
+        by_seat(said, "points"),
+        by_seat(said, "placement"),
+    )
+    assert ([1, 1], [False, True][flip]) == (by_seat(said, "rounds_won"), by_seat(said, "forfeit"))
+    assert ["win", "loss"][flip] == by_seat(said, "outcome")
+
+
+@pytest.mark.parametrize("reason", ["timeout", "disconnect", "no_show"])
+def test_a_forfeit_from_outside_is_booked_like_a_resignation(reason):
+    state = table("LB", rounds_won=(1, 0))
+    said = outcome_json(GAME.forfeit(state, frozenset({0}), reason))
+
+    assert record(after(state, RESIGN)) | {"reason": reason} == said
+
+
+def test_when_both_are_out_both_have_lost():
+    said = outcome_json(GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect"))
+
+    assert ("both_lost", None, "disconnect") == (said["outcome"], said["winner"], said["reason"])
+    assert ([0, 0], [-1, -1], [2, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
+    assert ([1, 0], [True, True]) == (by_seat(said, "rounds_won"), by_seat(said, "forfeit"))
+
+
+def test_points_are_those_of_the_configuration():
+    config = {"points_win": 10, "points_loss": -5, "points_draw": 4, "points_both_lost": -7}
+    won = record(after(table("LB", config=config), RESIGN))
+    drawn = record(after(accepted(draws=1, config=config), YES))
+    lost = record(after(table("B", load=3, round=3, config=config), AT_OPPONENT))
+
+    assert ([-5, 10], [4, 4], [-7, -7]) == (by_seat(won, "points"), by_seat(drawn, "points"), by_seat(lost, "points"))
+
+
+def test_a_declined_request_earns_nothing():
+    state = after(accepted(draws=1), NO)
+
+    assert 1 == state.draws
+    assert GAME.outcome(state) is None

@@ -1,0 +1,80 @@
+"""RULES §4, §5.F, G"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.botstack import GAME
+from games.core.dice import Scripted
+from tests.games.botstack.table import AT_OPPONENT, NEW_ROUND, after, events, rules, table
+
+
+def test_a_match_begins_with_a_starter_four_items_and_a_magazine():
+    dice = Scripted(
+        [
+            ("starter", 1),
+            ("item/0", "peek_current"),
+            ("item/0", "skip_enemy"),
+            ("item/1", "health_kit"),
+            ("item/1", "reload_gun"),
+            ("magazine", "BLB"),
+        ]
+    )
+    state = GAME.setup(rules(), None, dice)
+    dice.finish()
+
+    assert (1, 1, 1, 1, "abstain_request") == (state.round, state.starter, state.turn, state.acting, state.phase)
+    assert [("peek_current", "skip_enemy"), ("health_kit", "reload_gun")] == [player.items for player in state.players]
+    assert (3, 1, 1, 2) == (state.total, state.live, state.load, state.reloads_left)
+    assert ["round_start", "deal", "deal", "deal", "deal", "load"] == [event["e"] for event in events(state)]
+    assert {"e": "load", "load": 1, "cause": "round_start", "total": 3, "live": 1} == events(state)[-1]
+
+
+def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
+    draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/1", "skip_enemy")]
+    state = after(table("B", health=(2, 5), skips=(False, True)), AT_OPPONENT, *draws)
+
+    assert (2, 1, 1) == (state.load, state.reloads_left, state.turn)
+    assert [True, True] == [player.can_abstain for player in state.players]
+    assert [2, 5] == [player.health for player in state.players]
+    assert [False, True] == [player.skip_pending for player in state.players]
+    assert ["shot", "load", "deal", "deal"] == [event["e"] for event in events(state)]
+
+
+@pytest.mark.parametrize(
+    ("held", "drawn", "kept"),
+    [
+        (("empty", "empty"), True, ("skip_enemy", "empty")),
+        (("empty", "health_kit"), True, ("skip_enemy", "health_kit")),
+        (("health_kit", "empty"), True, ("health_kit", "skip_enemy")),
+        (("health_kit", "health_kit"), False, ("health_kit", "health_kit")),
+    ],
+)
+def test_an_item_goes_to_the_first_empty_slot_and_none_is_drawn_for_full_ones(held, drawn, kept):
+    draws = [("magazine", "LLB"), ("item/0", "peek_current"), *([("item/1", "skip_enemy")] if drawn else [])]
+    state = after(table("B", items=(("empty", "empty"), held)), AT_OPPONENT, *draws)
+
+    assert kept == state.players[1].items
+
+
+def test_the_next_round_starts_afresh_with_the_other_seat():
+    before = table("LB", health=(5, 1), skips=(True, False), load=2, items=(("skip_enemy", "empty"), ("empty", "empty")))
+    state = after(before, AT_OPPONENT, *NEW_ROUND)
+
+    assert (2, 1, 1, 1, "abstain_request") == (state.round, state.starter, state.turn, state.acting, state.phase)
+    assert (1, "LBB") == (state.load, state.magazine)
+    for player in state.players:
+        assert (3, ("peek_current", "peek_current"), False, True) == (
+            player.health,
+            player.items,
+            player.skip_pending,
+            player.can_abstain,
+        )
+    assert ["shot", "round_end", "round_start", "deal", "deal", "deal", "deal", "load"] == [event["e"] for event in events(state)]
+
+
+def test_the_last_shot_of_a_match_draws_nothing():
+    state = after(table("LB", health=(3, 1), rounds_won=(1, 0)), AT_OPPONENT)
+
+    assert ("finished", None) == (state.phase, state.acting)
+    assert ["shot", "round_end", "match_end"] == [event["e"] for event in events(state)]
