@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from games.botstack import GAME as BOTSTACK
 from games.core.contract import AnyGame
+from games.pyrat import GAME as PYRAT
 
 GAMES: dict[str, AnyGame] = {
+    "pyrat": PYRAT,
     "botstack": BOTSTACK,
 }

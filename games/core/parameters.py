@@ -34,6 +34,8 @@ class Parameter:
     code: str
     schema: dict[str, Json]
     nullable: bool = False
+    instead_of: str | None = None
+    """While this one is given, the bundles and the default say nothing of that one: it is null, unless given too."""
 
 
 def whole(default: int | None, about: str, *, low: int, high: int | None = None, code: str = "bad_number") -> Any:
@@ -47,9 +49,9 @@ def number(default: float, about: str, *, low: float, high: float, code: str = "
     return _field(default, Parameter(about, code, {"type": "number", "minimum": low, "maximum": high}))
 
 
-def flag(default: bool, about: str, *, code: str = "bad_flag") -> Any:
-    """true or false."""
-    return _field(default, Parameter(about, code, {"type": "boolean"}))
+def flag(default: bool | None, about: str, *, code: str = "bad_flag") -> Any:
+    """true or false. A default of None makes null legal."""
+    return _field(default, Parameter(about, code, {"type": "boolean"}, nullable=default is None))
 
 
 def choice(default: str | None, about: str, options: Sequence[str], *, code: str = "bad_choice") -> Any:
@@ -67,9 +69,9 @@ def milliseconds(default: int, about: str) -> Any:
     return whole(default, about, low=0, high=MAX_MS, code="bad_time")
 
 
-def free(default: Any, about: str, schema: dict[str, Json]) -> Any:
+def free(default: Any, about: str, schema: dict[str, Json], *, instead_of: str | None = None) -> Any:
     """A parameter whose values the game's own `check` judges; `schema` describes them."""
-    return _field(default, Parameter(about, "", schema, nullable=default is None))
+    return _field(default, Parameter(about, "", schema, nullable=default is None, instead_of=instead_of))
 
 
 def parameters(rules: type[Any]) -> dict[str, Parameter]:
@@ -95,6 +97,7 @@ def configure(game: AnyGame, config: Json) -> Any:
         chosen = given.get(key, values.get(key, known[key].schema.get("default")))
         if chosen is not None:
             values |= named[chosen]
+    values |= {other: None for key in given if (other := known[key].instead_of) is not None}
     rules = game.rules(**{key: _frozen(value) for key, value in (values | given).items()})
     game.check(rules)
     return rules

@@ -1,0 +1,80 @@
+"""The endings, in the order in which they are checked, and what a match that was broken off books (RULES §8)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from games.core.contract import Outcome, Seat, SeatOutcome, aborted
+from games.pyrat.state import (
+    BLOCKED,
+    CHEESE,
+    IN_MUD,
+    LEFT_MUD,
+    PYTHON,
+    RAT,
+    ROLES,
+    SEATS,
+    STAYED,
+    TURN,
+    Maze,
+    Position,
+    State,
+    body,
+)
+
+Ending = Literal["majority", "all_cheese", "max_turns"]
+
+
+def ending(maze: Maze, now: Position) -> Ending | None:
+    """Why the match is over, or None. More than half of the points is more half points than there are cheeses."""
+    if now[4] > maze.total_cheese or now[11] > maze.total_cheese:
+        return "majority"
+    if 1 not in now[CHEESE]:
+        return "all_cheese"
+    if now[TURN] >= maze.max_turns:
+        return "max_turns"
+    return None
+
+
+def outcome(state: State) -> Outcome | None:
+    """The higher score wins; there is no tie-breaker."""
+    reason = ending(state.maze, state.now)
+    return None if reason is None else _by_score(state, reason)
+
+
+def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
+    """Whoever is out is last whatever the scores. Both out: `abandoned`, the scores so far count if a turn was played."""
+    if len(seats) < len(SEATS):
+        (out,) = seats
+        return _booked(state, "forfeit", PYTHON if out == RAT else RAT, reason)
+    if state.now[TURN] == 0:
+        return aborted(len(SEATS), "abandoned")
+    return _by_score(state, "abandoned")
+
+
+def _by_score(state: State, reason: str) -> Outcome:
+    rat, python = (body(state.now, seat).half_points for seat in SEATS)
+    if rat == python:
+        return _booked(state, "draw", None, reason)
+    return _booked(state, "win", RAT if rat > python else PYTHON, reason)
+
+
+def _booked(state: State, kind: Literal["win", "draw", "forfeit"], winner: Seat | None, reason: str) -> Outcome:
+    details = {"result": "draw" if winner is None else ROLES[winner], "turns": state.now[TURN]}
+    return Outcome(kind, winner, reason, tuple(_seat(state, seat, winner) for seat in SEATS), details)
+
+
+def _seat(state: State, seat: Seat, winner: Seat | None) -> SeatOutcome:
+    player = body(state.now, seat)
+    did = state.tally[6 * seat : 6 * seat + 6]
+    details = {
+        "role": ROLES[seat],
+        "misses": player.misses,
+        "blocked": did[BLOCKED],
+        "stayed": did[STAYED],
+        "mud_turns_spent": did[IN_MUD] + did[LEFT_MUD],
+    }
+    score = player.half_points / 2
+    if winner is None:
+        return SeatOutcome(seat, score, 1, "draw", details)
+    return SeatOutcome(seat, score, 1, "win", details) if seat == winner else SeatOutcome(seat, score, 2, "loss", details)

@@ -1,0 +1,310 @@
+"""The state of a match: the maze, which never changes, and one flat tuple of all that does (RULES §3).
+
+This room is hot, so a position is a plain tuple of whole numbers: building one costs a tenth of a named tuple or dataclass.
+`body` and the names below read it where speed does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from hashlib import sha256
+from itertools import compress
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from games.core.contract import Json, Seat, Viewer
+from games.pyrat.board import DELTAS, MOVES, STAY, Board, Cell, Move
+
+RAT, PYTHON = range(2)
+ROLES: Final = ("rat", "python")
+SEATS: Final = (RAT, PYTHON)
+
+MOVED, ENTERED_MUD, IN_MUD, LEFT_MUD, BLOCKED, STAYED, NOTHING = range(7)
+DEEDS: Final = ("moved", "entered_mud", "in_mud", "left_mud", "blocked", "stayed", None)
+"""What became of a seat's turn, by code; the last: no turn was played yet."""
+
+NOWHERE: Final = -1
+"""`mud_from` of a free player."""
+
+Position: TypeAlias = tuple[
+    int,  # turn: turns played
+    int,  # rat: cell; in mud the destination
+    int,  # turns of mud still to wait; 0: free
+    int,  # the cell left when the mud was entered, or NOWHERE
+    int,  # score, half points
+    int,  # misses: turns that changed no cell
+    Move,  # last move, also one that was blocked or ignored
+    int,  # deed: what became of the last turn
+    int,  # python: the same seven
+    int,
+    int,
+    int,
+    int,
+    Move,
+    int,
+    bytes,  # cheese: one byte per cell, 0 or 1
+]
+"""Everything that changes, flat."""
+
+TURN: Final = 0
+CHEESE: Final = -1
+
+
+class Body(NamedTuple):
+    """One player's part of a position."""
+
+    cell: int
+    mud: int
+    mud_from: int
+    half_points: int
+    misses: int
+    last_move: Move
+    deed: int
+
+
+def body(now: Position, seat: Seat) -> Body:
+    """The player at this seat, by names."""
+    return Body(*now[1 + 7 * seat : 8 + 7 * seat])  # type: ignore[arg-type]
+
+
+def position(turn: int, rat: Body, python: Body, cheese: bytes) -> Position:
+    """A position from its parts."""
+    return (turn, *rat, *python, cheese)
+
+
+Row: TypeAlias = tuple[int, int, int, int, int]
+"""What a move from a cell does to a free player: its cell, mud, mud_from, misses to add, deed."""
+
+
+class Maze:
+    """Everything that never changes in a match: walls, mud, the limits; and tables made of them. Shared, never copied.
+
+    Walls are pairs of cell numbers, the smaller one first, sorted; mud the same with its cost.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        walls: tuple[tuple[int, int], ...],
+        mud: tuple[tuple[int, int, int], ...],
+        *,
+        total_cheese: int,
+        max_turns: int,
+        mud_timing: Literal["exact", "plus_one"] = "exact",
+        every_turn: bool = True,
+    ) -> None:
+        self.width = width
+        self.height = height
+        self.cells = width * height
+        self.walls = walls
+        self.mud = mud
+        self.total_cheese = total_cheese
+        self.max_turns = max_turns
+        self.mud_timing = mud_timing
+        self.every_turn = every_turn
+        """Every view shows the maze, not only the first."""
+        self.costs: Final = self._costs()
+        """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
+        self.rows: Final = [self._rows(cell) for cell in range(self.cells)]
+        """Per cell and move: what it does to a free player."""
+
+    def _costs(self) -> list[list[int]]:
+        closed = set(self.walls)
+        dear = {(one, other): cost for one, other, cost in self.mud}
+        costs = []
+        for cell in range(self.cells):
+            x, y = divmod(cell, self.height)
+            row = [0, 0, 0, 0]
+            for move, (dx, dy) in enumerate(DELTAS):
+                if 0 <= x + dx < self.width and 0 <= y + dy < self.height:
+                    near = self.near(cell, move)
+                    border = (cell, near) if cell < near else (near, cell)
+                    row[move] = 0 if border in closed else dear.get(border, 1)
+            costs.append(row)
+        return costs
+
+    def _rows(self, cell: int) -> tuple[Row, ...]:
+        waits = 0 if self.mud_timing == "plus_one" else 1
+        rows: list[Row] = []
+        for move, cost in enumerate(self.costs[cell]):
+            if cost == 0:
+                rows.append((cell, 0, NOWHERE, 1, BLOCKED))
+            elif cost == 1:
+                rows.append((self.near(cell, move), 0, NOWHERE, 0, MOVED))
+            else:
+                rows.append((self.near(cell, move), cost - waits, cell, 0, ENTERED_MUD))
+        return (*rows, (cell, 0, NOWHERE, 1, STAYED))
+
+    def near(self, cell: int, move: Move) -> int:
+        """The neighbour in this direction; the caller knows that there is one."""
+        return cell + (1, self.height, -1, -self.height)[move]
+
+    def cell(self, x: int, y: int) -> int:
+        return x * self.height + y
+
+    def xy(self, cell: int) -> list[int]:
+        """[x, y], a list of its own."""
+        return [*divmod(cell, self.height)]
+
+    def cheese(self, cells: Iterable[Cell]) -> bytes:
+        """One byte per cell, 1 on these."""
+        bits = bytearray(self.cells)
+        for cell in cells:
+            bits[self.cell(*cell)] = 1
+        return bytes(bits)
+
+    def listed(self, cheese: bytes) -> list[list[int]]:
+        """The cells with cheese as [x, y], sorted."""
+        return [[x, y] for x, y in compress(self._corners, cheese)]
+
+    @cached_property
+    def _corners(self) -> list[Cell]:
+        return [divmod(cell, self.height) for cell in range(self.cells)]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [f"{x},{y}" for x, y in self._corners]
+
+    @cached_property
+    def moves(self) -> list[list[str]]:
+        """Per cell the names of the directions that no wall or border closes."""
+        return [[MOVES[move] for move in range(4) if costs[move]] for costs in self.costs]
+
+    @cached_property
+    def _prefix(self) -> str:
+        texts = self._texts
+        walls = ";".join(f"{texts[one]}-{texts[other]}" for one, other in self.walls)
+        mud = ";".join(f"{texts[one]}-{texts[other]}:{cost}" for one, other, cost in self.mud)
+        return f"pyrat|{self.width}|{self.height}|{self.max_turns}|{self.mud_timing}|{self.total_cheese}|{walls}|{mud}|"
+
+    @cached_property
+    def _digest(self) -> Any:
+        return sha256(self._prefix.encode())
+
+    def canonical(self, now: Position) -> str:
+        """The text that `state_hash` is taken of (RULES §7)."""
+        return self._prefix + self._suffix(now)
+
+    def state_hash(self, now: Position) -> str:
+        """16 hex digits of SHA-256 over the canonical text."""
+        digest = self._digest.copy()
+        digest.update(self._suffix(now).encode())
+        return digest.hexdigest()[:16]  # type: ignore[no-any-return]
+
+    def _suffix(self, now: Position) -> str:
+        turn, rat, rat_mud, _, rat_half, _, _, _, python, python_mud, _, python_half, _, _, _, cheese = now
+        texts = self._texts
+        rest = ";".join(compress(texts, cheese))
+        return f"{turn}|{texts[rat]},{rat_mud},{rat_half}|{texts[python]},{python_mud},{python_half}|{rest}"
+
+    def shown(self, viewer: Viewer) -> dict[str, Json]:
+        """The maze as plain JSON, made once per viewer: who writes into it misleads nobody but itself."""
+        if viewer not in self._shown:
+            self._shown[viewer] = {
+                "width": self.width,
+                "height": self.height,
+                "walls": [[self.xy(one), self.xy(other)] for one, other in self.walls],
+                "mud": [[self.xy(one), self.xy(other), cost] for one, other, cost in self.mud],
+            }
+        return self._shown[viewer]
+
+    @cached_property
+    def _shown(self) -> dict[Viewer, dict[str, Json]]:
+        return {}
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        limits = (self.total_cheese, self.max_turns, self.mud_timing, self.every_turn)
+        return (self.width, self.height, self.walls, self.mud, *limits)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Maze) and self._parts == other._parts)
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __repr__(self) -> str:
+        return f"<Maze {self.width}x{self.height}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _maze, self._parts
+
+
+def _maze(
+    width: int,
+    height: int,
+    walls: tuple[tuple[int, int], ...],
+    mud: tuple[tuple[int, int, int], ...],
+    total_cheese: int,
+    max_turns: int,
+    mud_timing: Literal["exact", "plus_one"],
+    every_turn: bool,
+) -> Maze:
+    """A pickled maze, made again from its parts."""
+    return Maze(
+        width,
+        height,
+        walls,
+        mud,
+        total_cheese=total_cheese,
+        max_turns=max_turns,
+        mud_timing=mud_timing,
+        every_turn=every_turn,
+    )
+
+
+NOBODY_SEALED: Final = (None, None)
+
+
+class State(NamedTuple):
+    """A match between two verbs. Its repr leaves the maze out: that is hashed every turn and the maze never changes."""
+
+    maze: Maze
+    now: Position
+    sealed: tuple[Move | None, Move | None] = NOBODY_SEALED
+    """The open turn's moves, hidden from everybody until it closes."""
+    tally: tuple[int, ...] = (0,) * 12
+    """How often each deed was done: the Rat's six, then the Python's."""
+    collected: tuple[int, ...] = ()
+    """The cells whose cheese was taken last turn, sorted."""
+    silent: tuple[Seat, ...] = ()
+    """The seats that owed last turn a move and gave none."""
+
+    def __repr__(self) -> str:
+        return f"State{self[1:]!r}"
+
+
+def maze_of(
+    board: Board,
+    *,
+    total_cheese: int,
+    max_turns: int,
+    mud_timing: Literal["exact", "plus_one"] = "exact",
+    every_turn: bool = True,
+) -> Maze:
+    """The maze of a map and the limits that a match adds."""
+
+    def number(cell: Cell) -> int:
+        return cell[0] * board.height + cell[1]
+
+    return Maze(
+        board.width,
+        board.height,
+        tuple(sorted((number(one), number(other)) for one, other in board.walls)),
+        tuple(sorted((number(one), number(other), cost) for one, other, cost in board.mud)),
+        total_cheese=total_cheese,
+        max_turns=max_turns,
+        mud_timing=mud_timing,
+        every_turn=every_turn,
+    )
+
+
+def opening(maze: Maze, rat: Cell, python: Cell, cheese: Iterable[Cell]) -> Position:
+    """Turn 0: both free on their start cells, no points, this cheese."""
+    return position(0, standing(maze.cell(*rat)), standing(maze.cell(*python)), maze.cheese(cheese))
+
+
+def standing(cell: int, *, mud: int = 0, half_points: int = 0, misses: int = 0) -> Body:
+    """A player that has done nothing yet."""
+    return Body(cell, mud, NOWHERE, half_points, misses, STAY, NOTHING)
