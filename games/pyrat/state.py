@@ -108,6 +108,7 @@ class Maze:
         """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
         self.rows: Final = [self._rows(cell) for cell in range(self.cells)]
         """Per cell and move: what it does to a free player."""
+        self._last_left: tuple[bytes, list[Cell], str] = (b"", [], "")
 
     def _costs(self) -> list[list[int]]:
         closed = set(self.walls)
@@ -156,7 +157,15 @@ class Maze:
 
     def listed(self, cheese: bytes) -> list[list[int]]:
         """The cells with cheese as [x, y], sorted."""
-        return [[x, y] for x, y in compress(self._corners, cheese)]
+        return [[x, y] for x, y in self._left(cheese)[1]]
+
+    def _left(self, cheese: bytes) -> tuple[bytes, list[Cell], str]:
+        """The cheese, its cells, their text. The last answer is kept: few turns change the cheese, many viewers ask."""
+        left = self._last_left
+        if left[0] is not cheese:
+            cells = [*compress(self._corners, cheese)]
+            self._last_left = left = (cheese, cells, ";".join([f"{x},{y}" for x, y in cells]))
+        return left
 
     @cached_property
     def _corners(self) -> list[Cell]:
@@ -195,7 +204,7 @@ class Maze:
     def _suffix(self, now: Position) -> str:
         turn, rat, rat_mud, _, rat_half, _, _, _, python, python_mud, _, python_half, _, _, _, cheese = now
         texts = self._texts
-        rest = ";".join(compress(texts, cheese))
+        rest = self._left(cheese)[2]
         return f"{turn}|{texts[rat]},{rat_mud},{rat_half}|{texts[python]},{python_mud},{python_half}|{rest}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
