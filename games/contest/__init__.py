@@ -1,0 +1,1 @@
+"""Many matches: what a contest makes of their results. Knows no game."""

@@ -1,0 +1,279 @@
+"""Ratings: the fit, its precision, and what cannot be rated."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.contest.ratings import (
+    AnchorNotFound,
+    DisconnectedGraph,
+    NoMaximum,
+    NoRecords,
+    Record,
+    fit,
+    student_t,
+)
+from tests.vectors.adapters.elo import elo
+
+K = 400 / math.log(10)
+
+PLAYERS = "abcd"
+RECORDS = st.lists(
+    st.builds(
+        Record,
+        st.just("a"),
+        st.sampled_from("bcd"),
+        wins=st.integers(0, 20),
+        losses=st.integers(0, 20),
+        draws=st.integers(0, 20),
+    )
+    | st.builds(Record, st.just("b"), st.sampled_from("cd"), wins=st.integers(0, 20), losses=st.integers(0, 20)),
+    min_size=1,
+    max_size=8,
+)
+
+
+def test_two_players_differ_by_the_odds_of_their_score():
+    fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="a", prior_games=0)
+
+    assert 400 * math.log10(3 / 7) == pytest.approx(fitted["b"].elo - 1000)
+    assert pytest.approx(0.7) == fitted.expectancy("a", "b")
+    assert pytest.approx(0.3) == fitted.expectancy("b", "a")
+
+
+def test_the_anchor_stands_where_it_was_put_without_error():
+    fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="b", anchor_elo=1500)
+
+    assert (1500, 0) == (fitted["b"].elo, fitted["b"].stderr)
+
+
+def test_the_anchor_moves_all_ratings_and_nothing_else():
+    records = [Record("a", "b", 7, 3), Record("b", "c", 4, 6), Record("c", "a", 5, 5)]
+    low, high = (fit(records, anchor="a", anchor_elo=elo) for elo in (0, 2000))
+
+    for name in "abc":
+        assert pytest.approx(2000) == high[name].elo - low[name].elo
+        assert pytest.approx(low[name].stderr) == high[name].stderr
+
+
+def test_a_draw_is_half_a_win_for_both():
+    drawn = fit([Record("a", "b", draws=10)], anchor="a")
+    split = fit([Record("a", "b", wins=5, losses=5)], anchor="a")
+
+    assert pytest.approx(1000) == drawn["b"].elo
+    assert split == drawn
+    assert 0.5 == drawn.superiority("a", "b")
+
+
+def test_the_weight_of_a_draw_is_what_it_counts_on_each_side():
+    records = [Record("a", "b", wins=6, losses=2, draws=4)]
+
+    for weight, ratio in ((0.0, 6 / 2), (0.25, 7 / 3), (1.0, 10 / 6)):
+        fitted = fit(records, anchor="b", prior_games=0, draw_weight=weight)
+        assert pytest.approx(1000 + 400 * math.log10(ratio)) == fitted["a"].elo
+
+
+def test_prior_games_are_half_won_half_lost_against_the_anchor_and_count_for_the_others_only():
+    with_prior = fit([Record("a", "b", wins=7, losses=3)], anchor="a", prior_games=2)
+    played = fit([Record("a", "b", wins=8, losses=4)], anchor="a", prior_games=0)
+
+    assert pytest.approx(played["b"].elo) == with_prior["b"].elo
+    assert (pytest.approx(12), pytest.approx(10)) == (with_prior["b"].effective_games, with_prior["a"].effective_games)
+
+
+def test_records_of_one_pair_add_up_from_either_side():
+    apart = [Record("a", "b", wins=4, losses=1, draws=1), Record("b", "a", wins=2, losses=3, draws=0)]
+
+    assert fit([Record("a", "b", wins=7, losses=3, draws=1)], anchor="a") == fit(apart, anchor="a")
+
+
+def test_a_perfect_score_has_a_finite_rating_with_prior_games():
+    fitted = fit([Record("a", "b", wins=5)], anchor="a")
+
+    assert 688.739 == pytest.approx(fitted["b"].elo, abs=0.001)
+
+
+def test_the_table_is_ordered_best_first_and_equal_ones_by_name():
+    records = [Record("m", "z", 1, 1), Record("m", "a", 1, 1), Record("m", "best", 0, 3)]
+
+    assert ["best", "a", "m", "z"] == [rating.player for rating in fit(records, anchor="m").table]
+
+
+def test_the_precision_follows_from_the_information():
+    fitted = fit([Record("a", "b", wins=7, losses=3), Record("b", "c", wins=9, losses=6)], anchor="a", prior_games=0)
+
+    held = [10 * 0.7 * 0.3, 15 * 0.6 * 0.4]
+    assert pytest.approx(K / math.sqrt(sum(held))) == fitted["b"].stderr
+    assert pytest.approx(sum(held) ** 2 / (held[0] ** 2 / 10 + held[1] ** 2 / 15)) == fitted["b"].effective_games
+    assert pytest.approx(K * math.sqrt(1 / held[0])) == fitted.error_between("a", "b")
+    assert pytest.approx(K * math.sqrt(1 / held[0] + 1 / held[1])) == fitted.error_between("a", "c")
+    assert pytest.approx(K * math.sqrt(1 / held[1])) == fitted.error_between("c", "b")
+
+
+def test_superiority_uses_the_effective_games_of_the_player_asked_about():
+    fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="a")
+    t = (fitted["a"].elo - fitted["b"].elo) / fitted.error_between("a", "b")
+
+    assert pytest.approx(student_t(t, 9)) == fitted.superiority("a", "b")
+    assert pytest.approx(student_t(-t, 11)) == fitted.superiority("b", "a")
+
+
+def test_one_game_has_one_degree_of_freedom():
+    fitted = fit([Record("a", "b", wins=1)], anchor="a")
+
+    t = (fitted["a"].elo - fitted["b"].elo) / fitted.error_between("a", "b")
+    assert pytest.approx(0.5 + math.atan(t) / math.pi) == fitted.superiority("a", "b")
+
+
+def test_nobody_is_superior_to_itself():
+    assert 0.5 == fit([Record("a", "b", wins=1)], anchor="a").superiority("b", "b")
+
+
+@pytest.mark.parametrize("records", [[], [Record("a", "b")], [Record("a", "b"), Record("b", "a")]])
+def test_without_games_there_are_no_ratings(records):
+    with pytest.raises(NoRecords):
+        fit(records, anchor="a")
+
+
+def test_the_anchor_must_have_played():
+    with pytest.raises(AnchorNotFound, match="'z'"):
+        fit([Record("a", "b", 1, 1), Record("a", "z")], anchor="z")
+
+
+def test_players_without_a_chain_of_games_to_the_anchor_cannot_be_compared_even_with_prior_games():
+    with pytest.raises(DisconnectedGraph, match="c, d"):
+        fit([Record("a", "b", 1, 1), Record("c", "d", 1, 0)], anchor="a", prior_games=2)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [Record("a", "b", wins=5)],
+        [Record("a", "b", losses=5)],
+        [Record("a", "b", 1, 1), Record("b", "c", 2, 0), Record("a", "c", 1, 0)],
+    ],
+)
+def test_without_prior_games_all_wins_or_all_losses_have_no_most_likely_rating(records):
+    with pytest.raises(NoMaximum):
+        fit(records, anchor="a", prior_games=0)
+    fit(records, anchor="a", prior_games=0.5)
+
+
+@pytest.mark.parametrize(
+    "record", [Record("a", "a", 1), Record("a", "b", -1), Record("a", "b", 1, -1), Record("a", "b", 1, 0, -1)]
+)
+def test_a_record_that_no_games_can_have_is_an_error(record):
+    with pytest.raises(ValueError, match="expected games of two players"):
+        fit([record], anchor="a")
+
+
+@pytest.mark.parametrize("wrong", [{"prior_games": -1}, {"draw_weight": -0.5}])
+def test_negative_weights_are_an_error(wrong):
+    with pytest.raises(ValueError, match="expected 0 or more"):
+        fit([Record("a", "b", 1, 1)], anchor="a", **wrong)
+
+
+@given(records=RECORDS, prior=st.sampled_from([0.5, 2, 10]))
+def test_every_player_scores_what_its_rating_expects(records, prior):
+    """The mark of the most likely ratings: points scored and points expected are equal for everybody but the anchor."""
+    try:
+        fitted = fit(records, anchor="a", prior_games=prior)
+    except (NoRecords, AnchorNotFound, DisconnectedGraph):
+        return
+    for name in (rating.player for rating in fitted.table if rating.player != "a"):
+        surplus = prior / 2 - prior * fitted.expectancy(name, "a")
+        for record in records:
+            sides = ((record.first, record.second, record.wins), (record.second, record.first, record.losses))
+            for own, other, won in sides:
+                if own == name:
+                    games = record.wins + record.losses + record.draws
+                    surplus += won + record.draws / 2 - games * fitted.expectancy(own, other)
+        assert abs(surplus) < 1e-6
+
+
+@given(records=RECORDS)
+def test_the_order_of_the_records_changes_no_rating(records):
+    try:
+        fitted = fit(records, anchor="a")
+    except (NoRecords, AnchorNotFound, DisconnectedGraph):
+        return
+    turned = fit(reversed(records), anchor="a")
+
+    for rating in fitted.table:
+        assert pytest.approx(rating.elo) == turned[rating.player].elo
+        assert pytest.approx(rating.effective_games) == turned[rating.player].effective_games
+
+
+def test_a_long_one_sided_ladder_is_fitted():
+    ladder = [Record(f"p{number:02}", f"p{number + 1:02}", wins=1_000_000, losses=1) for number in range(30)]
+    fitted = fit(ladder, anchor="p00", prior_games=0)
+
+    assert pytest.approx(-2400) == fitted["p01"].elo - 1000 == pytest.approx(fitted["p30"].elo - fitted["p29"].elo)
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "expected"),
+    [
+        (0.0, 5, 0.5),
+        (1.0, 1, 0.75),
+        (-1.0, 1, 0.25),
+        (2.0, 2, 0.5 + 1 / math.sqrt(6)),
+        (-2.0, 2, 0.5 - 1 / math.sqrt(6)),
+        (2.228138851964939, 10, 0.975),
+        (1.812461122811676, 10, 0.95),
+        (2.042272456301238, 30, 0.975),
+    ],
+)
+def test_students_distribution_has_the_values_of_the_tables(t, freedom, expected):
+    assert pytest.approx(expected, abs=1e-10) == student_t(t, freedom)
+
+
+def test_students_distribution_tends_to_the_normal_one():
+    for t in (-3, -0.5, 0.1, 2):
+        assert pytest.approx(NormalDist().cdf(t), abs=1e-5) == student_t(t, 1e5)
+
+
+@given(t=st.floats(0, 50), freedom=st.floats(1, 500))
+def test_students_distribution_is_symmetric(t, freedom):
+    assert pytest.approx(1) == student_t(t, freedom) + student_t(-t, freedom)
+
+
+@given(freedom=st.floats(1, 100), t=st.floats(-5, 5))
+def test_students_distribution_is_the_integral_of_its_density(freedom, t):
+    """Simpson's rule from 0 to t over the density."""
+    front = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    slices = 400
+    width = t / slices
+    total = sum(
+        (1 if k in (0, slices) else 4 if k % 2 else 2) * front * (1 + (k * width) ** 2 / freedom) ** (-(freedom + 1) / 2)
+        for k in range(slices + 1)
+    )
+
+    assert pytest.approx(0.5 + total * width / 3, abs=1e-8) == student_t(t, freedom)
+
+
+def test_the_comparison_with_vectors_tells_what_is_out_of_tolerance():
+    case = {
+        "anchor": "a",
+        "anchor_elo": 1000,
+        "prior_games": 2,
+        "draw_weight": 0.5,
+        "records": [{"player_a": "a", "player_b": "b", "wins_a": 7, "wins_b": 3, "draws": 0}],
+        "expect": {
+            "ratings": [
+                {"player": "a", "elo": 1000.4, "stderr": 0.0, "effective_games": 10.0},
+                {"player": "b", "elo": 880.2, "stderr": 106.38, "effective_games": 12.0},
+            ],
+            "los_first_over_second": 0.86,
+            "win_expectancy_first_over_second": 0.667,
+        },
+    }
+
+    found = [difference.path for difference in elo({"cases": [case, case | {"expect": {"error": "NoRecords"}}]})]
+
+    assert ["cases[0].ratings[1].elo", "cases[0].los_first_over_second", "cases[1].error"] == found
