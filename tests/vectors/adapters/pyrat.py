@@ -17,6 +17,7 @@ from games.pyrat.paths import Path, cheese_matrix, distances_from, movement_matr
 from games.pyrat.rules import Rules
 from games.pyrat.state import CHEESE, ROLES, Maze, Position, State, body, maze_of, position, standing
 from games.pyrat.view import moves as open_moves
+from tests.vectors.adapters.elo import elo
 from tests.vectors.runner import ADVANCE, Adapter, Advance, Difference, Vector, differences
 
 STATISTICS_BOARDS = 100
@@ -255,5 +256,6 @@ ADAPTER = Adapter(
         "generation_stats": generation_stats,
         "observation": observation,
         "pathfinding": pathfinding,
+        "elo": elo,
     },
 )
