@@ -85,12 +85,12 @@ def _live_range_fault(rules: Rules) -> str | None:
     sizes = {str(size): size for size in range(1, MOST_BULLETS + 1)}
     for key, limits in table.items():
         if key not in sizes:
-            return f"expected sizes 1 to {MOST_BULLETS} as keys, got {key!r}"
+            return f"expected sizes 1 to {MOST_BULLETS} as keys, got {key[:40]!r}"
         if not (isinstance(limits, tuple) and len(limits) == 2 and all(type(limit) is int for limit in limits)):
             return f"size {key}: expected two whole numbers, least and most"
         least, most = limits
         if not 0 <= least <= most <= sizes[key]:
-            return f"size {key}: expected 0 <= least <= most <= {key}, got {least} and {most}"
+            return f"size {key}: expected 0 <= least <= most <= {key}"
     missing = [size for size in range(rules.min_bullets, rules.max_bullets + 1) if str(size) not in table]
     return f"expected a range for every size {rules.min_bullets} to {rules.max_bullets}, none for {missing}" if missing else None
 
