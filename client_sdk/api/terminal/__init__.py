@@ -1,0 +1,74 @@
+"""The games in a terminal: a picture of a view, one line about it, and the question that it puts to a person.
+
+The registry is `SCREENS`; a game without a screen is shown as the JSON that it is.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Json: TypeAlias = Any
+
+SCREENS: Final = {
+    "pyrat": "client_sdk.api.terminal.pyrat",
+    "botstack": "client_sdk.api.terminal.botstack",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer a person can give. `keys`: what they may type; `command`: what is sent."""
+
+    keys: tuple[str, ...]
+    words: str
+    command: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a view asks of the person at its seat."""
+
+    text: str
+    choices: tuple[Choice, ...]
+
+    def answer(self, typed: str) -> Json | None:
+        """The command that was typed, None if it means nothing here."""
+        typed = typed.strip().lower()
+        return next((choice.command for choice in self.choices if typed in choice.keys), None)
+
+
+class Screen(Protocol):
+    """What a module of this package offers. Views are the gallery's or a seat's; `names` by seat."""
+
+    def draw(self, view: Json, names: Sequence[str]) -> Text: ...
+
+    def line(self, view: Json, names: Sequence[str]) -> str: ...
+
+    def question(self, view: Json) -> Question: ...
+
+
+def screen(game: str) -> Screen | None:
+    """The game's screen, imported when it is first needed."""
+    module = SCREENS.get(game)
+    return None if module is None else cast(Screen, importlib.import_module(module))
+
+
+def draw(game: str, view: Json, names: Sequence[str]) -> Text:
+    """A picture of a view."""
+    from rich.text import Text
+
+    found = screen(game)
+    return Text(json.dumps(view, indent=1)) if found is None else found.draw(view, names)
+
+
+def line(game: str, view: Json, names: Sequence[str]) -> str:
+    """A view in one line."""
+    found = screen(game)
+    return json.dumps(view) if found is None else found.line(view, names)

@@ -1,0 +1,101 @@
+"""The command `botarena`. A module per family of verbs; what a verb needs is imported when it runs: help comes at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TextIO
+
+if TYPE_CHECKING:
+    import typer
+
+USAGE: Final = 2
+"""Exit code: nothing was done, for the reason that was told."""
+INTERRUPTED: Final = 130
+
+ABOUT = """\
+Botarena: bots play programming-contest games.
+
+\b
+botarena new-bot pyrat                      a bot that runs, to start from
+botarena play pyrat mybot.py greedy         one match, here and now
+botarena play pyrat mybot.py greedy --games 100 --swap
+botarena demo                               a server, two matches, their records
+"""
+
+PLAY, SERVER, RECORDS, BOTS = "Play here", "Play on a server", "Look back", "Write a bot"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and leave the program."""
+    for stream in (sys.stdout, sys.stderr):
+        _never_fails(stream)
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    from client_sdk.cli.console import note
+
+    try:
+        app(arguments)(arguments, prog_name="botarena", standalone_mode=True)
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else int(left.code is not None)
+    except KeyboardInterrupt:
+        note("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whoever read us has gone; what is left is flushed into nothing
+        return 0
+    except _expected() as fault:
+        note(f"botarena: {fault}")
+        return USAGE
+    return 0
+
+
+def app(arguments: Sequence[str] = ()) -> typer.Typer:
+    """All verbs: ours, and those of other packages (`verbs`)."""
+    import typer
+
+    from client_sdk.cli import catalogue, check, demo, human, online, play, records, scaffold, verbs
+
+    made = typer.Typer(
+        help=ABOUT,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    for name, verb, panel in (
+        ("play", play.play, PLAY),
+        ("human", human.human, PLAY),
+        ("games", catalogue.games, PLAY),
+        ("maps", catalogue.maps, PLAY),
+        ("demo", demo.demo, SERVER),
+        ("join", online.join, SERVER),
+        ("watch", online.watch, SERVER),
+        ("replay", records.replay, RECORDS),
+        ("verify", records.verify, RECORDS),
+        ("new-bot", scaffold.new_bot, BOTS),
+        ("check-bot", check.check_bot, BOTS),
+    ):
+        made.command(name, rich_help_panel=panel)(verb)
+    verbs.add(made, arguments, SERVER)
+    return made
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    """What is the user's to mend, or the server's to say; anything else is ours and shows itself."""
+    from client_sdk.cli.console import UserError
+    from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
+    from games.core.contract import BadSetup
+
+    return (UserError, BadBot, BadSetup, ServerRefused, ConnectionLost)
+
+
+def _never_fails(stream: TextIO | None) -> None:
+    """Characters that a terminal does not know are replaced, never an error."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")

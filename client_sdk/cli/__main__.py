@@ -1,0 +1,3 @@
+from client_sdk.cli import main
+
+main()

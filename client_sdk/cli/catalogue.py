@@ -1,0 +1,180 @@
+"""What there is to play: games with their parameters, maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli.console import UserError, good, out, say
+from client_sdk.cli.players import known
+
+if TYPE_CHECKING:
+    from games.core.contract import AnyGame
+
+Json = Any
+
+
+def game_called(name: str) -> AnyGame:
+    """Raises UserError."""
+    from games import GAMES
+
+    known("game", name, GAMES)
+    return GAMES[name]
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(help="One game: its parameters, presets and house bots.")] = None,
+) -> None:
+    """List the games, or one game's parameters.
+
+    \b
+    botarena games
+    botarena games pyrat
+    """
+    if game is None:
+        _list_games()
+    else:
+        _show_game(game_called(game))
+
+
+def _list_games() -> None:
+    from client_sdk.bots import HOUSE
+    from games import GAMES
+
+    table = _table("game", "title", "seats", "house bots", "maps")
+    for name, game in GAMES.items():
+        table.add_row(
+            name,
+            game.title,
+            str(game.seats(game.rules())),
+            ", ".join(HOUSE.get(name, {})),
+            str(len(map_files(name)) or "–"),
+        )
+    out().print(table)
+
+
+def _show_game(game: AnyGame) -> None:
+    from client_sdk.bots import HOUSE
+    from games.core.parameters import schema
+
+    say(f"{game.title} ({game.name}), rules version {game.rules_version}; seats: {', '.join(game.roles)}")
+    table = _table("parameter", "default", "values", "meaning")
+    for name, shape in schema(game)["properties"].items():
+        table.add_row(name, _json(shape.get("default")), _values(shape), shape["description"])
+    out().print(table)
+    for parameter, named in game.bundles.items():
+        say(f"--set {parameter}=…: {', '.join(named)}")
+    for name, entry in HOUSE.get(game.name, {}).items():
+        say(f"house bot {name}: {entry.about}")
+
+
+def _json(value: Json) -> str:
+    from games.core.journal import encode
+
+    return "–" if value is None else value if isinstance(value, str) else encode(value)
+
+
+def _values(shape: dict[str, Json]) -> str:
+    shape = shape.get("anyOf", [shape])[0]
+    if "enum" in shape:
+        return ", ".join(shape["enum"])
+    if "minimum" in shape:
+        return f"{shape['minimum']} to {shape['maximum']}" if "maximum" in shape else f"{shape['minimum']} or more"
+    return {"boolean": "true, false"}.get(str(shape.get("type")), str(shape.get("type", "")))
+
+
+def maps(
+    game: Annotated[str | None, typer.Argument(help="Only this game's maps.")] = None,
+    show: Annotated[str | None, typer.Option(metavar="NAME", help="Print one map, or draw it where the game can.")] = None,
+    check: Annotated[Path | None, typer.Option(metavar="FILE", help="Say whether a match can be made of this map file.")] = None,
+) -> None:
+    """List maps, show one, or check a map file of your own.
+
+    \b
+    botarena maps
+    botarena maps pyrat --show cross
+    botarena maps pyrat --check mymap.json
+    """
+    from games import GAMES
+
+    if game is None and (show is not None or check is not None):
+        raise UserError("say of which game: botarena maps GAME --show NAME")
+    if check is not None:
+        _check(game_called(str(game)), check)
+    elif show is not None:
+        _show(game_called(str(game)), show)
+    else:
+        if game is not None:
+            game_called(game)
+        table = _table("game", "map")
+        for name in GAMES if game is None else [game]:
+            for file in map_files(name):
+                table.add_row(name, file)
+        out().print(table)
+
+
+def _show(game: AnyGame, name: str) -> None:
+    from client_sdk.api import terminal
+    from games.core.contract import GALLERY
+    from games.core.match import Match
+
+    text = map_text(game.name, name)
+    match = Match.begin(game, {}, 0, text)
+    out().print(terminal.draw(game.name, match.view(GALLERY), game.roles))
+
+
+def _check(game: AnyGame, file: Path) -> None:
+    from games.core.contract import BadSetup
+    from games.core.match import Match
+
+    try:
+        Match.begin(game, {}, 0, read_text(file))
+    except BadSetup as fault:
+        say(f"{good(False)} {file}: {fault.why} ({fault.code})")
+        raise typer.Exit(1) from None
+    say(f"{good(True)} {file}: a map of {game.name}")
+
+
+def map_files(game: str) -> dict[str, Any]:
+    """The maps that come with us, by name: where their text is."""
+    from importlib.resources import files
+
+    try:
+        folder = files("maps").joinpath(game)
+        found = {
+            Path(entry.name).stem: entry
+            for entry in folder.iterdir()
+            if entry.is_file() and not entry.name.startswith((".", "_"))
+        }
+    except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
+        return {}
+    return dict(sorted(found.items()))
+
+
+def map_text(game: str, name: str) -> str:
+    """A map's text, by its name or from a file. Raises UserError."""
+    if Path(name).is_file():
+        return read_text(Path(name))
+    known(f"map of {game} (and no file)", name, map_files(game))
+    text: str = map_files(game)[name].read_text(encoding="utf-8")
+    return text
+
+
+def read_text(file: Path) -> str:
+    """A text file. Raises UserError."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise UserError(f"{file}: {fault}") from None
+
+
+def _table(*columns: str) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table

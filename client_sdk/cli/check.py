@@ -1,0 +1,2 @@
+def check_bot() -> None:
+    """Check."""

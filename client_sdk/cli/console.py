@@ -1,0 +1,51 @@
+"""Where the command speaks: results to stdout, everything about them to stderr. Colour and width as the terminal allows."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPE_WIDTH: Final = 160
+"""Columns where nobody says how many there are: tables in a pipe are not folded."""
+
+
+class UserError(Exception):
+    """Something on the command line cannot be done; told in one line."""
+
+
+@cache
+def out() -> Console:
+    return _console(stderr=False)
+
+
+@cache
+def err() -> Console:
+    return _console(stderr=True)
+
+
+def say(text: str = "") -> None:
+    """One line of result, as it is."""
+    out().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def note(text: str) -> None:
+    """One line about the result, to stderr."""
+    err().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def good(yes: bool) -> str:
+    """✔ or ✘, or words where the terminal cannot show them."""
+    if "utf" in (sys.stdout.encoding or "").lower():
+        return "✔" if yes else "✘"
+    return "ok  " if yes else "FAIL"
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else PIPE_WIDTH)

@@ -1,0 +1,253 @@
+"""Games without a server: as fast as the processor allows, every bot guarded and timed, the record kept in memory."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from client_sdk.bot import Bot, start_of
+from client_sdk.cli.console import UserError
+from games.core.contract import AnyGame, outcome_json
+from games.core.journal import Broken, Journal, lines
+from games.core.match import Match
+from games.core.play import play_turn
+from games.core.rerun import Differs, Rerun
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Start
+
+Json = Any
+Shown = Callable[[Match, Sequence[str]], object]
+"""Called with the match at the start and after every turn, and with the names by seat."""
+
+KEPT_FRAMES = 3
+"""Lines of a traceback that are shown: where the bot failed, not how it came there."""
+
+
+@dataclass(slots=True)
+class Account:
+    """What one seat did in one game. Times in seconds."""
+
+    turns: int = 0
+    total_s: float = 0.0
+    longest_s: float = 0.0
+    faults: int = 0
+    """Turns on which the bot failed: played in silence."""
+    late: int = 0
+    """Answers over the time limit: not played."""
+
+
+@dataclass(slots=True)
+class Played:
+    """One finished game. `seating[seat]` is the entrant's number."""
+
+    number: int
+    seed: int
+    seating: tuple[int, ...]
+    outcome: dict[str, Json]
+    turns: int
+    accounts: list[Account]
+    journal: str | None = None
+
+
+class Seated:
+    """A bot at a seat. What it does wrong costs its own turn and is told once."""
+
+    def __init__(self, bot: Bot, limit_s: float | None, tell: Callable[[str, BaseException], None]) -> None:
+        self.bot = bot
+        self.account = Account()
+        self._limit_s = limit_s
+        self._tell = tell
+
+    def on_start(self, start: Start) -> None:
+        self._guarded("on_start", start)
+
+    def on_view(self, view: Json) -> None:
+        self._guarded("on_view", view)
+
+    def on_end(self, outcome: dict[str, Json]) -> None:
+        self._guarded("on_end", outcome)
+
+    def decide(self, view: Json) -> Iterable[Json]:
+        account = self.account
+        begun = time.perf_counter()
+        try:
+            commands = list(self.bot.decide(view))
+        except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
+            account.faults += 1
+            self._tell("decide", fault)
+            commands = []
+        taken = time.perf_counter() - begun
+        account.turns += 1
+        account.total_s += taken
+        account.longest_s = max(account.longest_s, taken)
+        if self._limit_s is not None and taken > self._limit_s:
+            account.late += 1
+            return []
+        return commands
+
+    def _guarded(self, hook: str, argument: object) -> None:
+        try:
+            getattr(self.bot, hook)(argument)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001  as above
+            self._tell(hook, fault)
+
+
+def told(fault: BaseException) -> str:
+    """The last lines of a traceback, without our own."""
+    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__]
+    where = traceback.format_list(frames[-KEPT_FRAMES:])
+    return "".join([*where, *traceback.format_exception_only(fault)]).rstrip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What all games of a run share. `origin`: a position to start from instead of the beginning."""
+
+    game: AnyGame
+    config: Mapping[str, Json]
+    map_text: str | None = None
+    names: Sequence[str] = ()
+    """By entrant."""
+    limit_s: float | None = None
+    record: bool = False
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A moment of a recorded match: turn `turn` of `journal` is open."""
+
+    journal: str
+    turn: int
+
+    def header(self) -> dict[str, Json]:
+        return next(lines(self.journal)).fields
+
+
+def play_one(
+    setting: Setting,
+    number: int,
+    seed: int,
+    seating: tuple[int, ...],
+    bots: Sequence[Bot],
+    *,
+    tell: Callable[[int, str, BaseException, Match], None],
+    shown: Shown | None = None,
+) -> Played:
+    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, hook, fault, match. Raises BadSetup, UserError."""
+    written: list[str] = []
+    journal = Journal(written.append) if setting.record else None
+    names = [setting.names[entrant] for entrant in seating]
+    if journal is not None:
+        about = None if setting.origin is None else {"from": setting.origin.turn, "of": setting.origin.header()["match"]}
+        journal.header(
+            setting.game,
+            match=f"{setting.game.name}-{seed}-{number}",
+            config=setting.config,
+            seed=seed,
+            map_text=setting.map_text,
+            seats=[{"name": name, "kind": "bot"} for name in names],
+            about=about,
+        )
+    match = _opened(setting, seed, journal)
+    seated = [Seated(bot, setting.limit_s, _teller(seat, match, tell)) for seat, bot in enumerate(bots)]
+    _drive(match, seated, names, shown)
+    assert match.outcome is not None
+    record = "".join(written) if setting.record else None
+    return Played(number, seed, seating, outcome_json(match.outcome), match.turn, [seat.account for seat in seated], record)
+
+
+def _teller(
+    seat: int, match: Match, tell: Callable[[int, str, BaseException, Match], None]
+) -> Callable[[str, BaseException], None]:
+    return lambda hook, fault: tell(seat, hook, fault, match)
+
+
+def _opened(setting: Setting, seed: int, journal: Journal | None) -> Match:
+    if setting.origin is not None:
+        return rerun_to(setting.origin, {setting.game.name: setting.game}, journal)
+    match = Match.begin(setting.game, setting.config, seed, setting.map_text)
+    match.journal = journal
+    return match
+
+
+def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | None = None) -> Match:
+    """The recorded match as its turn opened; what led there is written into `journal` too. Raises UserError."""
+    rerun = Rerun(games)
+    try:
+        for line in lines(origin.journal):
+            if rerun.match is not None and rerun.match.turn >= origin.turn:
+                break
+            rerun.take(line)
+            if line.number == 1 and rerun.match is not None:
+                rerun.match.journal = journal
+    except (Broken, Differs) as fault:
+        raise UserError(f"the journal does not hold: {fault}") from None
+    match = rerun.match
+    if match is None or match.turn != origin.turn or match.outcome is not None:
+        last = "nothing" if match is None else f"turn {match.turn}" + (", where the match was over" if match.outcome else "")
+        raise UserError(f"the journal has no open turn {origin.turn}; it goes up to {last}")
+    return match
+
+
+def _drive(match: Match, seated: Sequence[Seated], names: Sequence[str], shown: Shown | None) -> None:
+    """Tell the bots of a match as a server does: start, every view, the end."""
+    for number, seat in enumerate(seated):
+        seat.on_start(start_of(match, number, names))
+    everybody = set(range(match.seats))
+    if shown is not None:
+        shown(match, names)
+    while match.outcome is None:
+        for number in sorted(everybody - match.awaited):
+            seated[number].on_view(match.view(number))
+        play_turn(match, seated)
+        if shown is not None:
+            shown(match, names)
+    for number, seat in enumerate(seated):
+        seat.on_view(match.view(number))
+        seat.on_end(outcome_json(match.outcome))
+
+
+@dataclass(slots=True)
+class Tally:
+    """One line of the table of results."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    score: float = 0.0
+    account: Account = field(default_factory=Account)
+
+    @property
+    def mean_score(self) -> float:
+        return self.score / self.games if self.games else 0.0
+
+    @property
+    def mean_s(self) -> float:
+        return self.account.total_s / self.account.turns if self.account.turns else 0.0
+
+
+def tallied(played: Iterable[Played], entrant: int, seat: int | None = None) -> Tally:
+    """What an entrant reached, at one seat or at all. Both lost is a loss; a match without a result counts as a game only."""
+    sum_ = Tally()
+    for game in played:
+        for place, who in enumerate(game.seating):
+            if who != entrant or seat not in (None, place):
+                continue
+            line, account = game.outcome["seats"][place], game.accounts[place]
+            sum_.games += 1
+            sum_.wins += line["outcome"] == "win"
+            sum_.draws += line["outcome"] == "draw"
+            sum_.losses += line["outcome"] in ("loss", "both_lost")
+            sum_.score += line["score"]
+            sum_.account.turns += account.turns
+            sum_.account.total_s += account.total_s
+            sum_.account.longest_s = max(sum_.account.longest_s, account.longest_s)
+            sum_.account.faults += account.faults
+            sum_.account.late += account.late
+    return sum_

@@ -1,0 +1,2 @@
+def human() -> None:
+    """Human."""

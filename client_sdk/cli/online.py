@@ -1,0 +1,9 @@
+import typer
+
+
+def join() -> None:
+    """Join."""
+
+
+def watch() -> None:
+    """Watch."""

@@ -1,0 +1,254 @@
+"""`botarena play`: matches here and now."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli.catalogue import game_called, map_text
+from client_sdk.cli.console import UserError, err, note, out, say
+from client_sdk.cli.players import Entrant, entrants, maker
+
+if TYPE_CHECKING:
+    from client_sdk.cli.headless import Origin, Played, Setting, Shown
+    from games.core.contract import AnyGame
+    from games.core.match import Match
+
+Json = Any
+
+LINES = 20
+"""Up to so many games get a line each; of more there is the table only, unless they are asked for."""
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
+    bots: Annotated[
+        list[str], typer.Argument(help="One per seat: a house bot, a .py file, or a command in quotes.", show_default=False)
+    ],
+    seed: Annotated[
+        int | None, typer.Option(help="Of the first game; the others count on from it.", show_default="random")
+    ] = None,
+    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many seeds.")] = 1,
+    swap: Annotated[bool, typer.Option("--swap", help="Play every seed once per seating, so that no seat is favoured.")] = False,
+    replay_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Write journal and replay of every game there.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the games while they are played.")] = False,
+    pace: Annotated[int, typer.Option(min=0, metavar="MS", help="--watch: how long each turn is shown.")] = 150,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE@N", help="Start where turn N of this journal was open.", show_default=False),
+    ] = None,
+    time_limit: Annotated[
+        int | None, typer.Option(min=1, metavar="MS", help="A slower answer is not played.", show_default="none here")
+    ] = None,
+    lines: Annotated[bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")] = False,
+) -> None:
+    """Play matches on this machine and print who won.
+
+    Python bots play without a server, as fast as they can. If a player is a command, a server runs for as long as the games last
+    and all players are programs that connect to it.
+
+    \b
+    botarena play pyrat greedy random
+    botarena play pyrat mybot.py greedy --games 100 --swap
+    botarena play pyrat mybot.py "node mybot.js" --set preset=tiny
+    botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
+    botarena play pyrat mybot.py greedy --from replays/pyrat-7-1.journal.jsonl@12 --watch
+    """
+    chosen = game_called(game)
+    origin = None if from_ is None else _origin(from_)
+    if origin is not None and (seed is not None or map_ is not None or set_):
+        raise UserError("--from takes seed, map and parameters from the journal; leave --seed, --map and --set away")
+    players = entrants(game, bots)
+    setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
+    schedule = _schedule(setting, len(players), seed, games, swap)
+    if any(player.kind == "command" for player in players):
+        from client_sdk.cli.served import play_served
+
+        if origin is not None or watch:
+            raise UserError("--from and --watch need players in Python; commands play on a server (botarena watch shows those)")
+        finished = play_served(setting, players, schedule)
+    else:
+        finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace))
+    _report(chosen, players, finished, replay_dir, every_line=lines)
+
+
+Plan = list[tuple[int, tuple[int, ...]]]
+"""The games to play: seed and seating."""
+
+
+def _setting(
+    game: AnyGame,
+    players: Sequence[Entrant],
+    origin: Origin | None,
+    map_: str | None,
+    set_: Sequence[str],
+    limit: int | None,
+    *,
+    record: bool,
+) -> Setting:
+    from client_sdk.cli.headless import Setting
+
+    header = None if origin is None else origin.header()
+    if header is not None and header["game"] != game.name:
+        raise UserError(f"that journal is of {header['game']}, not of {game.name}")
+    return Setting(
+        game=game,
+        config=parameters_of(set_) if header is None else header["config"],
+        map_text=(None if map_ is None else map_text(game.name, map_)) if header is None else header["map"],
+        names=[player.label for player in players],
+        limit_s=None if limit is None else limit / 1000,
+        record=record,
+        origin=origin,
+    )
+
+
+def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap: bool) -> Plan:
+    """Every seed, once or once per seating. Raises UserError, BadSetup."""
+    from games.core.parameters import MAX_SEED, configure
+
+    seats = setting.game.seats(configure(setting.game, setting.config))
+    if players != seats:
+        raise UserError(f"{setting.game.name} has {seats} seats and needs as many players, got {players}")
+    if setting.origin is not None:
+        seeds = [setting.origin.header()["seed"]] * games
+    else:
+        first = secrets.randbelow(10**9) if seed is None else seed
+        if not 0 <= first <= MAX_SEED - games:
+            raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - games}, got {first}")
+        seeds = list(range(first, first + games))
+    seatings = [tuple((seat + turned) % seats for seat in range(seats)) for turned in range(seats if swap else 1)]
+    return [(one, seating) for one in seeds for seating in seatings]
+
+
+def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
+    """`key=value` pairs; a value is read as JSON where it is JSON, else as the word it is. Raises UserError."""
+    config: dict[str, Json] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise UserError(f"--set: expected KEY=VALUE, got {pair!r}")
+        try:
+            config[key] = json.loads(value)
+        except ValueError:
+            config[key] = value
+    return config
+
+
+def _origin(text: str) -> Origin:
+    from client_sdk.cli.headless import Origin
+    from client_sdk.cli.records import journal_text
+
+    file, at, turn = text.rpartition("@")
+    if not at or not turn.isdecimal():
+        raise UserError(f"--from: expected FILE@N, such as game.journal.jsonl@12, got {text!r}")
+    return Origin(journal_text(Path(file)), int(turn))
+
+
+def _play_headless(
+    setting: Setting,
+    players: Sequence[Entrant],
+    schedule: Plan,
+    shown: contextlib.AbstractContextManager[Shown | None],
+) -> list[Played]:
+    from client_sdk.cli.headless import play_one
+
+    makers = [maker(setting.game.name, player) for player in players]
+    tell = _Faults(players)
+    finished = []
+    with shown as show, progress(len(schedule)) as advance:
+        for number, (seed, seating) in enumerate(schedule, start=1):
+            bots = [makers[who]() for who in seating]
+            tell.begin(seed, seating)
+            finished.append(play_one(setting, number, seed, seating, bots, tell=tell, shown=show))
+            advance()
+    return finished
+
+
+class _Faults:
+    """Tells of a bot's fault the first time that it happens; the table counts them."""
+
+    def __init__(self, players: Sequence[Entrant]) -> None:
+        self._players = players
+        self._told: set[int] = set()
+        self._seed = 0
+        self._seating: tuple[int, ...] = ()
+
+    def begin(self, seed: int, seating: tuple[int, ...]) -> None:
+        self._seed, self._seating = seed, seating
+
+    def __call__(self, seat: int, hook: str, fault: BaseException, match: Match) -> None:
+        from client_sdk.cli.headless import told
+
+        who = self._seating[seat]
+        if who in self._told:
+            return
+        self._told.add(who)
+        where = f"{hook} (seed {self._seed}, turn {match.turn})"
+        cost = "; its turn passes in silence" if hook == "decide" else ""
+        note(f"{self._players[who].label} failed in {where}{cost}. Told once, counted on.\n{told(fault)}")
+
+
+@contextlib.contextmanager
+def progress(games: int) -> Iterator[Callable[[], object]]:
+    """A bar on stderr for runs of many games, where there is a terminal to show it."""
+    if games < 5 or not err().is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        *Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn(), console=err(), transient=True
+    ) as bar:
+        task = bar.add_task("games", total=games)
+        yield lambda: bar.advance(task)
+
+
+def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractContextManager[Shown | None]:
+    if not watch:
+        return contextlib.nullcontext()
+    from client_sdk.cli.screen import showing_match
+
+    return showing_match(game, pace_ms)
+
+
+def _report(
+    game: AnyGame, players: Sequence[Entrant], finished: Sequence[Played], replay_dir: Path | None, *, every_line: bool
+) -> None:
+    from client_sdk.cli import results
+
+    labels = [player.label for player in players]
+    if every_line or len(finished) <= LINES:
+        for one in finished:
+            say(results.line(game, labels, one))
+    else:
+        say(f"{len(finished)} games, seeds {finished[0].seed} to {finished[-1].seed}")
+    out().print(results.table(game, labels, finished))
+    if replay_dir is not None:
+        _write_records(replay_dir, game, finished)
+
+
+def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> None:
+    from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in finished:
+            assert one.journal is not None
+            stem = f"{game.name}-{one.seed}-{one.number}"
+            (folder / f"{stem}{JOURNAL_SUFFIX}").write_bytes(one.journal.encode("utf-8", "surrogatepass"))
+            (folder / f"{stem}{REPLAY_SUFFIX}").write_bytes(
+                from_journal(one.journal, {game.name: game}).encode("utf-8", "surrogatepass")
+            )
+    except OSError as fault:
+        raise UserError(f"{folder}: {fault}") from None
+    say(f"{len(finished)} journal{'s' * (len(finished) > 1)} and replay{'s' * (len(finished) > 1)} in {folder}")

@@ -1,0 +1,87 @@
+"""Who plays: what a word on the command line means. A house bot's name, a Python file, or a command in any language."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from client_sdk.cli.console import UserError
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One player of a run of games. `spec` is what was typed, `label` what tables call it."""
+
+    label: str
+    spec: str
+    kind: Literal["house", "file", "command"]
+
+
+def entrants(game: str, specs: Sequence[str]) -> list[Entrant]:
+    """The players that these words name; equal labels are numbered. Raises UserError."""
+    found = [entrant(game, spec) for spec in specs]
+    labels = [player.label for player in found]
+    return [
+        player
+        if labels.count(player.label) == 1
+        else Entrant(f"{player.label} {labels[: at + 1].count(player.label)}", player.spec, player.kind)
+        for at, player in enumerate(found)
+    ]
+
+
+def entrant(game: str, spec: str) -> Entrant:
+    """The player that one word names. Raises UserError."""
+    from client_sdk.bots import HOUSE
+
+    house = HOUSE.get(game, {})
+    if spec in house:
+        return Entrant(spec, spec, "house")
+    if spec.endswith(".py") and " " not in spec.strip():
+        if not Path(spec).is_file():
+            raise UserError(f"{spec}: there is no such file")
+        return Entrant(Path(spec).stem, spec, "file")
+    words = shlex.split(spec)
+    if words and (shutil.which(words[0]) or Path(words[0]).is_file()):
+        return Entrant(Path(words[-1]).stem, spec, "command")
+    raise UserError(
+        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and no command{_close(spec, house)}"
+    )
+
+
+def maker(game: str, player: Entrant) -> Callable[[], Bot]:
+    """What makes this player anew for each game. Raises BadBot."""
+    from client_sdk import bot
+
+    if player.kind == "house":
+        return lambda: bot.house(game, player.spec)
+    first = bot.load(player.spec, game)
+    return type(first)
+
+
+def command(game: str, player: Entrant) -> str | list[str]:
+    """How to start this player as a process of its own."""
+    from client_sdk.process import python_bot
+
+    if player.kind == "command":
+        return player.spec
+    return python_bot(f"{game}/{player.spec}" if player.kind == "house" else Path(player.spec).resolve())
+
+
+def known(what: str, name: str, names: Iterable[str]) -> None:
+    """Raises UserError unless `name` is one of the names."""
+    names = list(names)
+    if name not in names:
+        raise UserError(f"no {what} is called {name!r}; there are {', '.join(names) or 'none'}{_close(name, names)}")
+
+
+def _close(word: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(names), n=1)
+    return f". Did you mean {close[0]}?" if close else ""

@@ -1,0 +1,332 @@
+"""`botarena replay` and `botarena verify`: what a match leaves behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli.console import UserError, good, note, out, say
+
+if TYPE_CHECKING:
+    from client_sdk.moment import Moment
+    from client_sdk.replay import Replay
+    from games.core.rerun import Verdict
+
+Json = Any
+
+KEYS = "Enter next · p previous · number jumps there · play · q leave"
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A replay, or a journal.", show_default=False)],
+    at: Annotated[int | None, typer.Option(metavar="N", help="Print this turn and leave.")] = None,
+    seat: Annotated[int | None, typer.Option(help="--at: what this seat saw, from the journal.")] = None,
+    test: Annotated[
+        Path | None, typer.Option(metavar="OUT.py", help="--at, --seat: write a test that fails while the bot decides as it did.")
+    ] = None,
+    bot: Annotated[str | None, typer.Option(help="--test: the bot, a house bot or a .py file.")] = None,
+    pace: Annotated[int, typer.Option(min=0, metavar="MS", help="How long `play` shows a turn.")] = 200,
+) -> None:
+    """Step through a match.
+
+    In a pipe every turn is one line. With --at, --seat and --test a lost moment becomes a test of the bot that played it.
+
+    \b
+    botarena replay replays/pyrat-7-1.replay.jsonl
+    botarena replay replays/pyrat-7-1.replay.jsonl --at 12
+    botarena replay replays/pyrat-7-1.journal.jsonl --at 12 --seat 0 --bot mybot.py --test test_turn_12.py
+    """
+    if test is not None:
+        if at is None or seat is None:
+            raise UserError("--test needs --at N and --seat S: which moment, and whose decision")
+        _write_test(file, at, seat, test, bot)
+    elif seat is not None:
+        if at is None:
+            raise UserError("--seat needs --at N")
+        from games.core.journal import encode
+
+        say(encode(_moment(file, at, seat).view))
+    else:
+        record = read_replay(file)
+        if not record.frames:
+            raise UserError(f"{file}: the record was cut before the first turn")
+        _look(record, at, pace)
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Journals, replays, or folders of them.", show_default=False)],
+) -> None:
+    """Prove records: play every journal again, compare every replay with its journal.
+
+    The other file of a match is found by its name. One line a file; exit status 1 if any of them fails.
+
+    \b
+    botarena verify replays/pyrat-7-1.replay.jsonl
+    botarena verify data/demo
+    """
+    verdicts = [(file, _verdict(file)) for file in _files(files)]
+    for file, verdict in verdicts:
+        say(f"{good(verdict.kind == 'ok')} {file}  {_told(verdict)}")
+    if any(verdict.kind != "ok" for _, verdict in verdicts):
+        raise typer.Exit(1)
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
+
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(file for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX) for file in path.rglob(f"*{suffix}"))
+            if not inside:
+                raise UserError(f"{path}: no *{JOURNAL_SUFFIX} or *{REPLAY_SUFFIX} in this folder")
+            found += inside
+        else:
+            found.append(path)
+    return found
+
+
+def _told(verdict: Verdict) -> str:
+    if verdict.kind == "ok":
+        return f"{verdict.line} lines, {verdict.turn} turns: {verdict.why}"
+    turn = "" if verdict.turn is None else f", turn {verdict.turn}"
+    return f"line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
+
+
+def _verdict(file: Path) -> Verdict:
+    from client_sdk.replay import verify_replay
+    from games import GAMES
+    from games.core.rerun import verify
+
+    record = read_bytes(file)
+    if not is_replay(file, record):
+        return verify(record, GAMES)
+    beside = sibling(file)
+    return verify_replay(record, read_bytes(beside) if beside else None, GAMES)
+
+
+def read_bytes(file: Path) -> bytes:
+    """A record as it is on the disk. Raises UserError."""
+    try:
+        return file.read_bytes()
+    except OSError as fault:
+        raise UserError(f"{file}: {fault.strerror or fault}") from None
+
+
+def is_replay(file: Path, record: bytes) -> bool:
+    """By its first words; a file without them by its name."""
+    from client_sdk.replay import REPLAY_SUFFIX
+
+    if record.startswith((b'{"k":"replay"', b'{"k":"match"')):
+        return record.startswith(b'{"k":"replay"')
+    return file.name.endswith(REPLAY_SUFFIX)
+
+
+def sibling(file: Path) -> Path | None:
+    """The match's other record beside this one, if there is one."""
+    from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
+
+    for mine, other in ((JOURNAL_SUFFIX, REPLAY_SUFFIX), (REPLAY_SUFFIX, JOURNAL_SUFFIX)):
+        if file.name.endswith(mine):
+            found = file.with_name(file.name.removesuffix(mine) + other)
+            return found if found.is_file() else None
+    return None
+
+
+def journal_text(file: Path) -> str:
+    """A journal, or the one that belongs to a replay. Raises UserError."""
+    from client_sdk.replay import text_of
+
+    record = read_bytes(file)
+    if is_replay(file, record):
+        beside = sibling(file)
+        if beside is None:
+            raise UserError(f"{file} is a replay; this needs its journal, which is not beside it")
+        record = read_bytes(beside)
+    return text_of(record)
+
+
+def read_replay(file: Path) -> Replay:
+    """A replay, or what a journal gives. Raises UserError."""
+    from client_sdk.replay import from_journal, read
+    from games import GAMES
+    from games.core.journal import Broken
+    from games.core.rerun import Differs
+
+    record = read_bytes(file)
+    try:
+        return read(record if is_replay(file, record) else from_journal(record, GAMES))
+    except (Broken, Differs) as fault:
+        raise UserError(f"{file}: {fault}") from None
+
+
+# --- looking --------------------------------------------------------------------------------------------------------------------
+
+
+def _look(record: Replay, at: int | None, pace_ms: int) -> None:
+    if at is not None:
+        try:
+            _show(record, record.index(at))
+        except LookupError as fault:
+            raise UserError(str(fault)) from None
+    elif out().is_terminal:
+        _step_through(record, pace_ms)
+    else:
+        for number in range(len(record.frames)):
+            say(_line(record, number))
+        _say_end(record)
+
+
+def _line(record: Replay, index: int) -> str:
+    from client_sdk.api import terminal
+
+    return terminal.line(record.header.game, record.view(index), record.names)
+
+
+def _show(record: Replay, index: int) -> None:
+    from client_sdk.api import terminal
+
+    turn = record.frames[index].turn
+    say(f"turn {turn} of match {record.header.match}, {index + 1} of {len(record.frames)}")
+    out().print(terminal.draw(record.header.game, record.view(index), record.names))
+    for event in record.events:
+        if event.n == turn:
+            say(
+                f"  {event.e}{'' if event.s is None else f', {record.names[event.s]}'}{'' if event.d is None else f': {event.d}'}"
+            )
+    if index == len(record.frames) - 1:
+        _say_end(record)
+
+
+def _say_end(record: Replay) -> None:
+    from client_sdk.cli.results import ending
+
+    say("the record was cut here" if record.outcome is None else ending(record.names, record.outcome))
+
+
+def _step_through(record: Replay, pace_ms: int) -> None:
+    last = len(record.frames) - 1
+    index = 0
+    _show(record, index)
+    for typed in _typed():
+        if typed == "play":
+            index = _play(record, index, pace_ms)
+        elif typed.lstrip("-").isdecimal():
+            index = _nearest(record, int(typed))
+        elif typed in ("", "n", "p"):
+            index = max(0, index - 1) if typed == "p" else min(last, index + 1)
+        else:
+            say(KEYS)
+            continue
+        _show(record, index)
+
+
+def _typed() -> Iterator[str]:
+    """What is typed, until it says to leave."""
+    while True:
+        try:
+            typed = input(f"[{KEYS}] ").strip().lower()
+        except EOFError:
+            return
+        if typed == "q":
+            return
+        yield typed
+
+
+def _play(record: Replay, index: int, pace_ms: int) -> int:
+    from client_sdk.cli.screen import showing
+
+    with showing() as show:
+        for number in range(index, len(record.frames)):
+            show(record.header.game, record.view(number), record.names)
+            time.sleep(pace_ms / 1000)
+    return len(record.frames) - 1
+
+
+def _nearest(record: Replay, turn: int) -> int:
+    turns = record.turns()
+    return record.index(min(turns, key=lambda there: abs(there - turn)))
+
+
+# --- a moment as a test ---------------------------------------------------------------------------------------------------------
+
+
+def _moment(file: Path, turn: int, seat: int) -> Moment:
+    from client_sdk.moment import moment_of
+    from games import GAMES
+    from games.core.journal import Broken
+    from games.core.rerun import Differs
+
+    try:
+        return moment_of(journal_text(file), turn, seat, GAMES)
+    except (Broken, Differs, LookupError) as fault:
+        raise UserError(f"{file}: {fault}") from None
+
+
+def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
+    from client_sdk.cli.players import entrant, maker
+
+    moment = _moment(file, turn, seat)
+    game, name = moment.start.game, moment.start.names[seat]
+    player = entrant(game, spec or name)
+    if player.kind == "command":
+        raise UserError(f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file or a house bot")
+    make = maker(game, player)
+    kept = moment.forgetful()
+    if kept.answer(make()) != moment.choice:
+        kept = moment
+        found = kept.answer(make())
+        if found != moment.choice:
+            note(f"{player.label} answers {found} here, not {moment.choice} as recorded: the test holds already, or by chance")
+    try:
+        test.write_text(_TEST.format(**_words(kept, player.kind, player.spec, test)), encoding="utf-8")
+    except OSError as fault:
+        raise UserError(f"{test}: {fault.strerror or fault}") from None
+    say(f"{test}: fails while {player.label} answers {moment.choice} in turn {turn}. Run it: pytest {test}")
+
+
+def _words(moment: Moment, kind: str, spec: str, test: Path) -> dict[str, str]:
+    start = moment.start
+    if kind == "house":
+        load, make = "from client_sdk.bot import house", f"house({start.game!r}, {spec!r})"
+    else:
+        load = "from pathlib import Path\n\nfrom client_sdk.bot import load"
+        make = f"load(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, {start.game!r})"
+    return {
+        "turn": str(moment.turn),
+        "role": start.role,
+        "against": " against ".join(start.names),
+        "load": load,
+        "make": make,
+        "moment": moment.written(),
+    }
+
+
+def _relative(file: Path, folder: Path) -> str:
+    """The way from the test to the bot; on Windows there may be none, from one drive to another."""
+    try:
+        return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
+    except ValueError:
+        return file.resolve().as_posix()
+
+
+_TEST = '''"""Turn {turn} of {against}, as the {role} saw it: fails while the bot decides as it did then."""
+
+{load}
+from client_sdk.moment import Moment
+
+MOMENT = Moment.read(r"""
+{moment}
+""")
+
+
+def test_turn_{turn}_is_played_differently():
+    bot = {make}
+
+    assert MOMENT.answer(bot) != MOMENT.choice
+'''

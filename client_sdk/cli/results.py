@@ -1,0 +1,67 @@
+"""Results as people read them: one line a game, one table a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from client_sdk.cli.headless import Played, Tally, tallied
+from games.core.contract import AnyGame
+
+Json = Any
+
+
+def line(game: AnyGame, labels: Sequence[str], played: Played) -> str:
+    """`seed 17  greedy 7 : 5 random  greedy wins (majority), turn 61`"""
+    names = [labels[who] for who in played.seating]
+    return f"seed {played.seed}  {ending(names, played.outcome)}, turn {played.turns}"
+
+
+def ending(names: Sequence[str], outcome: dict[str, Json]) -> str:
+    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`."""
+    seats = outcome["seats"]
+    if len(seats) == 2:
+        first, second = (score(seat["score"]) for seat in seats)
+        stands = f"{names[0]} {first} : {second} {names[1]}"
+    else:
+        stands = ", ".join(f"{name} {score(seat['score'])}" for name, seat in zip(names, seats, strict=True))
+    winner = outcome["winner"]
+    kind = {"win": "wins", "forfeit": "wins by forfeit"}.get(outcome["outcome"], "")
+    said = f"{names[winner]} {kind}" if winner is not None and kind else outcome["outcome"].replace("_", " ")
+    return f"{stands}  {said} ({outcome['reason']})"
+
+
+def score(value: float) -> str:
+    """Whole numbers without a point, others with what they need."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def table(game: AnyGame, labels: Sequence[str], played: Sequence[Played], *, timed: bool = True) -> Any:
+    """One row per player; where it sat on several seats, one more for each."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    made = Table(box=SIMPLE_HEAD, pad_edge=False)
+    made.add_column("player")
+    for column in ("games", "wins", "draws", "losses", "mean score", "ms/turn", "longest ms", "failed", "late"):
+        made.add_column(column, justify="right")
+    for who, label in enumerate(labels):
+        made.add_row(label, *_cells(tallied(played, who), timed))
+        seats = sorted({seat for one in played for seat, sits in enumerate(one.seating) if sits == who})
+        if len(seats) > 1:
+            for seat in seats:
+                made.add_row(f"  as {game.roles[seat]}", *_cells(tallied(played, who, seat), timed), style="dim")
+    return made
+
+
+def _cells(tally: Tally, timed: bool) -> list[str]:
+    account = tally.account
+    times = [f"{tally.mean_s * 1000:.3f}", f"{account.longest_s * 1000:.1f}", str(account.faults), str(account.late)]
+    return [
+        str(tally.games),
+        str(tally.wins),
+        str(tally.draws),
+        str(tally.losses),
+        score(tally.mean_score),
+        *(times if timed else ["–"] * len(times)),
+    ]

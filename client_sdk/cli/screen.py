@@ -1,0 +1,46 @@
+"""A match on the screen: redrawn in place on a terminal, one line a turn anywhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from client_sdk.api import terminal
+from client_sdk.cli.console import out, say
+
+if TYPE_CHECKING:
+    from games.core.contract import AnyGame
+    from games.core.match import Match
+
+Json = Any
+Show = Callable[[str, Json, Sequence[str]], None]
+"""Shows a game's view, with the names by seat."""
+
+
+@contextlib.contextmanager
+def showing() -> Iterator[Show]:
+    """What shows views, as long as the context lasts."""
+    if not out().is_terminal:
+        yield lambda game, view, names: say(terminal.line(game, view, names))
+        return
+    from rich.live import Live
+
+    with Live(console=out(), auto_refresh=False, vertical_overflow="crop") as live:
+        yield lambda game, view, names: live.update(terminal.draw(game, view, names), refresh=True)
+
+
+@contextlib.contextmanager
+def showing_match(game: AnyGame, pace_ms: int) -> Iterator[Callable[[Match, Sequence[str]], None]]:
+    """Shows headless matches as the gallery sees them; on a terminal each turn stays for `pace_ms`."""
+    from games.core.contract import GALLERY
+
+    with showing() as show:
+
+        def shown(match: Match, names: Sequence[str]) -> None:
+            show(game.name, match.view(GALLERY), names)
+            if out().is_terminal:
+                time.sleep(pace_ms / 1000)
+
+        yield shown
