@@ -35,7 +35,7 @@ FREE: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map, read: valid, its lists sorted. Without cheese or start cells the rules place them."""
+    """A map, read: valid, borders with the smaller cell first, lists sorted. Without cheese or starts the rules place them."""
 
     width: int
     height: int
@@ -111,6 +111,14 @@ def judge_cheese(width: int, height: int, cheese: Any) -> None:
 def tidy(one: Cell, other: Cell) -> Wall:
     """A border's two cells, the smaller one first (x, then y)."""
     return (one, other) if one < other else (other, one)
+
+
+def tidy_walls(walls: Iterable[Wall]) -> tuple[Wall, ...]:
+    return tuple(sorted(tidy(one, other) for one, other in walls))
+
+
+def tidy_mud(mud: Iterable[Mud]) -> tuple[Mud, ...]:
+    return tuple(sorted((*tidy(one, other), cost) for one, other, cost in mud))
 
 
 def _borders(field: str, word: str, entries: Any, width: int, height: int) -> list[Wall]:
@@ -213,8 +221,8 @@ def from_json(given: Mapping[str, Json]) -> Board:
     return Board(
         width,
         height,
-        tuple(sorted(tidy(tuple(one), tuple(other)) for one, other in walls)),
-        tuple(sorted((*tidy(tuple(one), tuple(other)), cost) for one, other, cost in mud)),
+        tidy_walls((tuple(one), tuple(other)) for one, other in walls),
+        tidy_mud((tuple(one), tuple(other), cost) for one, other, cost in mud),
         None if cheese is None else tuple(sorted(tuple(cell) for cell in cheese)),
         None if rat is None else tuple(rat),
         None if python is None else tuple(python),
@@ -286,13 +294,13 @@ def _numbers(rows: Sequence[tuple[int, list[str]]], row: int, count: int | None,
 
 
 def written(board: Board) -> str:
-    """The map as JSON text in its one canonical form: smaller cells first, lists sorted, one line, absent parts left out."""
+    """The map as JSON text in its one canonical form: one line, lists sorted as a Board holds them, absent parts left out."""
     shown: dict[str, Json] = {
         "width": board.width,
         "height": board.height,
-        "walls": sorted(tidy(*wall) for wall in board.walls),
-        "mud": sorted((*tidy(one, other), cost) for one, other, cost in board.mud),
-        "cheese": None if board.cheese is None else sorted(board.cheese),
+        "walls": board.walls,
+        "mud": board.mud,
+        "cheese": board.cheese,
         "rat_start": board.rat_start,
         "python_start": board.python_start,
     }
@@ -301,11 +309,11 @@ def written(board: Board) -> str:
 
 def drawn(board: Board) -> str:
     """The map for a log: top row first; `--` and `|` walls, `~` mud, `*` cheese, R and P the start cells."""
-    walls = {tidy(*wall) for wall in board.walls}
-    mud = {tidy(one, other) for one, other, _ in board.mud}
+    walls = set(board.walls)
+    mud = {(one, other) for one, other, _ in board.mud}
 
     def border(cell: Cell, near: Cell, wall: str) -> str:
-        return wall if tidy(cell, near) in walls else "~" * len(wall) if tidy(cell, near) in mud else " " * len(wall)
+        return wall if (cell, near) in walls else "~" * len(wall) if (cell, near) in mud else " " * len(wall)
 
     def content(cell: Cell) -> str:
         players = "R" * (cell == board.rat_start) + "P" * (cell == board.python_start)

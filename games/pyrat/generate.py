@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from games.core.dice import Dice, Stream
-from games.pyrat.board import CLOSED, FREE, Board, Cell
+from games.pyrat.board import CLOSED, FREE, Board, Cell, tidy_mud, tidy_walls
 from games.pyrat.rules import Rules, check
 from games.pyrat.state import State, maze_of, opening
 
@@ -63,7 +63,7 @@ def filled(rules: Rules, dice: Dice) -> Board:
     cheese = rules.cheese
     if cheese is None:
         cheese = _drawn(dice, "cheese", rules.cheese_seed, lambda stream: cheese_cells(rules, (rat, python), stream))
-    return Board(rules.width, rules.height, walls, mud, cheese, rat, python)
+    return Board(rules.width, rules.height, tidy_walls(walls), tidy_mud(mud), tuple(sorted(cheese)), rat, python)
 
 
 def _drawn(dice: Dice, purpose: str, part_seed: int | None, sample: Callable[[Stream], T]) -> T:

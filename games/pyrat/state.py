@@ -300,8 +300,8 @@ def maze_of(
     return Maze(
         board.width,
         board.height,
-        tuple(sorted((number(one), number(other)) for one, other in board.walls)),
-        tuple(sorted((number(one), number(other), cost) for one, other, cost in board.mud)),
+        tuple((number(one), number(other)) for one, other in board.walls),
+        tuple((number(one), number(other), cost) for one, other, cost in board.mud),
         total_cheese=total_cheese,
         max_turns=max_turns,
         mud_timing=mud_timing,

@@ -1,0 +1,1 @@
+"""PyRat, section by section of its rules."""

@@ -1,0 +1,119 @@
+"""RULES §8: the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core.contract import outcome_json
+from games.pyrat import GAME
+from games.pyrat.state import PYTHON, RAT
+from tests.games.pyrat.table import ended, table, turn, turns
+
+
+def test_more_than_half_of_the_cheese_ends_the_match() -> None:
+    state = turns(table("R**P", "*..."), ("RIGHT", "STAY"), ("RIGHT", "STAY"))
+
+    assert (ended(state).reason, ended(state).winner) == ("majority", RAT)
+
+
+def test_exactly_half_goes_on() -> None:
+    state = turns(table("R**P", "*..*"), ("RIGHT", "STAY"), ("RIGHT", "STAY"))
+
+    assert GAME.outcome(state) is None
+
+
+def test_half_points_count_towards_the_majority() -> None:
+    state = turn(table("R*P.", "...*"), "RIGHT", "LEFT")
+    state = turns(state, (None, "DOWN"), (None, "RIGHT"), (None, "RIGHT"))
+
+    assert (ended(state).reason, ended(state).winner) == ("majority", PYTHON)
+
+
+def test_equal_scores_are_a_draw() -> None:
+    state = turn(table("R*P"[:3], "..."), "RIGHT", "LEFT")
+
+    assert (ended(state).kind, ended(state).reason, ended(state).winner) == ("draw", "all_cheese", None)
+    assert [seat.placement for seat in ended(state).seats] == [1, 1]
+
+
+def test_the_turn_limit_ends_the_match_and_the_leader_wins() -> None:
+    state = turns(table("R**P", "*..*", max_turns=2), ("STAY", "LEFT"), (None, None))
+
+    assert (ended(state).reason, ended(state).winner) == ("max_turns", PYTHON)
+
+
+def test_majority_is_told_first_when_the_last_cheese_goes_on_the_last_turn() -> None:
+    state = turn(table("R*P", "...", max_turns=1), "RIGHT", "STAY")
+
+    assert ended(state).reason == "majority"
+
+
+def test_the_last_cheese_is_told_before_the_limit() -> None:
+    state = turn(table("R*P", "...", max_turns=1), "RIGHT", "LEFT")
+
+    assert ended(state).reason == "all_cheese"
+
+
+def test_the_result_says_what_the_rules_promise() -> None:
+    muddy = (((2, 1), (2, 0), 2),)
+    state = table("R*P", "...", mud=muddy)
+    state = turns(state, ("UP", "DOWN"), (None, None), ("RIGHT", "STAY"))
+
+    assert outcome_json(ended(state)) == {
+        "outcome": "win",
+        "winner": 0,
+        "reason": "majority",
+        "result": "rat",
+        "turns": 3,
+        "seats": [
+            {
+                "seat": 0,
+                "score": 1.0,
+                "placement": 1,
+                "outcome": "win",
+                "role": "rat",
+                "misses": 2,
+                "blocked": 1,
+                "stayed": 1,
+                "mud_turns_spent": 0,
+            },
+            {
+                "seat": 1,
+                "score": 0.0,
+                "placement": 2,
+                "outcome": "loss",
+                "role": "python",
+                "misses": 2,
+                "blocked": 0,
+                "stayed": 1,
+                "mud_turns_spent": 1,
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize("out", [RAT, PYTHON])
+def test_who_forfeits_is_last_whatever_the_scores(out: int) -> None:
+    state = turn(table("R*P", "***"), "RIGHT", "STAY")
+    outcome = GAME.forfeit(state, frozenset({out}), "disconnected")
+
+    assert (outcome.kind, outcome.reason, outcome.winner) == ("forfeit", "disconnected", 1 - out)
+    assert outcome.seats[out].placement == 2
+    assert outcome.seats[1 - out].placement == 1
+    assert [seat.score for seat in outcome.seats] == [1.0, 0.0]
+
+
+def test_both_out_is_abandoned_and_the_scores_decide() -> None:
+    both = frozenset({RAT, PYTHON})
+    ahead = GAME.forfeit(turn(table("R*P", "***"), "RIGHT", "STAY"), both, "absent")
+    equal = GAME.forfeit(turn(table("R*P", "***"), "STAY", "STAY"), both, "absent")
+
+    assert (ahead.kind, ahead.reason, ahead.winner) == ("win", "abandoned", RAT)
+    assert (equal.kind, equal.reason, equal.winner) == ("draw", "abandoned", None)
+
+
+def test_both_out_before_the_first_turn_is_no_result() -> None:
+    outcome = GAME.forfeit(table("R*P", "***"), frozenset({RAT, PYTHON}), "absent")
+
+    assert (outcome.kind, outcome.reason) == ("aborted", "abandoned")
+    assert [seat.placement for seat in outcome.seats] == [None, None]
