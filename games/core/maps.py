@@ -1,0 +1,29 @@
+"""The catalogue of boards: the files under `maps/<game>/`, shipped as package data."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from games.core.contract import BadSetup
+
+
+def names(game: str) -> list[str]:
+    """What the boards of this game are called: their files' names without the suffix, sorted. None: no board, not an error."""
+    return sorted(_shelf(game))
+
+
+def text(game: str, name: str) -> str:
+    """A board's file. Raises BadSetup (`unknown_map`) for a name that is not in the catalogue."""
+    shelf = _shelf(game)
+    if name not in shelf:
+        raise BadSetup("unknown_map", f"no map of {game} is called {name!r}", field="map", allowed=sorted(shelf))
+    return shelf[name].read_text(encoding="utf-8")
+
+
+def _shelf(game: str) -> dict[str, Traversable]:
+    folder = files("maps").joinpath(game)
+    if not game.isidentifier() or not folder.is_dir():
+        return {}
+    kept = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith((".", "_")))
+    return {file.name.rpartition(".")[0] or file.name: file for file in kept if not file.name.endswith((".md", ".py"))}

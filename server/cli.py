@@ -1,0 +1,80 @@
+"""`botarena serve`: a server in the foreground."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from server import log
+from server.app import Arena, create_app
+from server.settings import Settings
+from server.transport import configured, listening
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="address to listen on (default 127.0.0.1)")] = None,
+    port: Annotated[int | None, typer.Option(help="port to listen on; 0: a free one (default 8000)")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="where journals, results and replays go (default data)")] = None,
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
+) -> None:
+    """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
+    if log_level not in log.LEVELS:
+        raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
+    log.configure(log_level)
+    given = {"host": host, "port": port, "data_dir": data_dir}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    try:
+        listener = listening(settings.host, settings.port, settings.send_buffer)
+        settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+        arena = create_app(settings)
+    except OSError as fault:
+        typer.echo(f"botarena: {fault}", err=True)
+        raise typer.Exit(1) from None
+    server = Server(arena)
+    with listener:
+        server.run(sockets=[listener])
+    if not server.started:
+        raise typer.Exit(1)
+
+
+class Server(uvicorn.Server):
+    """uvicorn that says when it accepts, and lets the arena end its matches before it closes their connections."""
+
+    def __init__(self, arena: Arena) -> None:
+        settings = arena.settings
+        super().__init__(configured(arena, frame_bytes=settings.frame_bytes, ping_ms=settings.ping_ms))
+        self._arena = arena
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            settings = self._arena.settings
+            shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+            sys.stdout.write(f"listening on http://{shown}:{settings.port}\n")
+            sys.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._arena.stop()
+        await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on a signal. uvicorn would raise it again when all is done, and the process would end by it."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""Before a match: making lobbies, taking seats, house bots."""

@@ -1,0 +1,84 @@
+"""House bots: ordinary clients over a socket, each in a process of its own that never outlives its match."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from client_sdk.process import BotProcess
+from server.errors import Refusal
+from server.matches.room import Room
+
+Catalogue = Mapping[str, Mapping[str, str]]
+"""What they are called and what they do, by game."""
+
+_log = structlog.get_logger()
+
+
+class HouseBots:
+    """`url`: where this server's play socket is for a process on this machine."""
+
+    def __init__(self, catalogue: Catalogue, url: str, *, enabled: bool) -> None:
+        self._catalogue = catalogue
+        self._url = url
+        self._enabled = enabled
+        self._running: dict[str, list[BotProcess]] = {}
+        self._chores: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def names(self, game: str) -> Mapping[str, str]:
+        return self._catalogue.get(game, {}) if self._enabled else {}
+
+    def check(self, game: str, names: Sequence[str]) -> None:
+        """Raises Refusal for a name that no house bot of this game has."""
+        known = sorted(self.names(game))
+        for name in names:
+            if name not in known:
+                raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field="bot", allowed=known)
+
+    def start(self, room: Room, bot: str, token: str) -> None:
+        """Start one for a seat of this room; it is ended when the room is."""
+        self._chore(self._start(room, bot, token))
+
+    def end(self, room: Room) -> None:
+        """Whatever still runs for this room."""
+        bots = self._running.pop(room.id, [])
+        if bots:
+            self._chore(self._end(bots))
+
+    async def close(self) -> None:
+        """End all of them, for good."""
+        self._closed = True
+        while self._running or self._chores:
+            for id_ in list(self._running):
+                await self._end(self._running.pop(id_))
+            if self._chores:
+                await asyncio.wait(self._chores)
+
+    async def _start(self, room: Room, bot: str, token: str) -> None:
+        try:
+            process = await asyncio.to_thread(self._process, room.game.name, bot, token)
+        except OSError:
+            _log.exception("a house bot could not be started", match=room.id, bot=bot)
+            return
+        if self._closed or not room.unfinished:
+            await self._end([process])
+            return
+        self._running.setdefault(room.id, []).append(process)
+        _log.info("house bot started", match=room.id, bot=bot, pid=process.pid)
+
+    def _process(self, game: str, bot: str, token: str) -> BotProcess:
+        command = [sys.executable, "-m", "client_sdk.run", "--house", game, bot]
+        return BotProcess(command, url=self._url, token=token, game=game)
+
+    async def _end(self, bots: list[BotProcess]) -> None:
+        for process in bots:
+            await asyncio.to_thread(process.end)
+
+    def _chore(self, work: object) -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)

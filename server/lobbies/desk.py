@@ -1,0 +1,369 @@
+"""The front desk: makes lobbies, hands out seats, knows which token opens what.
+
+Everything that takes or gives a seat happens between two awaits of the one loop, so that no seat is ever taken twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from games.core import maps
+from games.core.contract import AnyGame, BadSetup, Pacing, Seat
+from games.core.match import Match
+from games.core.parameters import MAX_SEED
+from server.errors import Refusal, bad_setup
+from server.lobbies.bots import HouseBots
+from server.matches.archive import Archive
+from server.matches.referee import Limits
+from server.matches.room import Chair, Kind, Room, Setup
+from server.settings import Settings
+from server.tokens import digest, new_id, new_token
+
+Json = Any
+
+ANY = "*"
+NEW = "new"
+CLOSED = 500
+"""So many lobbies that are over or cancelled can still be looked at here."""
+REPEATS = 10_000
+"""So many idempotency keys are remembered."""
+LONGEST_MS = 7 * 24 * 3_600_000
+STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
+"""`faults` of a lobby: which timed-out turn of a seat forfeits."""
+WORDS: Mapping[str, tuple[str, ...]] = {"late_ready": ("plays", "forfeits"), "absence": ("plays", "waits", "forfeits")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody wants a lobby to be."""
+
+    game: str
+    name: str | None = None
+    config: Mapping[str, Json] = field(default_factory=dict)
+    map: str | None = None
+    map_text: str | None = None
+    seed: int | None = None
+    private: bool = False
+    bots: Sequence[str] = ()
+    start_timeout_ms: int = 120_000
+    faults: str | None = None
+    clock: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new lobby, with the tokens that nobody else is told."""
+
+    room: Room
+    owner: str
+    invite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A seat, and the token that plays it."""
+
+    room: Room
+    seat: Seat
+    token: str
+
+
+class Desk:
+    def __init__(self, settings: Settings, games: Mapping[str, AnyGame], bots: HouseBots, folder: Path) -> None:
+        """Raises OSError if the folder cannot be used."""
+        self.games = games
+        self.bots = bots
+        self.archive = Archive(folder, games, self._in_play, settings.remembered)
+        self.rooms: OrderedDict[str, Room] = OrderedDict()
+        """Open and running, oldest first."""
+        self.closed: OrderedDict[str, Room] = OrderedDict()
+        self._settings = settings
+        self._limits = Limits(settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms)
+        self._seats: dict[str, tuple[Room, Seat]] = {}
+        self._others: dict[str, Room] = {}
+        """Owners' and invites' tokens."""
+        self._repeats: OrderedDict[str, tuple[Wish, asyncio.Task[Made]]] = OrderedDict()
+        self._any = asyncio.Lock()
+        self._number = 0
+        self._making = 0
+        self._leaving = False
+
+    # --- making
+
+    async def create(self, wish: Wish, key: str | None = None) -> Made:
+        """A new lobby. The same `key` with the same wish gives the same one again. Raises Refusal."""
+        if key is None:
+            return await self._create(wish)
+        known = self._repeats.get(key)
+        if known is None or (known[1].done() and known[1].exception() is not None):
+            known = self._repeats[key] = wish, asyncio.get_running_loop().create_task(self._create(wish))
+            while len(self._repeats) > REPEATS:
+                self._repeats.popitem(last=False)
+        if known[0] != wish:
+            raise Refusal(409, "key_reused", "this Idempotency-Key came with another request before", field="Idempotency-Key")
+        return await asyncio.shield(known[1])
+
+    async def _create(self, wish: Wish) -> Made:
+        self._open_for_business()
+        game = self.game(wish.game)
+        name = checked_name(wish.name, "name")
+        if name in (ANY, NEW):
+            raise Refusal(422, "bad_name", f"name: {name!r} means something else here", field="name")
+        self.bots.check(game.name, wish.bots)
+        map_text = self._map_text(wish)
+        seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
+        self._making += 1
+        try:
+            match = await asyncio.to_thread(Match.begin, game, wish.config, seed, map_text)
+            pacing = paced(match.pacing, wish.faults, wish.clock)
+        except BadSetup as fault:
+            raise bad_setup(fault) from None
+        finally:
+            self._making -= 1
+        if len(wish.bots) > match.seats:
+            allowed = {"maxItems": match.seats}
+            raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
+        self._open_for_business()
+        setup = Setup(
+            match=match,
+            pacing=pacing,
+            config=wish.config,
+            seed=seed,
+            map_name=wish.map,
+            map_text=map_text,
+            name=name,
+            private=wish.private,
+            start_timeout_ms=wish.start_timeout_ms,
+            faults=wish.faults,
+        )
+        self._number += 1
+        room = Room(
+            new_id(),
+            self._number,
+            setup,
+            folder=self.archive.folder,
+            limits=self._limits,
+            spectators=self._settings.spectators,
+            ended=self._ended,
+        )
+        owner, invite = new_token("owner"), new_token("invite")
+        room.doors(owner, invite)
+        self._others[digest(owner)] = self._others[digest(invite)] = room
+        self.rooms[room.id] = room
+        for bot in wish.bots:
+            self._seat_bot(room, bot)
+        return Made(room, owner, invite)
+
+    def _open_for_business(self) -> None:
+        if self._leaving:
+            raise Refusal(503, "leaving", "the server is going away and makes no new matches")
+        if len(self.rooms) + self._making >= self._settings.lobbies:
+            raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
+
+    def _map_text(self, wish: Wish) -> str | None:
+        if wish.map is None:
+            return wish.map_text
+        if wish.map_text is not None:
+            raise Refusal(422, "two_maps", "map and map_text: give one of the two", field="map")
+        try:
+            return maps.text(wish.game, wish.map)
+        except BadSetup as fault:
+            raise Refusal(404, fault.code, fault.why, field="map", allowed=fault.allowed) from None
+
+    # --- seats
+
+    async def join(
+        self, lobby: str, game: str | None, name: str, kind: Kind = "bot", seat: Seat | None = None, invite: str | None = None
+    ) -> Taken:
+        """Take a seat in this lobby (an id or a name), in any open one (`*`), or in a `new` one. Raises Refusal."""
+        name = checked_name(name, "name") or ""
+        if lobby == NEW:
+            return self._take((await self.create(Wish(game=self._named(game)))).room, name, kind, seat)
+        if lobby == ANY:
+            async with self._any:
+                room = self._any_open(self._named(game), seat)
+                if room is None:
+                    room = (await self.create(Wish(game=self._named(game)))).room
+                return self._take(room, name, kind, seat)
+        room = self.find(lobby, game)
+        if room.setup.private and not room.may_look(invite):
+            raise Refusal(403, "private", "this lobby is private: its invite lets you in", field="invite")
+        return self._take(room, name, kind, seat)
+
+    def _named(self, game: str | None) -> str:
+        if game is None:
+            raise Refusal(422, "missing", "game: say which game", field="game", allowed=sorted(self.games))
+        return self.game(game).name
+
+    def _any_open(self, game: str, seat: Seat | None) -> Room | None:
+        for room in self.rooms.values():
+            if room.game.name == game and not room.setup.private and any(seat in (None, chair.seat) for chair in room.free):
+                return room
+        return None
+
+    def add_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
+        """A house bot sits down. Raises Refusal."""
+        self.bots.check(room.game.name, [bot])
+        return self._seat_bot(room, bot, seat)
+
+    def start(self, room: Room) -> None:
+        """Start now: the last house bot of the game's list, its best, fills the free seats. Raises Refusal."""
+        if room.state != "open":
+            raise Refusal(409, "not_open", f"this lobby is {room.state}")
+        if room.free:
+            names = list(self.bots.names(room.game.name))
+            if not names:
+                raise Refusal(409, "no_bots", "seats are free, and there is no house bot of this game to fill them")
+            for chair in room.free:
+                self._seat_bot(room, names[-1], chair.seat)
+
+    def leave(self, room: Room, seat: Seat) -> None:
+        """Raises Refusal."""
+        chair = room.chairs[seat]
+        opened = room.state == "open"
+        room.leave(seat)
+        if opened:
+            self._seats.pop(chair.token, None)
+
+    def _take(self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None) -> Taken:
+        token = new_token("seat")
+        chair = room.take(token, name, kind, None if seat == -1 else seat, bot)
+        self._seats[chair.token] = room, chair.seat
+        return Taken(room, chair.seat, token)
+
+    def _seat_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
+        taken = self._take(room, bot, "bot", seat, bot)
+        self.bots.start(room, bot, taken.token)
+        return room.chairs[taken.seat]
+
+    # --- finding
+
+    def game(self, name: str) -> AnyGame:
+        """Raises Refusal."""
+        game = self.games.get(name) or self.games.get(name.lower())
+        if game is None:
+            raise Refusal(404, "unknown_game", f"no game is called {name!r}", field="game", allowed=sorted(self.games))
+        return game
+
+    def find(self, lobby: str, game: str | None = None) -> Room:
+        """By id, else the oldest public one that is open and called so. Raises Refusal."""
+        room = self.rooms.get(lobby) or self.closed.get(lobby)
+        if room is None:
+            named = [room for room in self.rooms.values() if room.setup.name == lobby and not room.setup.private]
+            room = next((room for room in named if room.free), named[0] if named else None)
+        if room is None:
+            raise Refusal(404, "no_such_lobby", f"no lobby is called {lobby!r}", field="lobby")
+        if game is not None and self.game(game) is not room.game:
+            raise Refusal(409, "other_game", f"this lobby plays {room.game.name}", field="game", allowed=[room.game.name])
+        return room
+
+    def public(self, game: str | None = None, state: str | None = None) -> list[Room]:
+        """Public ones, newest first."""
+        rooms = [*self.closed.values(), *self.rooms.values()]
+        return [
+            room
+            for room in reversed(rooms)
+            if not room.setup.private and game in (None, room.game.name) and state in (None, room.state)
+        ]
+
+    def seat(self, token: str) -> tuple[Room, Seat] | None:
+        return self._seats.get(digest(token))
+
+    def room(self, id_: str) -> Room | None:
+        return self.rooms.get(id_) or self.closed.get(id_)
+
+    def is_over(self, id_: str) -> bool:
+        return self.archive.has(id_)
+
+    def opens_something_else(self, token: str) -> bool:
+        return digest(token) in self._others
+
+    def role(self, room: Room, token: str | None) -> Literal["owner", "invite"] | Seat | None:
+        """What this token is to this room; None: nothing."""
+        if token is None:
+            return None
+        known = digest(token)
+        if known == room.owner:
+            return "owner"
+        if known == room.invite:
+            return "invite"
+        return next((chair.seat for chair in room.chairs if not chair.free and chair.token == known), None)
+
+    # --- the end
+
+    async def stop(self, drain_ms: int) -> None:
+        """No new matches; running ones get a moment to end, then they are broken off, each with its record."""
+        self._leaving = True
+        for room in list(self.rooms.values()):
+            if room.state == "open":
+                room.stop("server_stopped")
+        playing = [asyncio.ensure_future(room.played()) for room in self.rooms.values()]
+        if playing:
+            await asyncio.wait(playing, timeout=drain_ms / 1000)
+        for room in list(self.rooms.values()):
+            room.stop("server_stopped")
+        await asyncio.gather(*playing)
+        await self.bots.close()
+        await self.archive.settle()
+
+    def _in_play(self, seed: int) -> bool:
+        return any(room.setup.seed == seed for room in self.rooms.values())
+
+    def _ended(self, room: Room) -> None:
+        """A room is over or cancelled."""
+        del self.rooms[room.id]
+        self.closed[room.id] = room
+        self.bots.end(room)
+        if room.state == "over":
+            self.archive.store(room)
+        else:
+            self.archive.release(room.setup.seed)
+        while len(self.closed) > CLOSED:
+            _, old = self.closed.popitem(last=False)
+            for chair in old.chairs:
+                self._seats.pop(chair.token, None)
+            self._others.pop(old.owner, None)
+            self._others.pop(old.invite, None)
+
+
+def checked_name(name: str | None, what: str) -> str | None:
+    """A name is a label: printable, 1 to 80 characters. Raises Refusal."""
+    if name is None:
+        return None
+    name = name.strip()
+    if not 1 <= len(name) <= 80 or not name.isprintable():
+        raise Refusal(422, "bad_name", f"{what}: expected 1 to 80 printable characters", field=what)
+    return name
+
+
+def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Pacing:
+    """The game's limits with a lobby's own. Raises Refusal."""
+    if faults is not None and faults not in STRIKES:
+        allowed = sorted(STRIKES)
+        raise Refusal(
+            422, "bad_faults", f"faults: expected one of {', '.join(allowed)}, got {faults!r}", field="faults", allowed=allowed
+        )
+    changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
+    known = [f.name for f in dataclasses.fields(pacing) if f.name != "tick_ms" or pacing.tick_ms is not None]
+    for name, value in clock.items():
+        field_ = f"clock.{name}"
+        if name not in known:
+            raise Refusal(422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known)
+        if name in WORDS:
+            if value not in WORDS[name]:
+                raise Refusal(422, "bad_limit", f"{field_}: got {value!r}", field=field_, allowed=list(WORDS[name]))
+        else:
+            low = 1 if name in ("tick_ms", "startup_ms") else 0
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= LONGEST_MS:
+                allowed_ = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
+                text = f"{field_}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
+                raise Refusal(422, "bad_limit", text, field=field_, allowed=allowed_)
+        changed[name] = value
+    return dataclasses.replace(pacing, **changed)

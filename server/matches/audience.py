@@ -1,0 +1,253 @@
+"""What the seats and the viewers of a match are told. What is the same for many is encoded once.
+
+Everybody sees the moment at which the turn was opened. What happens while it is open reaches nobody else before it is closed.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from client_sdk.wire.codes import Close
+from client_sdk.wire.delta import diff
+from client_sdk.wire.messages import Clock, Delta, End, Event, Outgoing, Start, View
+from games.core.contract import GALLERY, AnyGame, Pacing, Seat, Viewer
+from games.core.match import Match
+from games.core.parameters import described
+from server.matches.client import Client, Show
+from server.matches.clock import whole_ms
+from server.matches.places import Place
+from server.transport import framed
+
+Json = Any
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Picture:
+    """What one viewer may see of one moment, looked up when somebody asks and encoded once for each way of asking."""
+
+    __slots__ = ("_bodies", "_delta", "_frames", "_game", "_json", "_looked", "_state", "_viewer", "before", "seq", "turn")
+
+    def __init__(self, game: AnyGame, state: Any, viewer: Viewer, turn: int, seq: int, before: Picture | None = None) -> None:
+        self.turn = turn
+        self.seq = seq
+        self.before = before
+        """The picture before this one, which deltas change."""
+        self._game = game
+        self._state = state
+        self._viewer = viewer
+        self._looked = False
+        self._json: Json = None
+        self._bodies: dict[tuple[str, ...], msgspec.Raw] = {}
+        self._frames: dict[tuple[str, ...], bytes] = {}
+        self._delta: bytes | None = None
+
+    @property
+    def view(self) -> Json:
+        if not self._looked:
+            self._json = self._game.view(self._state, self._viewer)
+            self._looked = True
+        return self._json
+
+    def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:
+        """The view as JSON without the top-level fields `once`."""
+        body = self._bodies.get(once)
+        if body is None:
+            view = self.view
+            if once and isinstance(view, dict):
+                view = {key: value for key, value in view.items() if key not in once}
+            body = self._bodies[once] = msgspec.Raw(_encode(view))
+        return body
+
+    def frame(self, once: tuple[str, ...], skipped: int) -> bytes:
+        """The view message for somebody of whom nothing is awaited."""
+        if skipped:
+            return framed(View(self.turn, self.seq, self.body(once), skipped=skipped))
+        frame = self._frames.get(once)
+        if frame is None:
+            frame = self._frames[once] = framed(View(self.turn, self.seq, self.body(once)))
+        return frame
+
+    def delta(self, before: Picture) -> bytes:
+        """The message for a viewer that holds the picture before."""
+        if self._delta is None:
+            self._delta = framed(Delta(self.turn, self.seq, before.seq, diff(before.view, self.view)))
+        return self._delta
+
+
+class Audience:
+    """The places' connections and the viewers of one match."""
+
+    def __init__(
+        self, id_: str, match: Match, pacing: Pacing, places: list[Place], viewers: set[Client], commitment: str
+    ) -> None:
+        self.viewers = viewers
+        self._id = id_
+        self._match = match
+        self._pacing = pacing
+        self._places = places
+        self._commitment = commitment
+        self._pictures: list[Picture] = []
+        self._gallery: Picture | None = None
+        self._seq = -1
+        self._news: list[bytes] = []
+        self._thoughts: list[bytes] = []
+        self.preprocessing_ends: int | None = None
+        """Monotonic ns; None: there is none, or it is over."""
+
+    def look(self) -> None:
+        """This is the moment that everybody sees from now on."""
+        match = self._match
+        game, state, turn = match.game, match.state, match.turn
+        self._seq += 1
+        before = self._gallery
+        if before is not None:
+            before.before = None
+        self._gallery = Picture(game, state, GALLERY, turn, self._seq, before)
+        self._pictures = [Picture(game, state, place.seat, turn, self._seq) for place in self._places]
+
+    # --- views
+
+    def start(self) -> None:
+        """The start message, to all seats back to back."""
+        frames = [(place, self._start(self._pictures[place.seat], place.seat)) for place in self._places]
+        for place, frame in frames:
+            if place.client is not None:
+                place.client.send(frame)
+        for viewer in self.viewers:
+            self.greet(viewer)
+
+    def show(self, awaited: frozenset[Seat]) -> None:
+        """The view, to all seats back to back, then to the viewers. A clock starts when its view is handed over."""
+        shows = [(place, self._seat_show(place, place.seat in awaited)) for place in self._places]
+        turn = self._match.turn
+        for place, show in shows:
+            place.handed = time.monotonic_ns()
+            if place.seat in awaited and self._pacing.tick_ms is None:
+                place.clock.open(place.handed)
+            if place.client is not None:
+                place.client.show(turn, show)
+        assert self._gallery is not None
+        for viewer in self.viewers:
+            viewer.show(turn, _viewer_show(viewer, self._gallery))
+
+    def greet(self, client: Client) -> None:
+        """The match as it stands, to a viewer that comes in the middle of it or has lost track."""
+        if self._gallery is not None:
+            client.holds = self._gallery.seq
+            client.send(self._start(self._gallery, None))
+
+    def greet_seat(self, place: Place, *, alone: bool, act: bool) -> None:
+        """The same to a seat. If the turn was opened for it `alone`, it sees what it has done in it already."""
+        if self._gallery is None or place.client is None:
+            return
+        if alone:
+            match = self._match
+            self._pictures[place.seat] = Picture(match.game, match.state, place.seat, match.turn, self._seq)
+        picture = self._pictures[place.seat]
+        place.client.send(self._start(picture, place.seat))
+        if act:
+            place.client.show(picture.turn, self._seat_show(place, act))
+
+    def _start(self, picture: Picture, seat: Seat | None) -> bytes:
+        match = self._match
+        ends = self.preprocessing_ends
+        return framed(
+            Start(
+                match=self._id,
+                game=match.game.name,
+                seat=seat,
+                seats=tuple(place.info() for place in self._places),
+                config=described(match.rules),
+                clock=clock_shown(self._pacing),
+                commitment=self._commitment,
+                turn=picture.turn,
+                seq=picture.seq,
+                view=picture.body(),
+                within_ms=None if ends is None else max(0, whole_ms(ends - time.monotonic_ns())),
+            )
+        )
+
+    def _seat_show(self, place: Place, act: bool) -> Show:
+        """Makes a seat's view message at the moment of its hand-over, with the time that is left then."""
+        picture = self._pictures[place.seat]
+        client = place.client
+        once = () if client is None else client.once
+        body = picture.body(once)
+        if not act:
+            return lambda skipped: picture.frame(once, skipped)
+        if self._pacing.tick_ms is not None:
+            return lambda skipped: framed(View(picture.turn, picture.seq, body, act=True, skipped=skipped))
+
+        def show(skipped: int) -> bytes:
+            left, bank = place.clock.left(time.monotonic_ns())
+            within = None if left is None else whole_ms(left)
+            bank_ms = whole_ms(bank) if place.clock.has_bank else None
+            return framed(View(picture.turn, picture.seq, body, True, within, bank_ms, skipped))
+
+        return show
+
+    # --- events
+
+    def tell(self, message: Outgoing) -> None:
+        """To everybody, now."""
+        frame = framed(message)
+        for client in self.everybody():
+            client.send(frame)
+
+    def tell_later(self, message: Event) -> None:
+        """To everybody, when the turn is closed."""
+        self._news.append(framed(message))
+
+    def thought(self, message: Event) -> None:
+        """To the viewers, when the turn is closed."""
+        self._thoughts.append(framed(message))
+
+    def turn_closed(self) -> None:
+        """What was kept back comes out."""
+        if self._news:
+            for client in self.everybody():
+                for frame in self._news:
+                    client.send(frame)
+            self._news.clear()
+        if self._thoughts:
+            for client in self.viewers:
+                for frame in self._thoughts:
+                    client.send(frame)
+            self._thoughts.clear()
+
+    def end(self, result: dict[str, Json], farewell: Close) -> None:
+        frame = framed(End(result))
+        for client in self.everybody():
+            client.send_last(frame)
+            client.leave(farewell)
+
+    def everybody(self) -> list[Client]:
+        return [place.client for place in self._places if place.client is not None] + list(self.viewers)
+
+
+def _viewer_show(viewer: Client, picture: Picture) -> Show:
+    def show(skipped: int) -> bytes:
+        held, viewer.holds = viewer.holds, picture.seq
+        before = picture.before
+        if viewer.deltas and before is not None and before.seq == held:
+            return picture.delta(before)
+        return picture.frame(viewer.once, skipped)
+
+    return show
+
+
+def clock_shown(pacing: Pacing) -> Clock:
+    return Clock(
+        tick_ms=pacing.tick_ms,
+        preprocessing_ms=pacing.preprocessing_ms,
+        turn_ms=pacing.turn_ms,
+        human_turn_ms=pacing.human_turn_ms,
+        bank_ms=pacing.bank_ms,
+        increment_ms=pacing.increment_ms,
+        grace_ms=pacing.grace_ms,
+        strikes=pacing.strikes,
+    )

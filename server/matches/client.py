@@ -1,0 +1,134 @@
+"""One connection that has said hello, and the outbox that keeps what it cannot take yet.
+
+Nothing here waits. A frame goes to the transport at once; when a client reads too slowly, replies queue up in order, within a
+bound, and of the views only the newest is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from client_sdk.wire.codes import DONE, SLOW_CONSUMER, Close
+from client_sdk.wire.messages import ClientHello, Error, Ping
+from server.transport import Connection, framed
+
+Show = Callable[[int], bytes]
+"""Makes the frame of a view at the moment it is handed over; takes the number of views left out before it."""
+
+UNSEEN = 5
+"""A client that tells what it has seen gets no further views while so many are on their way to it."""
+PATIENCE_S = 5.0
+"""A client that does not read its last frames is dropped after that."""
+
+
+class Client:
+    """A seat's or a viewer's connection. `frames` and `size` (bytes) bound what waits for it."""
+
+    def __init__(self, connection: Connection, hello: ClientHello, seat: int | None, *, frames: int, size: int) -> None:
+        self.connection = connection
+        self.seat = seat
+        """None: a viewer."""
+        self.changes = hello.changes
+        self.deltas = hello.deltas and seat is None
+        self.once = () if self.deltas else tuple(sorted(set(hello.once)))
+        self.holds = -1
+        """Viewers: the seq of the view they got last."""
+        self._frames = frames
+        self._size = size
+        self._queue: deque[bytes] = deque()
+        self._queued = 0
+        self._latest: Show | None = None
+        self._skipped = 0
+        self._shown = 0
+        self._seen: int | None = None
+        self._pings = 0
+        self._goodbye: Close | None = None
+        connection.drained = self._flush
+
+    def send(self, frame: bytes) -> None:
+        """A reply: everything of this kind arrives, in order."""
+        if self._goodbye is not None:
+            return
+        if not self._queue and not self.connection.congested:
+            self.connection.write(frame)
+            return
+        self._queue.append(frame)
+        self._queued += len(frame)
+        if len(self._queue) > self._frames or self._queued > self._size:
+            self._queue.clear()
+            self.refuse(SLOW_CONSUMER)
+
+    def show(self, turn: int, show: Show) -> None:
+        """A view: if this client does not keep up, a newer one takes its place."""
+        if self._goodbye is not None:
+            return
+        if self._latest is not None:
+            self._skipped += 1
+        self._latest = show
+        self._shown = turn
+        self._flush_view()
+
+    def send_last(self, frame: bytes) -> None:
+        """A reply after which no view comes any more: the newest one goes before it."""
+        self._seen = None
+        self._flush_view()
+        if self._latest is not None and self._goodbye is None:
+            self._queue.append(self._latest(self._skipped))
+            self._latest = None
+        self.send(frame)
+
+    def saw(self, turn: int) -> None:
+        """The client has looked at the view of this turn."""
+        self._seen = turn if self._seen is None else max(turn, self._seen)
+        self._flush_view()
+
+    def ping(self) -> None:
+        self._pings += 1
+        if not self._queue and not self.connection.congested:
+            self.send(framed(Ping(self._pings)))
+
+    def refuse(self, close: Close, text: str | None = None) -> None:
+        """Tell why, then close."""
+        self.send(framed(Error(close.code, text or close.text, close.retry)))
+        self.leave(close)
+
+    def leave(self, close: Close = DONE) -> None:
+        """Close when everything has been handed over."""
+        if self._goodbye is not None:
+            return
+        self._goodbye = close
+        asyncio.get_running_loop().call_later(PATIENCE_S, self.connection.drop)
+        self._flush()
+
+    @property
+    def dismissed(self) -> bool:
+        """We have said goodbye: that it is gone is no absence."""
+        return self._goodbye is not None
+
+    @property
+    def gone(self) -> bool:
+        return self._goodbye is not None or self.connection.closed
+
+    def _flush(self) -> None:
+        """The transport takes bytes again."""
+        while self._queue and not self.connection.congested:
+            frame = self._queue.popleft()
+            self._queued -= len(frame)
+            self.connection.write(frame)
+        if self._queue:
+            return
+        if self._goodbye is not None:
+            self.connection.close(self._goodbye)
+        else:
+            self._flush_view()
+
+    def _flush_view(self) -> None:
+        if self._latest is None or self._queue or self.connection.congested:
+            return
+        if self._seen is not None and self._shown - self._seen > UNSEEN:
+            return
+        self.connection.write(self._latest(self._skipped))
+        self._latest = None
+        self._skipped = 0

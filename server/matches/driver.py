@@ -1,0 +1,443 @@
+"""The live driver: one match, from the start message to the end.
+
+`drive` is the whole course of it. Everything that moves the match happens in its one task, one thing after the other: what the
+sessions hear waits in the inbox, with the time at which it came, and is done when the driver takes it out. Nothing here awaits a
+client.
+
+    start      all seats get the start message; preprocessing until everybody is ready or its time is up
+    turn       the views go out and the clocks start; answers come in; the turn is closed when nobody is waited for any more
+    tick       realtime: the same, but only the grid closes it
+    end        last views, outcome, goodbye
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import structlog
+from msgspec import UNSET
+
+from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, Close
+from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
+from games.core.contract import Pacing, Reply, Seat, outcome_json
+from games.core.match import Match
+from server.matches.audience import Audience
+from server.matches.client import Client
+from server.matches.clock import MS, Grid, Stage, charged_ms, phase, whole_ms
+from server.matches.inbox import Inbox
+from server.matches.places import Place, Silence
+from server.matches.record import JournalFile
+from server.matches.referee import Limits, Referee
+from server.transport import framed
+
+Json = Any
+now = time.monotonic_ns
+
+
+class Table:
+    """One match being played: the referee's bench, a place per seat, the audience, the journal's file and the inbox."""
+
+    def __init__(
+        self,
+        *,
+        id_: str,
+        match: Match,
+        pacing: Pacing,
+        places: list[Place],
+        viewers: set[Client],
+        commitment: str,
+        file: JournalFile,
+        limits: Limits,
+        number: int = 0,
+    ) -> None:
+        self.match = match
+        self.places = places
+        self.audience = Audience(id_, match, pacing, places, viewers, commitment)
+        self.inbox = Inbox()
+        self.result: dict[str, Json] | None = None
+        """The result record, once the match is over."""
+        self._pacing = pacing
+        self._file = file
+        self._limits = limits
+        self._number = number
+        self._log = structlog.get_logger().bind(match=id_, game=match.game.name)
+        self._t0 = self._heard = now()
+        self._referee = Referee(match, limits, realtime=pacing.tick_ms is not None, t0=self._t0)
+        self._opened_for: frozenset[Seat] = frozenset()
+        """The seats that were awaited when the turn was opened."""
+        self._farewell = DONE
+
+    # --- the course of a match ---------------------------------------------------------------------------------------------
+
+    async def drive(self) -> None:
+        """Play to the end. Whatever goes wrong in here is ours: this match is broken off, and the others go on."""
+        try:
+            await self._start()
+            await self._preprocess()
+            if self._pacing.tick_ms is None:
+                await self._play_by_the_lock()
+            else:
+                await self._play_by_the_grid(self._pacing.tick_ms * MS)
+        except Exception:  # noqa: BLE001  an engine's fault, a full disk: nothing may reach the other matches
+            self._log.exception("broken off by a fault of ours")
+            self._break_off("server_fault")
+        self._end()
+
+    async def _start(self) -> None:
+        if self._pacing.tick_ms is not None:
+            await self._find_phase(self._pacing.tick_ms * MS)
+        self.audience.look()
+        if self._pacing.preprocessing_ms:
+            self.audience.preprocessing_ends = now() + self._pacing.preprocessing_ms * MS
+        self._file.flush()
+        self.audience.start()
+
+    async def _preprocess(self) -> None:
+        """Until all are ready, or the time and the grace are over."""
+        ends = self.audience.preprocessing_ends
+        if ends is None:
+            return
+        ends += self._pacing.grace_ms * MS
+        while self.match.outcome is None and not all(place.ready for place in self.places) and now() < ends:
+            await self._hear(ends)
+        self.audience.preprocessing_ends = None
+        late = frozenset(place.seat for place in self.places if not place.ready)
+        if self.match.outcome is not None or not late:
+            return
+        for seat in sorted(late):
+            self._event("not_ready", seat)
+        if self._pacing.late_ready == "forfeits":
+            self.match.forfeit(late, "not_ready")
+
+    async def _play_by_the_lock(self) -> None:
+        match = self.match
+        self._referee.playing = True
+        while match.outcome is None:
+            turn = match.turn
+            self._open_turn()
+            if not self._waiting(turn):
+                await asyncio.sleep(0)
+            while self._waiting(turn):
+                await self._hear(self._due())
+            self._close_turn(turn)
+
+    async def _play_by_the_grid(self, step: int) -> None:
+        match = self.match
+        self._referee.playing = True
+        grid = Grid(now(), step)
+        while match.outcome is None:
+            self._open_turn()
+            while match.outcome is None and await self._hear(grid.due):
+                pass
+            if match.outcome is None:
+                ticked = now()
+                match.advance({"late": charged_ms(ticked - grid.due)})
+                grid.next(ticked)
+            self.audience.turn_closed()
+
+    def _end(self) -> None:
+        """The last view, the outcome, goodbye. What came too late gets its answer before that."""
+        try:
+            self._file.flush()
+            while (call := self.inbox.take()) is not None:
+                call.do(*call.args)
+            self.audience.turn_closed()
+            self.audience.look()
+            self.audience.show(frozenset())
+        except Exception:  # noqa: BLE001  the end reaches everybody, whatever else fails
+            self._log.exception("a fault of ours at the end of the match")
+        self._book()
+
+    async def call_off(self, reason: str, missing: list[Seat]) -> None:
+        """End before the start, because these seats never came: nobody has seen anything."""
+        for seat in missing:
+            self._journal("missing", seat, None)
+        self.match.abort(reason)
+        self._file.flush()
+        self._book()
+
+    def _book(self) -> None:
+        """The result record, to everybody."""
+        outcome = self.match.outcome
+        assert outcome is not None
+        self.result = outcome_json(outcome)
+        self.result["seats"] = [line | place.tally.json() for line, place in zip(self.result["seats"], self.places, strict=True)]
+        self.audience.end(self.result, self._farewell)
+        self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
+
+    # --- one turn ----------------------------------------------------------------------------------------------------------
+
+    def _open_turn(self) -> None:
+        for place in self.places:
+            place.turn_over()
+        self._opened_for = self.match.awaited
+        self.audience.look()
+        self._file.flush()
+        self.audience.show(self._opened_for)
+        for place in self.places:
+            if place.client is None and place.seat in self._opened_for:
+                self._wait_for(place, place.handed)
+
+    def _waiting(self, turn: int) -> bool:
+        """Whether the turn is open and somebody still owes it something."""
+        match = self.match
+        if match.outcome is not None or match.turn != turn:
+            return False
+        return any(self.places[seat].silent is None for seat in match.awaited)
+
+    def _close_turn(self, turn: int) -> None:
+        """Nobody is waited for: strikes are booked, else the game resolves what is still open.
+
+        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike.
+        """
+        match = self.match
+        if match.outcome is None:
+            out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
+            if out:
+                match.forfeit(out, "timeout")
+            elif match.turn == turn:
+                match.advance()
+        self.audience.turn_closed()
+
+    # --- time --------------------------------------------------------------------------------------------------------------
+
+    async def _hear(self, due: int) -> bool:
+        """Do the next thing that came, or what is due by then. False: nothing came."""
+        call = await self.inbox.next(due)
+        if call is None:
+            self._time_passes(now())
+            return False
+        self._heard = max(self._heard, call.at)
+        self._time_passes(call.at)
+        call.do(*call.args)
+        return True
+
+    def _dues(self) -> list[int]:
+        """The moments at which the driver has to act although nothing came."""
+        dues = [due for place in self.places if place.silent is None and (due := place.clock.due()) is not None]
+        dues += [place.waits_since + place.absence for place in self.places if place.waits_since is not None]
+        abandoned = self._abandoned_at()
+        return dues if abandoned is None else [*dues, abandoned]
+
+    def _due(self) -> int:
+        return min(self._dues(), default=self._heard + self._limits.idle_ms * MS)
+
+    def _time_passes(self, at: int) -> None:
+        """Everything that was due by `at`: stops, silent seats, absences that lasted too long, a match that fell asleep."""
+        match = self.match
+        for place in self.places:
+            while match.outcome is None and place.silent is None and (due := place.clock.due()) is not None and due <= at:
+                if place.clock.stage is Stage.RUNNING:
+                    place.clock.stop()
+                    self._say_stop(place)
+                else:
+                    self._out_of_time(place, due)
+        if match.outcome is not None:
+            return
+        abandoned = self._abandoned_at()
+        if any(place.waits_since is not None and at >= place.waits_since + place.absence for place in self.places):
+            match.forfeit(frozenset(place.seat for place in self.places if place.client is None), "disconnect")
+        elif abandoned is not None and at >= abandoned:
+            match.forfeit(frozenset(place.seat for place in self.places), "abandoned")
+        elif at >= self._heard + self._limits.idle_ms * MS and not self._dues():
+            match.abort("idle")
+
+    def _say_stop(self, place: Place) -> None:
+        if place.client is not None:
+            place.client.send(framed(Stop(self.match.turn, self._pacing.grace_ms)))
+
+    def _out_of_time(self, place: Place, at: int) -> None:
+        """The grace is over too: the latest provisional answer counts, else the seat is silent."""
+        match, turn = self.match, self.match.turn
+        for raw in place.provisional or ():
+            if match.outcome is None and match.turn == turn:
+                self._referee.apply(place, match.game.spoken(raw), at, provisional=True)
+        self._settle(place, at, turn)
+        if place.clock.stage is not Stage.IDLE:
+            place.tally.timeouts += 1
+            self._silence(place, at, "timeout", {"timeouts": place.tally.timeouts, "strikes": self._strikes(place)})
+
+    def _settle(self, place: Place, at: int, turn: int) -> None:
+        """If this turn awaits nothing of the seat any more, its clock stands."""
+        match = self.match
+        if place.clock.stage is Stage.IDLE:
+            return
+        if match.outcome is not None or match.turn != turn or place.seat not in match.awaited:
+            place.tally.thought(place.clock.close(at))
+
+    def _silence(self, place: Place, at: int, why: Silence, data: Json) -> None:
+        """Nothing more is taken from this seat in this turn. When nobody else is waited for, the game plays its default."""
+        place.silent = why
+        if place.clock.stage is not Stage.IDLE:
+            place.tally.thought(place.clock.close(at))
+        self._event("timeout" if why == "timeout" else "silent", place.seat, data, later=True)
+
+    def _strikes(self, place: Place) -> int:
+        return 0 if place.kind == "human" else self._pacing.strikes
+
+    def _struck_out(self, place: Place) -> bool:
+        return 0 < self._strikes(place) <= place.tally.timeouts
+
+    async def _find_phase(self, step: int) -> None:
+        """Realtime matches stand at different points of the period, so that their ticks do not all come at once."""
+        while (left := (phase(self._number, step) - now()) % step) > MS:
+            await asyncio.sleep(left / 1e9)
+
+    # --- what seats say ----------------------------------------------------------------------------------------------------
+    # Called through the inbox. The client may have been replaced by a newer connection meanwhile: then it is not heard.
+
+    def commands(self, client: Client, frame: Commands, received: int) -> None:
+        """One frame of commands: each gets its fate, all are written down, then the seat is told. A refused `end_turn` gets a
+        result of its own after the others."""
+        place = self._place(client)
+        if place is None:
+            return
+        turn = self.match.turn
+        replies = [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands]
+        if frame.end_turn and self.match.game.end_turn is not None:
+            ended = self._referee.judge(place, frame.turn, self.match.game.end_turn, received)
+            replies += [] if ended.ok else [ended]
+        self._settle(place, received, turn)
+        self._count_rejects(place, received, turn)
+        self._file.flush()
+        client.send(framed(Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id)))
+
+    def _count_rejects(self, place: Place, at: int, turn: int) -> None:
+        """After too many rejected commands for one turn the seat counts as silent."""
+        if not place.rejected or place.silent is not None or self.match.outcome is not None or self.match.turn != turn:
+            return
+        bound = self._limits.refusals_per_turn
+        if place.rejected >= bound or (place.seat in self.match.awaited and 0 < self._pacing.rejects <= place.rejected):
+            self._silence(place, at, "rejects", {"rejects": place.rejected})
+
+    def provisional(self, client: Client, frame: Provisional) -> None:
+        """Kept while the turn is open; the latest one counts."""
+        place = self._place(client)
+        if place is not None and frame.turn == self.match.turn and place.clock.stage is not Stage.IDLE:
+            place.provisional = frame.commands
+
+    def info(self, client: Client, frame: Info) -> None:
+        """Thoughts for the viewers, once the turn is closed. Whoever sends too many is not heard."""
+        place = self._place(client)
+        if place is None or self.match.outcome is not None or place.infos >= self._limits.infos_per_turn:
+            return
+        place.infos += 1
+        self._journal("info", place.seat, frame.data)
+        self.audience.thought(Event("info", self.match.turn, place.seat, frame.data))
+
+    def ready(self, client: Client) -> None:
+        place = self._place(client)
+        if place is not None:
+            place.ready = True
+
+    def resync(self, client: Client) -> None:
+        place = self._place(client)
+        if place is not None:
+            self._greet(place)
+
+    def resign(self, seat: Seat) -> None:
+        if self.match.outcome is None:
+            self.match.forfeit(frozenset({seat}), "resignation")
+
+    def stop(self, reason: str, farewell: Close) -> None:
+        """The house breaks the match off."""
+        self._farewell = farewell
+        self._break_off(reason)
+
+    # --- who is there ------------------------------------------------------------------------------------------------------
+
+    def came(self, client: Client, at: int) -> None:
+        """A seat has a new connection, which takes over from the one it had."""
+        assert client.seat is not None
+        place = self.places[client.seat]
+        if self.match.outcome is not None:
+            client.refuse(MATCH_OVER)
+            return
+        if client.gone:
+            return
+        if place.client is not None:
+            place.client.refuse(REPLACED)
+        place.client = client
+        if place.waits_since is not None:
+            place.absence -= at - place.waits_since
+            place.waits_since = None
+            place.clock.resume(now())
+        if place.away_since is not None:
+            place.away_since = None
+            place.kicked = False
+            self._event("back", place.seat)
+        self._greet(place)
+
+    def went(self, client: Client, at: int) -> None:
+        """A seat's connection is gone. If we closed it that is no absence: its clock runs on."""
+        assert client.seat is not None
+        place = self.places[client.seat]
+        if place.client is not client:
+            return
+        place.client = None
+        if self.match.outcome is not None:
+            return
+        place.away_since = at
+        place.kicked = client.dismissed
+        place.tally.absences += 1
+        waits = self._pacing.absence == "waits"
+        self._event("away", place.seat, {"within_ms": whole_ms(place.absence)} if waits else None)
+        if self._pacing.absence == "forfeits" and not place.kicked:
+            self.match.forfeit(frozenset({place.seat}), "disconnect")
+        elif place.clock.stage is not Stage.IDLE:
+            self._wait_for(place, at)
+
+    def _wait_for(self, place: Place, at: int) -> None:
+        """An absent seat's open turn waits with its clock stopped, where the game says so."""
+        if self._pacing.absence == "waits" and not place.kicked and self._pacing.tick_ms is None:
+            place.clock.pause(at)
+            place.waits_since = at
+
+    def _abandoned_at(self) -> int | None:
+        """When the match ends because no seat has come back."""
+        if self._pacing.absence != "plays" or any(place.client is not None for place in self.places):
+            return None
+        since = max(self._t0 if place.away_since is None else place.away_since for place in self.places)
+        return since + self._pacing.absence_ms * MS
+
+    def _greet(self, place: Place) -> None:
+        open_ = self._referee.playing and place.silent is None and place.seat in self.match.awaited
+        self.audience.greet_seat(place, alone=self._opened_for == {place.seat}, act=open_)
+
+    def _place(self, client: Client) -> Place | None:
+        """The place that this connection plays; None: a newer one does."""
+        assert client.seat is not None
+        place = self.places[client.seat]
+        return place if place.client is client else None
+
+    # --- words to the journal and to everybody -----------------------------------------------------------------------------
+
+    def _event(self, event: str, seat: Seat, data: Json = None, *, later: bool = False) -> None:
+        """Write down what happened around the match and tell everybody: now, or when the turn is closed."""
+        self._journal(event, seat, data)
+        message = Event(event, self.match.turn, seat, data)
+        if later:
+            self.audience.tell_later(message)
+        else:
+            self._file.flush()
+            self.audience.tell(message)
+
+    def _journal(self, event: str, seat: Seat, data: Json) -> None:
+        if self.match.journal is not None:
+            self.match.journal.event(self.match.turn, seat, event, data)
+
+    def _break_off(self, reason: str) -> None:
+        if self.match.outcome is None:
+            self.match.abort(reason)
+
+
+_RESULT_OK = Result("ok")
+
+
+def _result(reply: Reply, changes: bool) -> Result:
+    told = reply.changes is not None and changes
+    if reply.ok and not told:
+        return _RESULT_OK
+    return Result(reply.code, reply.why or UNSET, reply.changes if told else UNSET)

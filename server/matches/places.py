@@ -1,0 +1,90 @@
+"""The seats of one match: who sits there, how the turn stands, and what is counted for the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from client_sdk.wire.messages import SeatInfo
+from games.core.contract import Seat
+from server.matches.client import Client
+from server.matches.clock import SeatClock, charged_ms
+
+Json = Any
+Silence = Literal["timeout", "rejects"]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the result says about a seat besides what the game says."""
+
+    timeouts: int = 0
+    rejects: int = 0
+    """Commands that the game rejected."""
+    late: int = 0
+    """Commands for a turn that was closed."""
+    dropped: int = 0
+    """Commands that were beyond all limits, and written down nowhere else."""
+    absences: int = 0
+    think_total: int = 0
+    """ns, as charged."""
+    think_max: int = 0
+
+    def thought(self, charged: int) -> None:
+        self.think_total += charged
+        self.think_max = max(self.think_max, charged)
+
+    def json(self) -> dict[str, Json]:
+        return {
+            "timeouts": self.timeouts,
+            "rejects": self.rejects,
+            "late": self.late,
+            "dropped": self.dropped,
+            "absences": self.absences,
+            "think_ms_total": charged_ms(self.think_total),
+            "think_ms_max": charged_ms(self.think_max),
+        }
+
+
+@dataclass(slots=True)
+class Place:
+    """One seat of a running match."""
+
+    seat: Seat
+    role: str
+    name: str
+    kind: str
+    """bot or human."""
+    clock: SeatClock
+    client: Client | None = None
+    """The connection that plays it now."""
+    away_since: int | None = None
+    """When it lost its connection (monotonic ns)."""
+    kicked: bool = False
+    """We closed that connection: nobody waits for it."""
+    waits_since: int | None = None
+    """Since when the match waits for this seat to come back."""
+    absence: int = 0
+    """ns: what the match may still wait for it."""
+    ready: bool = False
+    tally: Tally = field(default_factory=Tally)
+
+    # the turn
+    silent: Silence | None = None
+    """Why nothing more is taken from it in this turn."""
+    provisional: tuple[Json, ...] | None = None
+    handed: int = 0
+    """When it got the view (monotonic ns)."""
+    rejected: int = 0
+    refused: int = 0
+    """All commands of this turn that were no use, those for other turns among them."""
+    infos: int = 0
+
+    def turn_over(self) -> None:
+        """Forget what concerns one turn only."""
+        self.silent = None
+        self.provisional = None
+        self.rejected = self.refused = self.infos = 0
+
+    def info(self) -> SeatInfo:
+        return SeatInfo(self.seat, self.role, self.name, self.kind)

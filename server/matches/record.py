@@ -1,0 +1,81 @@
+"""What of a match reaches the disk: the journal while it is played, the result when it is over.
+
+`<id>.journal.jsonl` is only ever appended to. `<id>.result.json` is written whole or not at all, after the journal's last line is
+safe, and names the journal's head.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+Json = Any
+
+JOURNAL = ".journal.jsonl"
+RESULT = ".result.json"
+REPLAY = ".replay.jsonl"
+
+
+class JournalFile:
+    """Where a journal's lines go. Once `flush` returned they are in the hands of the system: a killed process loses none."""
+
+    __slots__ = ("_dirty", "_file", "_lines", "path")
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError, also where there is a file already."""
+        self.path = path
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        self._file: int | None = os.open(path, flags, 0o640)
+        self._lines: list[str] = []
+        self._dirty = False
+
+    def write(self, line: str) -> None:
+        self._lines.append(line)
+
+    def flush(self) -> None:
+        """Before anybody is told of what the lines say. Raises OSError; the file takes nothing more then."""
+        if not self._lines or self._file is None:
+            return
+        data = memoryview("".join(self._lines).encode())
+        self._lines.clear()
+        self._dirty = True
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError:
+            self.close()
+            raise
+
+    def sync(self) -> None:
+        """To the disk itself, if anything was written since the last time. Blocks: not for the loop."""
+        if self._dirty and self._file is not None:
+            self._dirty = False
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A file that is there with all of this or not at all. Blocks: not for the loop. Raises OSError."""
+    scratch = path.with_name(f".{path.name}.part")
+    with scratch.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    scratch.replace(path)
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def write_result(folder: Path, match: str, result: dict[str, Json]) -> None:
+    write_whole(folder / f"{match}{RESULT}", msgspec.json.encode(result))

@@ -1,0 +1,97 @@
+"""The fate of a command: the house's rules first (which turn it answers, how many are too many), then the game's.
+
+Each command has exactly one, and it is in the journal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.contract import Reply
+from games.core.match import Match
+from server.matches.clock import charged_ms
+from server.matches.places import Place
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The house's own bounds, beside those of the game."""
+
+    refusals_per_turn: int
+    infos_per_turn: int
+    idle_ms: int
+
+
+class Referee:
+    """Judges the commands of one match."""
+
+    __slots__ = ("_limits", "_match", "_realtime", "_t0", "playing")
+
+    def __init__(self, match: Match, limits: Limits, *, realtime: bool, t0: int) -> None:
+        self.playing = False
+        """The first turn is open."""
+        self._match = match
+        self._limits = limits
+        self._realtime = realtime
+        self._t0 = t0
+
+    def judge(self, place: Place, turn: int | None, raw: Json, received: int) -> Reply:
+        """A command that names this turn, received then (monotonic ns)."""
+        match = self._match
+        raw = match.game.spoken(raw)
+        if match.outcome is not None:
+            return match.apply(place.seat, raw)
+        if not match.game.anytime(raw) and (refusal := self._untimely(place, turn)) is not None:
+            return self._refuse(place, raw, refusal)
+        return self.apply(place, raw, received)
+
+    def apply(self, place: Place, raw: Json, at: int, *, provisional: bool = False) -> Reply:
+        """A timely command, as the game reads it."""
+        stamps: dict[str, Json] = {
+            "handed": charged_ms(place.handed - self._t0),
+            "received": charged_ms(at - self._t0),
+            "charged": charged_ms(place.clock.charged(at)),
+        }
+        if provisional:
+            stamps["provisional"] = True
+        reply = self._match.apply(place.seat, raw, stamps)
+        if reply.verdict == "rejected":
+            place.tally.rejects += 1
+            place.rejected += 1
+        return reply
+
+    def _untimely(self, place: Place, turn: int | None) -> Reply | None:
+        """Why the command answers no open turn of this seat; None: it does."""
+        if not self.playing:
+            return _no("not_started", "the first turn is not open yet")
+        if self._realtime:
+            return _TOO_MANY if place.silent == "rejects" else None
+        if turn is None:
+            return _no("no_turn", "this game is played in turns: name the turn that you answer")
+        present = self._match.turn
+        if turn > present:
+            return _no("future_turn", f"turn {turn} is not open yet; turn {present} is")
+        if turn < present or place.silent == "timeout":
+            place.tally.late += 1
+            return _no("stale_turn", f"turn {turn} is closed" + (f"; turn {present} is open" if turn < present else " for you"))
+        return _TOO_MANY if place.silent == "rejects" else None
+
+    def _refuse(self, place: Place, raw: Json, refusal: Reply) -> Reply:
+        """A command that never gets to the game is written down too, up to a bound."""
+        place.refused += 1
+        if place.refused > self._limits.refusals_per_turn:
+            place.tally.dropped += 1
+            return _TOO_MANY
+        if self._match.journal is not None:
+            self._match.journal.command(self._match.turn, place.seat, raw, refusal)
+        return refusal
+
+
+def _no(code: str, why: str) -> Reply:
+    return Reply("rejected", code, why)
+
+
+_TOO_MANY = _no("too_many", "too many useless commands for this turn; it counts as silent")

@@ -1,0 +1,409 @@
+"""One lobby, then match, then result; the same id all the time.
+
+open       seats are free, or taken by somebody who has not said hello yet
+running    all seats have said hello; the driver plays the match
+over       there is an outcome, `aborted` among them
+cancelled  it never was a match; `reason` says why
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import structlog
+
+from client_sdk.wire.codes import LEAVING, MATCH_OVER, REPLACED, Close
+from games.core.contract import Pacing, Seat
+from games.core.journal import Journal, commitment
+from games.core.match import Match
+from games.core.parameters import described
+from server.errors import Refusal
+from server.matches.client import Client
+from server.matches.clock import MS, seat_clock
+from server.matches.driver import Table
+from server.matches.places import Place
+from server.matches.record import JOURNAL, JournalFile
+from server.matches.referee import Limits
+from server.tokens import digest
+
+Json = Any
+State = Literal["open", "running", "over", "cancelled"]
+Kind = Literal["bot", "human"]
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat of a lobby, and who has taken it."""
+
+    seat: Seat
+    role: str
+    name: str | None = None
+    """None: the seat is free."""
+    kind: Kind = "bot"
+    bot: str | None = None
+    """The house bot that sits here."""
+    token: str = ""
+    """The token's digest."""
+    salted: str = ""
+    client: Client | None = None
+
+    @property
+    def free(self) -> bool:
+        return self.name is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a lobby was created with. The match is set up already, so that nothing can be wrong with it later."""
+
+    match: Match
+    pacing: Pacing
+    config: Mapping[str, Json]
+    """The parameters as they were given."""
+    seed: int
+    map_name: str | None = None
+    map_text: str | None = None
+    name: str | None = None
+    private: bool = False
+    start_timeout_ms: int
+    faults: str | None = None
+
+
+class Room:
+    def __init__(
+        self, id_: str, number: int, setup: Setup, *, folder: Path, limits: Limits, spectators: int, ended: Callable[[Room], None]
+    ) -> None:
+        """`number`: which one it is in this process. `ended` is called once, when it is over or cancelled."""
+        game = setup.match.game
+        self.id = id_
+        self.setup = setup
+        self.game = game
+        self.salt = secrets.token_hex(16)
+        self.chairs = [Chair(seat, game.roles[seat]) for seat in range(setup.match.seats)]
+        self.viewers: set[Client] = set()
+        self.state: State = "open"
+        self.reason: str | None = None
+        """Why it was cancelled."""
+        self.created_ms = _wall_ms()
+        self.started_ms: int | None = None
+        self.ended_ms: int | None = None
+        self.result: dict[str, Json] | None = None
+        self.owner = ""
+        self.invite = ""
+        self.file: JournalFile | None = None
+        self._salted: list[str] = []
+        self._number = number
+        self._folder = folder
+        self._limits = limits
+        self._spectators = spectators
+        self._ended = ended
+        self._table: Table | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._expires = time.monotonic_ns() + setup.start_timeout_ms * MS
+        self._deadline = self._expires
+        self._timer: asyncio.TimerHandle | None = None
+        self._log = structlog.get_logger().bind(match=id_, game=game.name)
+        self._wind_timer()
+
+    # --- seats ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def free(self) -> list[Chair]:
+        return [chair for chair in self.chairs if chair.free] if self.state == "open" else []
+
+    @property
+    def unfinished(self) -> bool:
+        return self.state in ("open", "running")
+
+    def doors(self, owner: str, invite: str) -> None:
+        """Whose these tokens are may look in, if the room is private."""
+        self.owner, self.invite = digest(owner), digest(invite)
+        self._salted += [digest(owner, self.salt), digest(invite, self.salt)]
+
+    def may_look(self, token: str | None) -> bool:
+        if not self.setup.private:
+            return True
+        return token is not None and digest(token) in {self.owner, self.invite, *(c.token for c in self.chairs if not c.free)}
+
+    def take(self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None) -> Chair:
+        """Sit down on this seat, or on the first free one. Raises Refusal."""
+        if self.state != "open" or not self.free:
+            raise Refusal(
+                409, "lobby_full", "all seats of this lobby are taken" if self.state == "open" else "this lobby is closed"
+            )
+        if seat is not None and not 0 <= seat < len(self.chairs):
+            allowed = list(range(len(self.chairs)))
+            raise Refusal(422, "bad_seat", f"seat: expected one of {allowed}, got {seat}", field="seat", allowed=allowed)
+        chair = self.free[0] if seat is None else self.chairs[seat]
+        if not chair.free:
+            allowed = [chair.seat for chair in self.free]
+            raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
+        chair.name, chair.kind, chair.bot = name, kind, bot
+        chair.token, chair.salted = digest(token), digest(token, self.salt)
+        self._log.info("seat taken", seat=chair.seat, name=name, kind=kind, bot=bot)
+        self._wind_timer()
+        return chair
+
+    def leave(self, seat: Seat) -> None:
+        """Give the seat back; in a running match: resign. Raises Refusal."""
+        if not self.unfinished:
+            raise Refusal(409, "match_over", self._over_text())
+        if self._table is not None:
+            self._table.inbox.put(time.monotonic_ns(), self._table.resign, seat)
+            return
+        chair = self.chairs[seat]
+        if chair.client is not None:
+            chair.client.refuse(MATCH_OVER, "you left the lobby")
+        self.chairs[seat] = Chair(seat, chair.role)
+        self._log.info("seat given back", seat=seat, name=chair.name)
+        self._wind_timer()
+
+    # --- connections ------------------------------------------------------------------------------------------------------
+
+    def came(self, client: Client, at: int) -> None:
+        """A seat said hello."""
+        assert client.seat is not None
+        if not self.unfinished:
+            client.refuse(MATCH_OVER, self._over_text())
+        elif self._table is not None:
+            self._table.inbox.put(at, self._table.came, client, at)
+        elif not client.gone:
+            chair = self.chairs[client.seat]
+            if chair.client is not None:
+                chair.client.refuse(REPLACED)
+            chair.client = client
+            self._start_if_ready()
+
+    def went(self, client: Client, at: int) -> None:
+        """A connection is gone."""
+        self.viewers.discard(client)
+        if client.seat is None:
+            return
+        if self._table is not None:
+            self._table.inbox.put(at, self._table.went, client, at)
+        elif self.chairs[client.seat].client is client:
+            self.chairs[client.seat].client = None
+
+    def watch(self, client: Client) -> None:
+        """A viewer said hello. One that comes late gets the match as it stands."""
+        if not self.unfinished:
+            client.refuse(MATCH_OVER, self._over_text())
+            return
+        self.viewers.add(client)
+        if self._table is not None:
+            self._table.audience.greet(client)
+
+    @property
+    def table(self) -> Table | None:
+        """The match, while it is played."""
+        return self._table
+
+    @property
+    def crowded(self) -> bool:
+        return len(self.viewers) >= self._spectators
+
+    def clients(self) -> list[Client]:
+        seats = self.chairs if self._table is None else self._table.places
+        return [place.client for place in seats if place.client is not None] + list(self.viewers)
+
+    def thinks(self, client: Client) -> bool:
+        """Whether this is a seat whose clock runs: nobody closes that for being quiet."""
+        return self._table is not None and client.seat is not None and client.seat in self._table.match.awaited
+
+    # --- its life ---------------------------------------------------------------------------------------------------------
+
+    def countdown_ms(self) -> int | None:
+        """How long until an open lobby is cancelled, or its match called off."""
+        return max(0, (self._deadline - time.monotonic_ns()) // MS) if self.state == "open" else None
+
+    def cancel(self, reason: str) -> None:
+        self.state, self.reason, self.ended_ms = "cancelled", reason, _wall_ms()
+        self._log.info("cancelled", reason=reason)
+        for client in self.clients():
+            client.refuse(MATCH_OVER, self._over_text())
+        self._finished()
+
+    def stop(self, reason: str, farewell: Close = LEAVING) -> None:
+        """The house closes."""
+        if self.state == "open":
+            self.cancel(reason)
+        elif self._table is not None:
+            self._table.inbox.put(time.monotonic_ns(), self._table.stop, reason, farewell)
+
+    async def played(self) -> None:
+        """Until the match is over; an open lobby is not waited for."""
+        if self._task is not None:
+            await self._task
+
+    def _wind_timer(self) -> None:
+        """An open lobby waits for seats until it expires; with all seats taken, for their hellos."""
+        if self._timer is not None:
+            self._timer.cancel()
+        full = all(not chair.free for chair in self.chairs)
+        self._deadline = time.monotonic_ns() + self.setup.pacing.startup_ms * MS if full else self._expires
+        delay = (self._deadline - time.monotonic_ns()) / 1e9
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), self._call_off if full else self._expire)
+
+    def _expire(self) -> None:
+        self.cancel("start_timeout")
+
+    def _call_off(self) -> None:
+        """Somebody took a seat and never came: there is a record of that, and no match."""
+        missing = [chair.seat for chair in self.chairs if chair.client is None]
+        self._play(lambda table: table.call_off("no_show", missing))
+
+    def _start_if_ready(self) -> None:
+        if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):
+            self._play(Table.drive)
+
+    def _play(self, drive: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+        self.started_ms = _wall_ms()
+        try:
+            table = self._set_table()
+        except OSError:
+            self._log.exception("no record can be written, so nothing is played")
+            self.cancel("server_fault")
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self.state = "running"
+        self._table = table
+        self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, drive(table)))
+
+    async def _to_the_end(self, table: Table, course: Coroutine[Any, Any, None]) -> None:
+        await course
+        self.state, self.ended_ms, self.result = "over", _wall_ms(), table.result
+        self._finished()
+
+    def _set_table(self) -> Table:
+        """From chairs to places, with the record begun. Raises OSError."""
+        setup = self.setup
+        self.file = JournalFile(self._folder / f"{self.id}{JOURNAL}")
+        journal = Journal(self.file.write)
+        journal.header(
+            self.game,
+            match=self.id,
+            config=setup.config,
+            seed=setup.seed,
+            map_text=setup.map_text,
+            seats=[
+                {"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot, "token": c.salted}
+                for c in self.chairs
+            ],
+            salt=self.salt,
+            about={"lobby": setup.name, "private": setup.private, "faults": setup.faults, "started": self.started_ms},
+        )
+        self.file.flush()
+        setup.match.journal = journal
+        places = [
+            Place(
+                seat=chair.seat,
+                role=chair.role,
+                name=chair.name or "",
+                kind=chair.kind,
+                clock=seat_clock(setup.pacing, chair.kind),
+                client=chair.client,
+                absence=setup.pacing.absence_ms * MS,
+            )
+            for chair in self.chairs
+        ]
+        return Table(
+            id_=self.id,
+            match=setup.match,
+            pacing=setup.pacing,
+            places=places,
+            viewers=self.viewers,
+            commitment=commitment(setup.seed, self.salt),
+            file=self.file,
+            limits=self._limits,
+            number=self._number,
+        )
+
+    def _finished(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._table = None
+        self.viewers.clear()
+        for chair in self.chairs:
+            chair.client = None
+        self._ended(self)
+
+    # --- what is told of it -----------------------------------------------------------------------------------------------
+
+    def described(self) -> dict[str, Json]:
+        """The lobby as plain JSON: nothing in it is secret."""
+        setup = self.setup
+        return {
+            "lobby": self.id,
+            "name": setup.name,
+            "game": self.game.name,
+            "state": self.state,
+            "reason": self.reason,
+            "private": setup.private,
+            "countdown_ms": self.countdown_ms(),
+            "seats": [
+                {
+                    "seat": chair.seat,
+                    "role": chair.role,
+                    "taken": not chair.free,
+                    "name": chair.name,
+                    "kind": None if chair.free else chair.kind,
+                    "bot": chair.bot,
+                    "connected": self._connected(chair.seat),
+                }
+                for chair in self.chairs
+            ],
+            "config": described(setup.match.rules),
+            "map": setup.map_name,
+            "faults": setup.faults,
+            "commitment": commitment(setup.seed, self.salt),
+            "turn": setup.match.turn if self.state == "running" else None,
+            "created_ms": self.created_ms,
+            "started_ms": self.started_ms,
+            "ended_ms": self.ended_ms,
+            "outcome": self.result,
+        }
+
+    def record(self) -> dict[str, Json]:
+        """The result as it is stored, seed included."""
+        setup = self.setup
+        assert setup.match.journal is not None
+        return {
+            "match": self.id,
+            "name": setup.name,
+            "game": self.game.name,
+            "rules_version": self.game.rules_version,
+            "state": "over",
+            "private": setup.private,
+            "players": [{"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot} for c in self.chairs],
+            "config": described(setup.match.rules),
+            "map": setup.map_name,
+            "faults": setup.faults,
+            "seed": setup.seed,
+            "salt": self.salt,
+            "doors": [*self._salted, *(chair.salted for chair in self.chairs if not chair.free)],
+            "commitment": commitment(setup.seed, self.salt),
+            "created_ms": self.created_ms,
+            "started_ms": self.started_ms,
+            "ended_ms": self.ended_ms,
+            "journal": setup.match.journal.head,
+            "outcome": self.result,
+        }
+
+    def _connected(self, seat: Seat) -> bool:
+        places = self.chairs if self._table is None else self._table.places
+        return places[seat].client is not None
+
+    def _over_text(self) -> str:
+        return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text
+
+
+def _wall_ms() -> int:
+    """Now, ms since 1970: for people, never for clocks."""
+    return time.time_ns() // MS

@@ -1,0 +1,282 @@
+"""One socket's talk from its first frame on: who it is, and what it may say.
+
+Frames come by a call, with the time of their receipt. Whatever comes here ends at most this connection; the match and the other clients notice nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Literal, Protocol
+
+import msgspec
+import structlog
+
+from client_sdk.wire.codes import (
+    BAD_TOKEN,
+    HANDSHAKE_TIMEOUT,
+    MALFORMED,
+    MATCH_OVER,
+    NO_SUCH_MATCH,
+    PROTOCOL,
+    TOO_FAST,
+    VERSION_REFUSED,
+    WRONG_ROLE,
+    Close,
+)
+from client_sdk.wire.messages import (
+    ClientHello,
+    Commands,
+    Error,
+    Incoming,
+    Info,
+    Provisional,
+    Ready,
+    Result,
+    Results,
+    Resync,
+    Seen,
+    ServerHello,
+    read_incoming,
+)
+from games.core.contract import Seat
+from server.matches.client import Client
+from server.matches.room import Room
+from server.settings import Settings
+from server.transport import Connection, framed
+
+NESTING = 32
+INFO_BYTES = 4096
+
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+
+
+class Doors(Protocol):
+    """Who knows which token opens what."""
+
+    def seat(self, token: str) -> tuple[Room, Seat] | None: ...
+
+    def room(self, id_: str) -> Room | None: ...
+
+    def is_over(self, id_: str) -> bool: ...
+
+    def opens_something_else(self, token: str) -> bool: ...
+
+
+class Malformed(Exception):
+    """A frame that is no message of a client."""
+
+
+class Session:
+    def __init__(
+        self, connection: Connection, doors: Doors, settings: Settings, *, role: Literal["play", "watch"], server: str
+    ) -> None:
+        self.connection = connection
+        self.client: Client | None = None
+        self.room: Room | None = None
+        self._doors = doors
+        self._settings = settings
+        self._role = role
+        self._server = server
+        self._bad = 0
+        self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
+        self._log = structlog.get_logger()
+        self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
+
+    def take(self, payload: bytes, text: bool, received: int) -> None:
+        """A frame."""
+        if self.client is not None and self.client.gone:
+            return
+        if not self._rate.allows(received):
+            self._refuse(TOO_FAST)
+            return
+        try:
+            message = read(payload, text)
+        except Malformed as fault:
+            self._malformed(str(fault))
+            return
+        if self.client is None:
+            self._greeted(message, received)
+        elif self._role == "play":
+            self._from_seat(self.client, message, received)
+        else:
+            self._from_viewer(self.client, message)
+
+    def leave(self, close: Close) -> None:
+        """The server has a reason of its own to end this connection."""
+        self._refuse(close)
+
+    def gone(self, at: int) -> None:
+        """The connection is closed, by whomever."""
+        self._hello_timer.cancel()
+        if self.client is not None and self.room is not None:
+            self.room.went(self.client, at)
+
+    # --- hello
+
+    def _greeted(self, hello: Incoming, received: int) -> None:
+        if not isinstance(hello, ClientHello):
+            self._refuse(MALFORMED, "the first frame has to be a hello")
+        elif hello.protocol != PROTOCOL:
+            self._refuse(
+                VERSION_REFUSED, f"the server speaks protocol version {PROTOCOL}, you asked for version {hello.protocol}"
+            )
+        elif self._role == "play":
+            self._seat_greeted(hello, received)
+        else:
+            self._viewer_greeted(hello)
+
+    def _seat_greeted(self, hello: ClientHello, received: int) -> None:
+        found = None if hello.token is None else self._doors.seat(hello.token)
+        if found is None:
+            other = hello.token is not None and self._doors.opens_something_else(hello.token)
+            self._refuse(WRONG_ROLE if other else BAD_TOKEN, "this token is no seat's" if other else None)
+            return
+        room, seat = found
+        if not room.unfinished:
+            self._refuse(MATCH_OVER)
+            return
+        self._welcome(room, hello, seat)
+        assert self.client is not None
+        room.came(self.client, received)
+
+    def _viewer_greeted(self, hello: ClientHello) -> None:
+        room = None if hello.match is None else self._doors.room(hello.match)
+        if room is None:
+            over = hello.match is not None and self._doors.is_over(hello.match)
+            self._refuse(MATCH_OVER if over else NO_SUCH_MATCH)
+        elif not room.may_look(hello.token):
+            self._refuse(WRONG_ROLE, "this match is private: a seat's or its owner's token lets you watch")
+        elif not room.unfinished:
+            self._refuse(MATCH_OVER)
+        elif room.crowded:
+            self._refuse(TOO_FAST, "this match has as many viewers as it takes; try again later")
+        else:
+            self._welcome(room, hello, None)
+            assert self.client is not None
+            room.watch(self.client)
+
+    def _welcome(self, room: Room, hello: ClientHello, seat: Seat | None) -> None:
+        self._hello_timer.cancel()
+        settings = self._settings
+        self.room = room
+        self.client = Client(self.connection, hello, seat, frames=settings.outbox_frames, size=settings.outbox_bytes)
+        self.client.send(framed(ServerHello(self._server, room.id, room.game.name, seat)))
+        self._log = self._log.bind(match=room.id, seat=seat)
+        self._log.info("connected", client=hello.client)
+
+    def _no_hello(self) -> None:
+        if self.client is None:
+            self._refuse(HANDSHAKE_TIMEOUT)
+
+    # --- messages
+
+    def _from_seat(self, client: Client, message: Incoming, received: int) -> None:
+        if isinstance(message, Seen):
+            client.saw(message.turn)
+            return
+        assert self.room is not None
+        table = self.room.table
+        if table is None:
+            self._before_the_start(client, message)
+        elif isinstance(message, Commands):
+            if message.seen is not None:
+                client.saw(message.seen)
+            table.inbox.put(received, table.commands, client, message, received)
+        elif isinstance(message, Provisional):
+            table.inbox.put(received, table.provisional, client, message)
+        elif isinstance(message, Info):
+            table.inbox.put(received, table.info, client, message)
+        elif isinstance(message, Ready):
+            table.inbox.put(received, table.ready, client)
+        elif isinstance(message, Resync):
+            table.inbox.put(received, table.resync, client)
+        else:
+            self._malformed("you have said hello already")
+
+    def _before_the_start(self, client: Client, message: Incoming) -> None:
+        if isinstance(message, Commands):
+            refusal = Result("not_started", "the match has not started yet")
+            client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
+        elif isinstance(message, ClientHello):
+            self._malformed("you have said hello already")
+
+    def _from_viewer(self, client: Client, message: Incoming) -> None:
+        assert self.room is not None
+        if isinstance(message, Resync):
+            if self.room.table is not None:
+                self.room.table.audience.greet(client)
+        elif not isinstance(message, Seen):
+            self._malformed("a viewer may say resync and seen, nothing else")
+        else:
+            client.saw(message.turn)
+
+    # --- no
+
+    def _malformed(self, why: str) -> None:
+        """Told and counted; a first frame like that, or too many of them, close the connection."""
+        if self.client is None:
+            self._refuse(MALFORMED, f"the first frame has to be a hello: {why}")
+            return
+        self._bad += 1
+        if self._bad >= self._settings.bad_frames:
+            self._refuse(MALFORMED)
+        else:
+            self.client.send(framed(Error(MALFORMED.code, why)))
+
+    def _refuse(self, close: Close, text: str | None = None) -> None:
+        self._log.info("refused", code=close.code)
+        if self.client is not None:
+            self.client.refuse(close, text)
+            return
+        self._hello_timer.cancel()
+        self.connection.write(framed(Error(close.code, text or close.text, close.retry)))
+        self.connection.close(close)
+
+
+class Rate:
+    """So many frames a second on the long run, twice as many in a burst: a bucket that fills with time."""
+
+    __slots__ = ("_at", "_left", "_most", "_per_ns")
+
+    def __init__(self, per_second: int, at: int) -> None:
+        self._per_ns = per_second / 1e9
+        self._most = self._left = 2.0 * per_second
+        self._at = at
+
+    def allows(self, at: int) -> bool:
+        """One more frame, at this moment (monotonic ns)."""
+        self._left = min(self._most, self._left + (at - self._at) * self._per_ns)
+        self._at = at
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def read(payload: bytes, text: bool) -> Incoming:
+    """A frame as a message. Raises Malformed; what it says quotes nothing that was sent."""
+    if not text:
+        raise Malformed("expected a text frame, got a binary one")
+    if payload.count(b"[") + payload.count(b"{") > NESTING and _too_deep(payload):
+        raise Malformed(f"nested deeper than {NESTING}")
+    try:
+        message = read_incoming(payload)
+    except msgspec.ValidationError as fault:
+        raise Malformed(f"no message of this protocol: {fault}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Malformed("not JSON") from None
+    if isinstance(message, Info) and len(payload) > INFO_BYTES:
+        raise Malformed(f"an info message may have {INFO_BYTES} bytes")
+    return message
+
+
+def _too_deep(payload: bytes) -> bool:
+    """Whether brackets outside of strings are nested deeper than allowed: every round takes the innermost ones away."""
+    left = _STRING.sub(b"", payload).translate(None, _NO_BRACKETS)
+    for _ in range(NESTING):
+        left = left.replace(b"[]", b"").replace(b"{}", b"")
+    return bool(left)

@@ -1,0 +1,1 @@
+"""Thin adapters between HTTP or websockets and the rooms behind them."""

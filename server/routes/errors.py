@@ -1,0 +1,67 @@
+"""Every no over HTTP has one shape: `{"code", "text", "field", "allowed"}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from server.errors import Refusal
+
+CODES: Mapping[int, tuple[str, str]] = {
+    404: ("not_found", "there is nothing at this address"),
+    405: ("method_not_allowed", "this address does not take that method"),
+    413: ("too_big", "the body is too big"),
+}
+LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(Refusal, _refusal)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _fault)
+
+
+async def _refusal(request: Request, fault: Exception) -> JSONResponse:
+    assert isinstance(fault, Refusal)
+    return _answer(fault)
+
+
+async def _invalid(request: Request, fault: Exception) -> JSONResponse:
+    """What pydantic found first. What was sent is not repeated: it may be a secret in the wrong place."""
+    assert isinstance(fault, RequestValidationError)
+    first = fault.errors()[0]
+    if first["type"] == "json_invalid":
+        return _answer(Refusal(400, "malformed", "the body is not JSON"))
+    field = ".".join(str(part) for part in first["loc"] if part != "body") or None
+    limits = {name: value for name, value in first.get("ctx", {}).items() if name in LIMITS}
+    code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(first["type"], "bad_value")
+    text = f"{field}: {first['msg']}" if field else str(first["msg"])
+    return _answer(Refusal(422, code, text, field=field, allowed=limits or None))
+
+
+async def _http(request: Request, fault: Exception) -> JSONResponse:
+    assert isinstance(fault, HTTPException)
+    code, text = CODES.get(fault.status_code, (f"http_{fault.status_code}", str(fault.detail)))
+    allowed: Any = None
+    headers = dict(fault.headers or {})
+    if "Allow" in headers:
+        allowed = headers["Allow"].split(", ")
+    return _answer(Refusal(fault.status_code, code, text, allowed=allowed), headers)
+
+
+async def _fault(request: Request, fault: Exception) -> JSONResponse:
+    return _answer(Refusal(500, "server_fault", "the server failed at this; it was logged"))
+
+
+def _answer(refusal: Refusal, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(refusal.json(), refusal.status, headers)
+
+
+def too_big() -> HTTPException:
+    return HTTPException(413)

@@ -1,0 +1,79 @@
+"""What can be played: games, their parameters, maps and house bots; the messages' schemas; whether the server is well."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse
+
+from client_sdk.wire.messages import schemas
+from games.core import maps
+from games.core.contract import AnyGame, BadSetup
+from games.core.parameters import configure, schema
+from server.errors import Refusal
+from server.lobbies.desk import Desk
+
+Json = Any
+
+
+def router(desk: Desk) -> APIRouter:
+    routes = APIRouter(tags=["games"])
+
+    @routes.get("/games")
+    async def games() -> list[Json]:
+        return [_brief(game) for game in desk.games.values()]
+
+    @routes.get("/games/{game}")
+    async def game(game: str) -> Json:
+        found = desk.game(game)
+        return _brief(found) | {
+            "rules_version": found.rules_version,
+            "parameters": schema(found),
+            "presets": found.bundles,
+            "clock": dataclasses.asdict(found.pacing(configure(found, {}))),
+            "maps": maps.names(found.name),
+            "bots": [{"bot": name, "about": about} for name, about in desk.bots.names(found.name).items()],
+        }
+
+    @routes.get("/maps")
+    async def catalogue(game: str | None = None) -> list[Json]:
+        names = list(desk.games) if game is None else [desk.game(game).name]
+        return [{"game": name, "map": board} for name in names for board in maps.names(name)]
+
+    @routes.get("/maps/{game}/{name}", response_class=PlainTextResponse)
+    async def one_map(game: str, name: str) -> str:
+        try:
+            return maps.text(desk.game(game).name, name)
+        except BadSetup as fault:
+            raise Refusal(404, fault.code, fault.why, field="name", allowed=fault.allowed) from None
+
+    @routes.get("/bots")
+    async def bots(game: str | None = None) -> list[Json]:
+        names = list(desk.games) if game is None else [desk.game(game).name]
+        return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in desk.bots.names(name).items()]
+
+    @routes.get("/schemas")
+    async def messages() -> Json:
+        return _schemas()
+
+    return routes
+
+
+def _brief(game: AnyGame) -> dict[str, Json]:
+    rules = configure(game, {})
+    pacing = game.pacing(rules)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "seats": game.seats(rules),
+        "roles": list(game.roles),
+        "realtime": pacing.tick_ms is not None,
+    }
+
+
+@cache
+def _schemas() -> Json:
+    return schemas()

@@ -1,0 +1,56 @@
+"""What an operator may choose: each field is `BOTARENA_<NAME>` in the environment, which only this file reads.
+
+Times in ms, sizes in bytes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from client_sdk.wire.codes import MAX_FRAME
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="BOTARENA_", frozen=True, extra="ignore")
+
+    host: str = "127.0.0.1"
+    port: int = Field(8000, ge=0, le=65535)
+    data_dir: Path = Path("data")
+    public_url: str | None = None
+    """How clients reach this server, when that is not what their requests say (`https://arena.example`)."""
+    house_bots: bool = True
+    """Whether lobbies may fill seats with house bots, which run on this machine."""
+
+    frame_bytes: int = Field(MAX_FRAME, ge=1024)
+    """The largest frame a client may send."""
+    frames_per_second: int = Field(200, ge=1)
+    """A client's steady rate; twice as many may come in a burst."""
+    bad_frames: int = Field(50, ge=1)
+    """So many frames that are no message close a connection."""
+    refusals_per_turn: int = Field(1000, ge=1)
+    """So many useless commands of a seat are answered one by one within a turn; then its turn counts as silent."""
+    infos_per_turn: int = Field(20, ge=0)
+    """So many info messages of a seat are kept within a turn; further ones are dropped."""
+    hello_ms: int = Field(10_000, ge=1)
+    ping_ms: int = Field(5_000, ge=10)
+    """A heartbeat to every client this often."""
+    quiet_ms: int = Field(60_000, ge=10)
+    """A client of which nothing at all was heard for so long is gone, unless it is a seat whose clock runs."""
+    idle_ms: int = Field(3_600_000, ge=10)
+    """A match without a time limit in which nothing happens for so long is broken off."""
+    lobbies: int = Field(1_000, ge=1)
+    """Lobbies and matches that are not over yet."""
+    remembered: int = Field(10_000, ge=1)
+    """Finished matches that are listed; older ones stay on the disk."""
+    spectators: int = Field(500, ge=0)
+    """Viewers of one match."""
+    outbox_frames: int = Field(1_000, ge=10)
+    """Frames that wait for one client that reads too slowly; more than that close the connection."""
+    outbox_bytes: int = Field(1 << 20, ge=1024)
+    send_buffer: int = Field(256 * 1024, ge=4096)
+    """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
+    drain_ms: int = Field(1_000, ge=0)
+    """When the server stops, running matches get so long to end by themselves."""

@@ -1,0 +1,152 @@
+"""The websocket under a seat or a viewer: uvicorn's sans-io protocol, with three things of ours.
+
+Receipt is stamped where the bytes arrive, before anything waits in a queue. A frame goes to its listener by a call and leaves by
+a call: nobody is awaited, and what the transport cannot take yet waits in the client's outbox. And a close says why, in an
+`error` message before it.
+
+A socket endpoint finds its connection as `scope["extensions"]["botarena"]`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from uvicorn import Config
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+
+from client_sdk.wire.codes import TOO_BIG, Close
+from client_sdk.wire.messages import Error, Outgoing
+
+EXTENSION = "botarena"
+
+Listener = Callable[[bytes, bool, int], None]
+"""Takes a frame: its payload, whether it is text, and when it was received (monotonic ns)."""
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def framed(message: Outgoing) -> bytes:
+    """A message as the bytes of one websocket frame, the same for every client it goes to."""
+    return Frame(Opcode.TEXT, _encode(message)).serialize(mask=False)
+
+
+class Connection(WebSocketsSansIOProtocol):
+    """One websocket. Whoever serves it sets `listener` before it accepts."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.received = time.monotonic_ns()
+        """When the last bytes came, pongs included (monotonic ns)."""
+        self.listener: Listener | None = None
+        self.drained: Callable[[], None] | None = None
+        """Called when the transport takes bytes again."""
+
+    # --- what the server does with it
+
+    @property
+    def congested(self) -> bool:
+        """The transport holds enough bytes that the client has not read."""
+        return not self.writable.is_set()
+
+    @property
+    def closed(self) -> bool:
+        return self.close_sent or self.disconnected or self.transport.is_closing()
+
+    def write(self, frame: bytes) -> None:
+        """Hand a frame over. After the close it goes nowhere, quietly."""
+        if not self.closed:
+            self.transport.write(frame)
+
+    def close(self, close: Close) -> None:
+        """Say goodbye; the client's answer or a few seconds end the connection."""
+        if self.closed:
+            return
+        self.conn.send_close(close.status, close.code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": close.status, "reason": close.code})
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+
+    def drop(self) -> None:
+        """End a connection whose other side is gone."""
+        if not self.disconnected:
+            self.transport.abort()
+
+    # --- what happens to it
+
+    def data_received(self, data: bytes) -> None:
+        self.received = time.monotonic_ns()
+        super().data_received(data)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            extensions: dict[str, object] = self.scope["extensions"]  # type: ignore[assignment]
+            extensions[EXTENSION] = self
+
+    def send_receive_event_to_app(self) -> None:
+        if self.listener is None:
+            super().send_receive_event_to_app()
+            return
+        payload = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        self.frames = []
+        if not self.closed:
+            self.listener(bytes(payload), self.curr_msg_data_type == "text", self.received)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.drained is not None:
+            self.drained()
+
+    def handle_parser_exception(self) -> None:
+        """The frames that websockets itself refuses, too big ones above all: tell why, then let its close frame go."""
+        if self.conn.close_sent is not None and self.conn.close_sent.code == TOO_BIG.status and not self.closed:
+            self.transport.write(framed(Error(TOO_BIG.code, TOO_BIG.text, TOO_BIG.retry)))
+        super().handle_parser_exception()
+
+
+def listening(host: str, port: int, send_buffer: int) -> socket.socket:
+    """A bound socket whose connections inherit the bound on what the kernel holds for a client that does not read.
+
+    Port 0 takes a free one. Raises OSError.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def configured(app: Any, *, frame_bytes: int, ping_ms: int) -> Config:
+    """uvicorn with our protocol, without deflate, and without its own verdict on a client that answers no ping."""
+    fast = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
+    return Config(
+        app,
+        loop="uvloop" if fast else "asyncio",
+        http="httptools" if fast else "h11",
+        ws=Connection,
+        ws_max_size=frame_bytes,
+        ws_ping_interval=ping_ms / 1000,
+        ws_ping_timeout=None,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
