@@ -104,9 +104,9 @@ class Connection:
         """Answer a turn. False: it is not open any more. Raises ValueError for what no frame can hold."""
         return self._send(lambda: self.conversation.commands(turn, commands))
 
-    def provisional(self, commands: Iterable[Json]) -> bool:
-        """The answer so far. False: no turn is open. Raises ValueError for what no frame can hold."""
-        return self._send(lambda: self.conversation.provisional(commands))
+    def provisional(self, turn: int, commands: Iterable[Json]) -> bool:
+        """The answer so far. False: this turn is not open any more. Raises ValueError for what no frame can hold."""
+        return self._send(lambda: self.conversation.provisional(turn, commands))
 
     def seen(self, turn: int) -> None:
         """This turn's view has been looked at."""

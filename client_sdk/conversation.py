@@ -121,9 +121,9 @@ class Conversation:
             self._unanswered = (turn, frame)
         return frame
 
-    def provisional(self, commands: Iterable[Json]) -> str | None:
-        """The best answer so far to the open turn; None if no turn is open. Raises ValueError as `commands`."""
-        return None if self.turn is None else _sized(Provisional(self.turn, tuple(commands)))
+    def provisional(self, turn: int, commands: Iterable[Json]) -> str | None:
+        """The best answer so far to this turn; None if it is not open any more. Raises ValueError as `commands`."""
+        return _sized(Provisional(turn, tuple(commands))) if turn == self.turn else None
 
     def info(self, data: Json) -> str:
         """Thoughts for the viewers. Raises ValueError for what no frame can hold."""

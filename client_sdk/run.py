@@ -76,9 +76,9 @@ def play(bot: Bot, url: str, token: str) -> dict[str, Json] | None:
     """
     conversation = Conversation(token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=False)
     with Connection(url, conversation) as connection:
-        bot.link = Live(connection)
+        bot.link = link = Live(connection)
         try:
-            return _Seat(bot, connection).play()
+            return _Seat(bot, connection, link).play()
         except ServerRefused as fault:
             if fault.code == MATCH_OVER.code and conversation.started:
                 log.warning("the match ended while the connection was lost")
@@ -87,19 +87,28 @@ def play(bot: Bot, url: str, token: str) -> dict[str, Json] | None:
 
 
 class Live:
-    """A bot's link to a server."""
+    """A bot's link to a server. It belongs to one turn at a time: what is said of an older one, nobody hears any more."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._turn: int | None = None
+        self._deadline: float | None = None
+
+    def open(self, turn: int) -> None:
+        """The bot turns to this turn."""
+        self._turn = turn
+        self._deadline = self._connection.conversation.deadline
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
-        return self._connection.conversation.deadline
+        return self._deadline
 
     def stopped(self) -> bool:
-        return self._connection.conversation.stopped
+        conversation = self._connection.conversation
+        return conversation.stopped or conversation.turn != self._turn
 
     def provisional(self, commands: Iterable[Json]) -> None:
-        self._connection.provisional(commands)
+        if self._turn is not None:
+            self._connection.provisional(self._turn, commands)
 
     def info(self, data: Json) -> None:
         self._connection.info(data)
@@ -111,9 +120,10 @@ class Live:
 class _Seat:
     """One match of one bot, message by message."""
 
-    def __init__(self, bot: Bot, connection: Connection) -> None:
+    def __init__(self, bot: Bot, connection: Connection, link: Live) -> None:
         self._bot = bot
         self._connection = connection
+        self._link = link
         self._started = False
         self._realtime = False
         self._seat: int | None = None
@@ -176,6 +186,7 @@ class _Seat:
 
     def _decision(self, message: View) -> list[Json]:
         begun = time.monotonic()
+        self._link.open(message.turn)
         try:
             return list(self._bot.decide(message.view))
         except Exception:  # the bot's own fault costs its turn, no more

@@ -1,4 +1,4 @@
-"""Counts bullets and takes what is best for the next shot alone (RULES §13)."""
+"""Counts bullets, uses an item whenever one helps, and shoots the opponent unless a blank is far more likely (RULES §13)."""
 
 from client_sdk.api.botstack import (
     ACTION_NO_ITEM,
@@ -16,6 +16,10 @@ from client_sdk.api.botstack import (
     Player,
 )
 
+WORTH_A_SHOT = 0.25
+"""From this chance of a live bullet on the opponent is the better target: a blank at oneself wins one more action, a live one
+costs a third of the health."""
+
 
 class Greedy(Bot):
     name = "greedy"
@@ -27,11 +31,11 @@ class Greedy(Bot):
     def item(self, me: Player, other: Player, gun: Gun) -> int:
         live = gun.live / gun.bullets
         wanted = (
-            (ITEM_HEALTH_KIT, me.lives <= 2 or live < 0.5),
+            (ITEM_HEALTH_KIT, True),
             (ITEM_PEEK_CURRENT, 0 < live < 1),
-            (ITEM_SKIP_ENEMY, live >= 0.5 and gun.live >= 2 and not me.skip_pending),
-            (ITEM_RESET_GUN, gun.bullets <= 2 and 0 < live <= 0.5),
-            (ITEM_EJECT_CURRENT, live == 0.5),
+            (ITEM_SKIP_ENEMY, live >= 0.5 and not me.skip_pending),
+            (ITEM_RESET_GUN, 0 < live < 0.5),
+            (ITEM_EJECT_CURRENT, live <= 0.5),
         )
         for item, helps in wanted:
             if helps and item in me.items:
@@ -43,7 +47,7 @@ class Greedy(Bot):
             return SHOOT_OPPONENT
         if next_bullet == BULLET_BLANK:
             return SHOOT_SELF
-        return SHOOT_OPPONENT if gun.live * 2 >= gun.bullets else SHOOT_SELF
+        return SHOOT_OPPONENT if gun.live >= gun.bullets * WORTH_A_SHOT else SHOOT_SELF
 
 
 if __name__ == "__main__":
