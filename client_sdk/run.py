@@ -40,7 +40,7 @@ log = logging.getLogger("botarena")
 
 def run(bot: Bot, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None) -> int:
     """Play one match; returns the exit code. `argv`: what stands behind the program's name, by default the real one."""
-    _log_to_stderr()
+    log_to_stderr()
     bot.name = bot.name or type(bot).__name__
     given = sys.argv[1:] if argv is None and url is None else list(argv or ())
     asked = _read(given) if given else Asked()
@@ -287,7 +287,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _log_to_stderr() -> None:
+def log_to_stderr() -> None:
     if not log.hasHandlers():
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("botarena: %(message)s"))
@@ -297,7 +297,7 @@ def _log_to_stderr() -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """`FILE.py`, `GAME/HOUSEBOT` or `--house GAME HOUSEBOT`, then what a bot's file takes. Returns the exit code."""
-    _log_to_stderr()
+    log_to_stderr()
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         if given[:1] == ["--house"] and len(given) >= 3:
