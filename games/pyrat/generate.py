@@ -201,9 +201,10 @@ def cheese_cells(rules: Rules, players: tuple[Cell, Cell], stream: Stream) -> tu
             cheese.append(last // 2)
     else:
         orbits = [(cell,) for cell in range(rules.cells)]
-    rest = [orbit for orbit in orbits if taken.isdisjoint(orbit)]
-    spare = [orbit for orbit in orbits if not taken.isdisjoint(orbit)]
-    while len(cheese) < rules.cheese_count:
-        pool = rest or spare
-        cheese.extend(pool.pop(stream.below(len(pool))))
+    stream.shuffle(orbits)
+    orbits.sort(key=lambda orbit: not taken.isdisjoint(orbit))  # stable: other starts change no more than they must
+    for orbit in orbits:
+        if len(cheese) >= rules.cheese_count:
+            break
+        cheese.extend(orbit)
     return tuple(divmod(cell, rules.height) for cell in sorted(cheese))

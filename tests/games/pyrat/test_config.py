@@ -1,0 +1,285 @@
+"""RULES §2 and §9: the configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games.pyrat
+from games.core.contract import BadSetup
+from games.core.match import Match
+from games.core.parameters import MAX_SEED, configure, described, parameters
+from games.pyrat import GAME
+from games.pyrat.rules import FAULTS, PRESETS, TIME_CONTROLS, Rules
+from games.pyrat.state import SEATS, State, body
+from tests.games.pyrat.table import left
+
+SMALL = {"width": 5, "height": 5, "cheese_count": 4}
+STARTS = {"rat_start": [0, 0], "python_start": [4, 4]}
+CORNER_OFF = [[[0, 0], [1, 0]], [[0, 0], [0, 1]]]
+
+FAULTY: list[tuple[str, dict[str, Any]]] = [
+    ("bad_flag", {"symmetric": 1}),
+    ("bad_flag", {"connected": "true"}),
+    ("bad_flag", {"cheese_symmetric": 0}),
+    ("bad_flag", {"maze_every_turn": "no"}),
+    ("bad_choice", {"fault_policy": "kind"}),
+    ("bad_choice", {"time_control": "blitz"}),
+    ("bad_choice", {"time_control": ["ladder"]}),
+    ("bad_seed", {"maze_seed": -1}),
+    ("bad_seed", {"cheese_seed": 1.5}),
+    ("bad_seed", {"players_seed": MAX_SEED + 1}),
+    ("bad_seed", {"players_seed": True}),
+    ("bad_time", {"move_timeout_ms": -1}),
+    ("bad_time", {"preprocessing_timeout_ms": 0.5}),
+    ("bad_time", {"network_grace_ms": "50"}),
+    ("bad_time", {"startup_timeout_ms": True}),
+    ("unknown_preset", {"preset": "gigantic"}),
+    ("unknown_preset", {"preset": 3}),
+    ("unknown_option", {"wall_densty": 0.5}),
+    ("unknown_option", {"seed": 1}),
+    ("bad_dimensions", {"width": 1}),
+    ("bad_dimensions", {"height": 65}),
+    ("bad_dimensions", {"width": 5.0}),
+    ("bad_dimensions", {"width": True}),
+    ("bad_dimensions", {"width": "5"}),
+    ("bad_max_turns", {"max_turns": 0}),
+    ("bad_max_turns", {"max_turns": 100_001}),
+    ("bad_max_turns", {"max_turns": True}),
+    ("bad_mud_timing", {"mud_timing": "sometimes"}),
+    ("bad_density", {"wall_density": 1.01}),
+    ("bad_density", {"mud_density": -0.1}),
+    ("bad_density", {"mud_density": float("nan")}),
+    ("bad_density", {"mud_density": True}),
+    ("bad_mud_range", {"mud_min": 1}),
+    ("bad_mud_range", {"mud_range": 256}),
+    ("bad_mud_range", {"mud_min": 4}),
+    ("bad_mud_range", {"mud_min": 9, "mud_range": 8}),
+    ("bad_mud_range", {"mud_range": 2.5}),
+    ("bad_position", {"rat_start": [0, 0]}),
+    ("bad_position", {"python_start": [0, 0]}),
+    ("bad_position", {"rat_start": [5, 0], "python_start": [0, 0]}),
+    ("bad_position", {"rat_start": [0, 0], "python_start": [0, -1]}),
+    ("bad_position", {"rat_start": [0, 0], "python_start": [0, True]}),
+    ("bad_position", {"rat_start": [0, 0, 0], "python_start": [0, 0]}),
+    ("bad_position", {"rat_start": 7, "python_start": [0, 0]}),
+    ("bad_position", {"start_positions": "anywhere"}),
+    ("bad_position", {"start_positions": ["corners"]}),
+    ("bad_wall", {"walls": [[[0, 0], [2, 0]]]}),
+    ("bad_wall", {"walls": [[[0, 0], [1, 1]]]}),
+    ("bad_wall", {"walls": [[[4, 4], [5, 4]]]}),
+    ("bad_wall", {"walls": [[[0, 0], [0, 0]]]}),
+    ("bad_wall", {"walls": [[[0, 0], [1, 0], 2]]}),
+    ("bad_wall", {"walls": [[0, 0, 1, 0]]}),
+    ("bad_wall", {"walls": 5}),
+    ("bad_wall", {"walls": {"0": 1}}),
+    ("duplicate_wall", {"walls": [[[0, 0], [1, 0]], [[1, 0], [0, 0]]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 0], 1]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 0], 256]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 0], True]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 0], 2.0]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 0]]]}),
+    ("bad_mud", {"mud": [[[0, 0], [1, 1], 3]]}),
+    ("bad_mud", {"mud": "deep"}),
+    ("duplicate_mud", {"mud": [[[0, 0], [1, 0], 3], [[1, 0], [0, 0], 2]]}),
+    ("mud_on_wall", {"walls": [[[0, 0], [1, 0]]], "mud": [[[1, 0], [0, 0], 3]]}),
+    ("not_connected", {"walls": CORNER_OFF}),
+    ("bad_cheese", {"cheese": [[5, 0]], "cheese_count": None}),
+    ("bad_cheese", {"cheese": [[0]], "cheese_count": None}),
+    ("bad_cheese", {"cheese": {"x": 1}, "cheese_count": None}),
+    ("bad_cheese", {"cheese": "all", "cheese_count": None}),
+    ("duplicate_cheese", {"cheese": [[1, 0], [1, 0]], "cheese_count": None}),
+    ("bad_cheese_count", {"cheese": [], "cheese_count": None}),
+    ("bad_cheese_count", {"cheese": [[1, 0]], "cheese_count": 2}),
+    ("bad_cheese_count", {"cheese_count": 0}),
+    ("bad_cheese_count", {"cheese_count": 26}),
+    ("bad_cheese_count", {"cheese_count": True}),
+    ("bad_cheese_count", {"cheese_count": 4.0}),
+    ("bad_cheese_count", {"cheese_count": [4]}),
+    ("cheese_parity", {"width": 4, "cheese_count": 5}),
+    ("cheese_parity", {"width": 4, "cheese_count": 5, "symmetric": False, "cheese_symmetric": True}),
+    ("cheese_center_blocked", {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0]}),
+    ("cheese_center_blocked", {"cheese_count": 5, "rat_start": [0, 0], "python_start": [2, 2]}),
+    ("cheese_center_blocked", {"cheese_count": 23, "rat_start": [2, 2], "python_start": [0, 0]}),
+]
+
+
+def code_of(config: dict[str, Any], map_text: str | None = None) -> str:
+    try:
+        Match.begin(GAME, config, 1, map_text)
+    except BadSetup as fault:
+        return fault.code
+    return "ok"
+
+
+def begun(config: dict[str, Any], map_text: str | None = None, seed: int = 1) -> State:
+    state: State = Match.begin(GAME, config, seed, map_text).state
+    return state
+
+
+@pytest.mark.parametrize(("code", "config"), FAULTY, ids=lambda value: str(value)[:60])
+def test_a_bad_configuration_has_its_code(code: str, config: dict[str, Any]) -> None:
+    assert code_of(SMALL | config) == code
+
+
+@pytest.mark.parametrize(("code", "config"), FAULTY, ids=lambda value: str(value)[:60])
+def test_a_fault_names_its_field_and_says_expected_and_got(code: str, config: dict[str, Any]) -> None:
+    with pytest.raises(BadSetup) as fault:
+        Match.begin(GAME, SMALL | config, 1)
+
+    assert fault.value.field in {*SMALL, *config, "python_start", "rat_start", "cheese"}
+    assert "expected" in fault.value.why or "listed already" in fault.value.why or code in ("unknown_option", "duplicate_cheese")
+
+
+def test_every_code_is_tried_here() -> None:
+    assert {code for code, _ in FAULTY} == set(FAULTS)
+
+
+def test_the_first_code_in_the_order_is_told() -> None:
+    """Each fault beside each later one, as far as the two do not share a parameter."""
+    compared = 0
+    for code, config in FAULTY:
+        for later, other in FAULTY:
+            if FAULTS.index(code) < FAULTS.index(later) and not config.keys() & other.keys():
+                compared += 1
+                assert code_of(SMALL | other | config) == code, (config, other)
+    assert compared > 1000
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"cheese_count": 25},
+        {"cheese_count": 24},
+        {"cheese_count": 25, "rat_start": [2, 2], "python_start": [0, 0]},
+        {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0], "cheese_symmetric": False},
+        {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0], "symmetric": False},
+        {"cheese_count": None, "cheese": [[2, 2], [0, 0]], "rat_start": [2, 2], "python_start": [2, 2]},
+        {"cheese_count": 2, "cheese": [[2, 2], [0, 0]]},
+        {"walls": CORNER_OFF, "connected": False},
+        {"walls": [], "wall_density": 1.0},
+        {"mud": [[[0, 0], [1, 0], 255]]},
+        {"wall_density": 1, "mud_density": 1, "mud_min": 255, "mud_range": 255},
+        {"width": None, "preset": None, "walls": None, "move_timeout_ms": None},
+        {"width": 2, "height": 2, "cheese_count": 1, "cheese_symmetric": False},
+        {"width": 64, "height": 64, "wall_density": 1.0},
+    ],
+    ids=str,
+)
+def test_a_good_configuration_begins(config: dict[str, Any]) -> None:
+    assert code_of(SMALL | config) == "ok"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_begins(preset: str) -> None:
+    state = begun({"preset": preset})
+
+    assert (state.maze.width, state.maze.height) == (PRESETS[preset]["width"], PRESETS[preset]["height"])
+    assert left(state) == state.maze.total_cheese == PRESETS[preset]["cheese_count"]
+
+
+def test_no_configuration_is_medium_and_so_is_default() -> None:
+    rules = [described(configure(GAME, config)) for config in ({}, {"preset": "medium"}, {"preset": "default"})]
+
+    assert [one | {"preset": None} for one in rules] == [rules[0]] * 3
+
+
+def test_a_key_beside_a_preset_wins() -> None:
+    rules = configure(GAME, {"preset": "tiny", "max_turns": 40})
+
+    assert (rules.width, rules.max_turns) == (11, 40)
+
+
+def test_the_default_time_control_is_standard() -> None:
+    rules = configure(GAME, {})
+
+    assert {key: getattr(rules, key) for key in TIME_CONTROLS["standard"]} == TIME_CONTROLS["standard"]
+
+
+@pytest.mark.parametrize("name", TIME_CONTROLS)
+def test_a_time_control_sets_the_clock(name: str) -> None:
+    pacing = GAME.pacing(configure(GAME, {"time_control": name, "network_grace_ms": 7}))
+
+    assert pacing.turn_ms == TIME_CONTROLS[name]["move_timeout_ms"]
+    assert pacing.preprocessing_ms == TIME_CONTROLS[name]["preprocessing_timeout_ms"]
+    assert pacing.grace_ms == 7
+
+
+def test_lenient_plays_on_and_strict_forfeits() -> None:
+    lenient, strict = (GAME.pacing(configure(GAME, {"fault_policy": policy})) for policy in ("lenient", "strict"))
+
+    assert (lenient.late_ready, lenient.absence, lenient.absence_ms, lenient.strikes) == ("plays", "plays", 60_000, 0)
+    assert (strict.late_ready, strict.absence, strict.strikes) == ("forfeits", "forfeits", 0)
+
+
+def test_cheese_is_as_symmetric_as_the_maze_unless_told_otherwise() -> None:
+    assert configure(GAME, {}).cheese_symmetric is True
+    assert configure(GAME, {"symmetric": False}).cheese_symmetric is False
+    assert configure(GAME, {"preset": "asymmetric"}).cheese_symmetric is False
+    assert configure(GAME, {"symmetric": False, "cheese_symmetric": True}).cheese_symmetric is True
+
+
+def test_a_list_of_cheese_sets_a_presets_count_aside() -> None:
+    state = begun({"preset": "tiny", "cheese": [[1, 1], [2, 2], [3, 3]]})
+
+    assert state.maze.total_cheese == left(state) == 3
+    assert configure(GAME, {"preset": "tiny", "cheese": [[1, 1]]}).cheese_count == 1
+
+
+def test_explicit_starts_may_be_equal() -> None:
+    state = begun(SMALL | {"rat_start": [1, 1], "python_start": [1, 1]})
+
+    assert [body(state.now, seat).cell for seat in SEATS] == [state.maze.cell(1, 1)] * 2
+
+
+def test_explicit_mud_alone_makes_an_open_maze() -> None:
+    state = begun(SMALL | {"mud": [[[0, 1], [0, 0], 7]]})
+
+    assert (state.maze.walls, state.maze.mud) == ((), ((0, 1, 7),))
+
+
+def test_a_map_counts_as_if_its_parts_were_given() -> None:
+    text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
+    state = begun({"preset": "huge"}, text)
+
+    assert (state.maze.width, state.maze.height, state.maze.walls) == (3, 2, ((0, 2),))
+    assert (state.maze.total_cheese, state.maze.max_turns) == (1, 500)
+
+
+def test_the_configuration_wins_over_a_map() -> None:
+    text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
+    state = begun({"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}, text)
+
+    assert (state.maze.walls, state.maze.total_cheese) == ((), 2)
+    assert [body(state.now, seat).cell for seat in SEATS] == [0, 5]
+
+
+def test_a_map_without_cheese_gets_as_much_as_the_rules_say() -> None:
+    assert left(begun({"cheese_count": 3}, '{"width":3,"height":3}')) == 3
+    assert code_of({"cheese_count": 3}, '{"width":4,"height":3}') == "cheese_parity"
+    assert code_of({}, '{"width":4,"height":3}') == "bad_cheese_count"
+
+
+def test_a_map_that_hangs_apart_is_refused_unless_wanted() -> None:
+    text = '{"width":3,"height":3,"walls":[[[0,0],[1,0]],[[0,0],[0,1]]],"cheese":[[1,1]]}'
+
+    assert code_of({}, text) == "not_connected"
+    assert code_of({"connected": False}, text) == "ok"
+
+
+def test_the_rules_are_hashable_and_described_as_they_were_given() -> None:
+    config = {"cheese": [[1, 1]], "walls": [[[0, 0], [1, 0]]], "mud": [[[1, 1], [1, 2], 4]], **STARTS}
+    rules = configure(GAME, config)
+
+    assert hash(rules) == hash(configure(GAME, config))
+    assert {key: described(rules)[key] for key in config} == config
+    assert configure(GAME, described(rules)) == rules
+
+
+def test_every_parameter_is_documented_in_the_rules() -> None:
+    text = (Path(games.pyrat.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+
+    assert [name for name in (*parameters(Rules), *FAULTS, *PRESETS, *TIME_CONTROLS) if f"`{name}`" not in text] == []
