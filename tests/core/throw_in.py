@@ -32,7 +32,7 @@ def booked(scores: tuple[int, ...], reason: str, kind: str | None = None, out: f
     """The best score wins; equal ones draw; who is out loses to whoever is not."""
     ranked = [(-1 if seat in out else score) for seat, score in enumerate(scores)]
     best = [seat for seat, rank in enumerate(ranked) if rank == max(ranked)]
-    winner = best[0] if len(best) == 1 else None
+    winner = best[0] if len(best) == 1 and best[0] not in out else None
     seats = tuple(
         SeatOutcome(
             seat,
@@ -342,8 +342,8 @@ def duel_twins(state: DuelState, viewer: Viewer) -> Iterator[DuelState]:
     for seat in (0, 1):
         if seat != viewer:
             yield replace(state, cards=changed(state.cards, seat, state.highest + 1 - state.cards[seat]))
-            if state.bids[seat] is not None:
-                yield replace(state, bids=changed(state.bids, seat, state.highest - state.bids[seat]))
+            for bid in {None, 0, state.highest} - {state.bids[seat]}:
+                yield replace(state, bids=changed(state.bids, seat, bid))
 
 
 def changed(values: tuple, place: int, value: object) -> tuple:

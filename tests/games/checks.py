@@ -1,0 +1,219 @@
+"""What every game must be, as checks that raise AssertionError: pure, repeatable, finite, plain JSON, tight, sturdy."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from games.core.contract import GALLERY, AnyGame, Json, Outcome, Rejected, Reply, Viewer, outcome_json
+from games.core.dice import Seeded
+from games.core.match import Match, fingerprint
+from games.core.rerun import verify
+from tests.core.records import begun
+from tests.games.entries import Entry, some_seats
+
+MOST_COMMANDS = 3
+"""A seat's commands in one random turn."""
+
+
+def plain(value: Json) -> str:
+    """JSON that any reader takes."""
+    return json.dumps(value, allow_nan=False)
+
+
+def viewers(match: Match) -> list[Viewer]:
+    return [GALLERY, *range(match.seats)]
+
+
+def random_play(entry: Entry, match: Match, chance: Random, bound: int | None = None) -> Iterator[Match]:
+    """Play at random, some turns in silence; the match after each change and each try, to the end or for `bound` steps."""
+    yield match
+    while match.outcome is None and match.step < (bound or entry.longest):
+        turn = match.turn
+        for seat in sorted(match.awaited):
+            for _ in range(chance.randint(0, MOST_COMMANDS)):
+                if match.turn == turn:
+                    match.apply(seat, entry.command(chance))
+                    yield match
+        if match.outcome is None and match.turn == turn and (not match.awaited or chance.random() < 0.5 or match.pacing.tick_ms):
+            match.advance()
+            yield match
+
+
+def begin(entry: Entry, seed: int, game: AnyGame | None = None) -> tuple[Match, Random]:
+    chance = Random(seed)
+    return Match.begin(game or entry.game, chance.choice(entry.configs), seed), chance
+
+
+def check_pure(entry: Entry, seed: int) -> None:
+    """No verb and no question changes the state it is given."""
+    match, chance = begin(entry, seed, watched(entry.game))
+    for shown in random_play(entry, match, chance):
+        for viewer in viewers(shown):
+            shown.view(viewer)
+
+
+def watched(game: AnyGame) -> AnyGame:
+    """The game, looking at its state before and after each of its functions."""
+
+    def keeps(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def kept(state: Any, *rest: Any) -> Any:
+            before = pickle.dumps(state), repr(state)
+            try:
+                return function(state, *rest)
+            finally:
+                assert before == (pickle.dumps(state), repr(state)), f"{game.name}: {what} changed the state it was given"
+
+        return kept
+
+    names = ("turn", "awaited", "apply", "advance", "view", "outcome", "forfeit")
+    return replace(game, **{name: keeps(name, getattr(game, name)) for name in names})
+
+
+def history(entry: Entry, seed: int) -> list[str]:
+    """All there is to see of a random match: every state's hash, every view, the outcome."""
+    match, chance = begin(entry, seed)
+    seen = []
+    for shown in random_play(entry, match, chance):
+        seen.append(fingerprint(shown.state))
+        seen.append(fingerprint([plain(shown.view(viewer)) for viewer in viewers(shown)]))
+    return [*seen, plain(match.outcome and outcome_json(match.outcome))]
+
+
+def check_ends(entry: Entry, seed: int) -> None:
+    """Within the bound, at random and in silence; turns count one by one; a seat that is awaited is one of the seats."""
+    for silent in (False, True):
+        match, chance = begin(entry, seed)
+        turn = match.turn
+        for shown in random_play(replace(entry, command=lambda chance: None) if silent else entry, match, chance):
+            assert shown.turn in (turn, turn + 1), f"turn {turn} is followed by turn {shown.turn}"
+            assert shown.awaited <= frozenset(range(shown.seats))
+            turn = shown.turn
+        assert match.outcome is not None, f"{entry.game.name} is not over after {match.step} steps"
+        check_outcome(match.outcome, match.seats)
+
+
+def check_outcome(outcome: Outcome, seats: int) -> None:
+    """One line per seat; the winner won and stands first; it is plain JSON."""
+    assert [one.seat for one in outcome.seats] == list(range(seats))
+    assert json.loads(plain(outcome_json(outcome))) == outcome_json(outcome)
+    assert outcome.reason
+    if outcome.winner is not None:
+        assert (outcome.seats[outcome.winner].outcome, outcome.seats[outcome.winner].placement) == ("win", 1)
+    assert [one.seat for one in outcome.seats if one.outcome == "win"] == ([] if outcome.winner is None else [outcome.winner])
+
+
+def check_forfeits(entry: Entry, seed: int) -> None:
+    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game has its own opinion."""
+    match, chance = begin(entry, seed)
+    for shown in random_play(entry, match, chance):
+        if shown.outcome is None:
+            out = some_seats(chance, shown.seats)
+            found = entry.game.forfeit(shown.state, out, "timeout")
+            check_outcome(found, shown.seats)
+            if len(out) < shown.seats:
+                assert (found.kind, found.reason) == ("forfeit", "timeout")
+                assert found.winner not in out, "who is out wins"
+
+
+def check_views(entry: Entry, seed: int) -> None:
+    """Every view is the same before and after its way through JSON, and who wrecks its own changes nobody else's."""
+    match, chance = begin(entry, seed)
+    for shown in random_play(entry, match, chance):
+        before = {viewer: plain(shown.view(viewer)) for viewer in viewers(shown)}
+        for viewer in viewers(shown):
+            assert json.loads(before[viewer]) == shown.view(viewer), "a view changes on its way through JSON"
+    for viewer in viewers(match):
+        wreck(match.view(viewer))
+        for other in viewers(match)[viewers(match).index(viewer) + 1 :]:
+            assert plain(match.view(other)) == before[other], "a view shares parts with another one or with the state"
+
+
+def wreck(value: Json) -> None:
+    """Empty everything that can be emptied."""
+    for inner in list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ():
+        wreck(inner)
+    if isinstance(value, dict | list):
+        value.clear()
+
+
+def check_tight(entry: Entry, seed: int) -> int:
+    """States that differ only in what a viewer may not see look alike to it and answer it alike. How many were compared."""
+    assert entry.twins is not None
+    match, chance = begin(entry, seed)
+    compared = 0
+    for shown in random_play(entry, match, chance):
+        for viewer in viewers(shown):
+            looks = plain(shown.view(viewer))
+            for twin in entry.twins(shown.state, viewer):
+                assert plain(entry.game.view(twin, viewer)) == looks, f"{viewer} sees what is hidden from it"
+                compared += 1
+                if viewer is not None and shown.outcome is None:
+                    command = entry.command(chance)
+                    answers = [answer(shown, state, viewer, command) for state in (shown.state, twin)]
+                    assert answers[0] == answers[1], f"{viewer} is told what is hidden from it"
+    return compared
+
+
+def answer(match: Match, state: Any, seat: int, command: Json) -> Reply:
+    """What this seat would be told in that state."""
+    return Match(match.game, match.rules, state, Seeded(0)).apply(seat, command)
+
+
+def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
+    """Any JSON, from any seat, at any moment, has one fate; rejected, it leaves the very same state; nothing raises."""
+    match, chance = begin(entry, seed)
+    written: list[tuple[Any, ...]] = []
+
+    class Book:
+        def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
+            written.append((turn, seat, reply))
+
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *rest: None
+
+    match.journal = Book()  # type: ignore[assignment]
+    moment = chance.randrange(60)
+    for _, _ in zip(range(moment), random_play(entry, match, chance), strict=False):
+        pass
+    entry.game.anytime(raw)
+    for seat in range(match.seats):
+        written.clear()
+        state, turn = match.state, match.turn
+        reply = match.apply(seat, raw)
+        assert written == [(turn, seat, reply)]
+        assert reply.verdict in ("ok", "refused", "rejected")
+        assert (reply.code == "ok") is (reply.verdict == "ok")
+        plain(reply.changes)
+        if reply.verdict == "rejected":
+            assert reply.why, "a rejected command must say why"
+            assert match.state is state, "a rejected command changed the state"
+
+
+def check_spoken(game: AnyGame, raw: Json) -> None:
+    """What a frame may say instead of a command never breaks anything."""
+    with contextlib.suppress(Rejected):
+        game.spoken(raw)
+
+
+def check_recorded(entry: Entry, seed: int) -> None:
+    """The record of random play verifies, broken off or not, and is sound wherever it is cut."""
+    chance = Random(seed)
+    match, written = begun(entry.game, chance.choice(entry.configs), seed)
+    stop = chance.randrange(2 * entry.longest)
+    for _ in random_play(entry, match, chance, stop):
+        pass
+    if match.outcome is None:
+        if chance.random() < 0.5:
+            match.abort("platform")
+        else:
+            match.forfeit(some_seats(chance, match.seats), "timeout")
+    record = "".join(written)
+    found = verify(record.encode(), {entry.game.name: entry.game})
+    assert found.kind == "ok", found
+    assert verify(record[: chance.randrange(len(written[0]), len(record))], {entry.game.name: entry.game}).sound
