@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
 Json = Any
+
+ENDLESS: Final = 2**53 - 1
+"""A maximum from here on is the number format's, not the game's."""
 
 
 def game_called(name: str) -> AnyGame:
@@ -42,6 +45,7 @@ def games(
 def _list_games() -> None:
     from client_sdk.bots import HOUSE
     from games import GAMES
+    from games.core import maps as shelf
 
     table = _table("game", "title", "seats", "house bots", "maps")
     for name, game in GAMES.items():
@@ -50,7 +54,7 @@ def _list_games() -> None:
             game.title,
             str(game.seats(game.rules())),
             ", ".join(HOUSE.get(name, {})),
-            str(len(map_files(name)) or "–"),
+            str(len(shelf.names(name)) or "–"),
         )
     out().print(table)
 
@@ -81,7 +85,8 @@ def _values(shape: dict[str, Json]) -> str:
     if "enum" in shape:
         return ", ".join(shape["enum"])
     if "minimum" in shape:
-        return f"{shape['minimum']} to {shape['maximum']}" if "maximum" in shape else f"{shape['minimum']} or more"
+        low, high = shape["minimum"], shape.get("maximum", ENDLESS)
+        return f"{low} or more" if high >= ENDLESS else f"{low} to {high}"
     return {"boolean": "true, false"}.get(str(shape.get("type")), str(shape.get("type", "")))
 
 
@@ -98,6 +103,7 @@ def maps(
     botarena maps pyrat --check mymap.json
     """
     from games import GAMES
+    from games.core import maps as shelf
 
     if game is None and (show is not None or check is not None):
         raise UserError("say of which game: botarena maps GAME --show NAME")
@@ -110,7 +116,7 @@ def maps(
             game_called(game)
         table = _table("game", "map")
         for name in GAMES if game is None else [game]:
-            for file in map_files(name):
+            for file in shelf.names(name):
                 table.add_row(name, file)
         out().print(table)
 
@@ -137,29 +143,14 @@ def _check(game: AnyGame, file: Path) -> None:
     say(f"{good(True)} {file}: a map of {game.name}")
 
 
-def map_files(game: str) -> dict[str, Any]:
-    """The maps that come with us, by name: where their text is."""
-    from importlib.resources import files
-
-    try:
-        folder = files("maps").joinpath(game)
-        found = {
-            Path(entry.name).stem: entry
-            for entry in folder.iterdir()
-            if entry.is_file() and not entry.name.startswith((".", "_"))
-        }
-    except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
-        return {}
-    return dict(sorted(found.items()))
-
-
 def map_text(game: str, name: str) -> str:
     """A map's text, by its name or from a file. Raises UserError."""
+    from games.core import maps as shelf
+
     if Path(name).is_file():
         return read_text(Path(name))
-    known(f"map of {game} (and no file)", name, map_files(game))
-    text: str = map_files(game)[name].read_text(encoding="utf-8")
-    return text
+    known(f"map of {game} (and no file)", name, shelf.names(game))
+    return shelf.text(game, name)
 
 
 def read_text(file: Path) -> str:

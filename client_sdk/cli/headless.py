@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 Json = Any
 Shown = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
+Fault = BaseException | str
+"""What a bot did wrong: what it raised, or what was said of its answer."""
 
 KEPT_FRAMES = 3
 """Lines of a traceback that are shown: where the bot failed, not how it came there."""
@@ -35,7 +39,7 @@ class Account:
     total_s: float = 0.0
     longest_s: float = 0.0
     faults: int = 0
-    """Turns on which the bot failed: played in silence."""
+    """Turns on which the bot failed, or its answer was none: played in silence, or as its idiom mended it."""
     late: int = 0
     """Answers over the time limit: not played."""
 
@@ -54,12 +58,13 @@ class Played:
 
 
 class Seated:
-    """A bot at a seat. What it does wrong costs its own turn and is told once."""
+    """A bot at a seat. What it does wrong costs its own turn and is told."""
 
-    def __init__(self, bot: Bot, limit_s: float | None, tell: Callable[[str, BaseException], None]) -> None:
+    def __init__(self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]) -> None:
         self.bot = bot
         self.account = Account()
         self._limit_s = limit_s
+        self._ear = ear
         self._tell = tell
 
     def on_start(self, start: Start) -> None:
@@ -71,14 +76,20 @@ class Seated:
     def on_end(self, outcome: dict[str, Json]) -> None:
         self._guarded("on_end", outcome)
 
+    def heard(self, fault: Fault) -> None:
+        """What an idiom has caught and mended, it writes into the log: to the table it is a fault all the same."""
+        self.account.faults += 1
+        self._tell("its answer", fault)
+
     def decide(self, view: Json) -> Iterable[Json]:
         account = self.account
+        self._ear.seated = self
         begun = time.perf_counter()
         try:
             commands = list(self.bot.decide(view))
         except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
             account.faults += 1
-            self._tell("decide", fault)
+            self._tell("decide, so its turn passes in silence", fault)
             commands = []
         taken = time.perf_counter() - begun
         account.turns += 1
@@ -90,14 +101,41 @@ class Seated:
         return commands
 
     def _guarded(self, hook: str, argument: object) -> None:
+        self._ear.seated = self
         try:
             getattr(self.bot, hook)(argument)
         except (Exception, SystemExit) as fault:  # noqa: BLE001  as above
             self._tell(hook, fault)
 
 
-def told(fault: BaseException) -> str:
-    """The last lines of a traceback, without our own."""
+class Ear(logging.Handler):
+    """Hears what bots write into the log of the SDK, instead of the terminal: it belongs to the seat whose bot is at work."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.seated: Seated | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.seated is not None:
+            raised = record.exc_info[1] if record.exc_info else None
+            self.seated.heard(raised or record.getMessage())
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        log = logging.getLogger("botarena")
+        log.addHandler(self)
+        log.propagate, before = False, log.propagate
+        try:
+            yield
+        finally:
+            log.removeHandler(self)
+            log.propagate = before
+
+
+def told(fault: Fault) -> str:
+    """A sentence as it is; of a traceback the last lines, without our own."""
+    if isinstance(fault, str):
+        return fault
     frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__]
     where = traceback.format_list(frames[-KEPT_FRAMES:])
     return "".join([*where, *traceback.format_exception_only(fault)]).rstrip()
@@ -135,10 +173,10 @@ def play_one(
     seating: tuple[int, ...],
     bots: Sequence[Bot],
     *,
-    tell: Callable[[int, str, BaseException, Match], None],
+    tell: Callable[[int, str, Fault, Match], None],
     shown: Shown | None = None,
 ) -> Played:
-    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, hook, fault, match. Raises BadSetup, UserError."""
+    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match. Raises BadSetup, UserError."""
     written: list[str] = []
     journal = Journal(written.append) if setting.record else None
     names = [setting.names[entrant] for entrant in seating]
@@ -154,16 +192,16 @@ def play_one(
             about=about,
         )
     match = _opened(setting, seed, journal)
-    seated = [Seated(bot, setting.limit_s, _teller(seat, match, tell)) for seat, bot in enumerate(bots)]
-    _drive(match, seated, names, shown)
+    ear = Ear()
+    seated = [Seated(bot, setting.limit_s, ear, _teller(seat, match, tell)) for seat, bot in enumerate(bots)]
+    with ear.listening():
+        _drive(match, seated, names, shown)
     assert match.outcome is not None
     record = "".join(written) if setting.record else None
     return Played(number, seed, seating, outcome_json(match.outcome), match.turn, [seat.account for seat in seated], record)
 
 
-def _teller(
-    seat: int, match: Match, tell: Callable[[int, str, BaseException, Match], None]
-) -> Callable[[str, BaseException], None]:
+def _teller(seat: int, match: Match, tell: Callable[[int, str, Fault, Match], None]) -> Callable[[str, Fault], None]:
     return lambda hook, fault: tell(seat, hook, fault, match)
 
 

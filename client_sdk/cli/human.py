@@ -1,2 +1,150 @@
-def human() -> None:
-    """Human."""
+"""`botarena human`: a person at a seat, in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.bot import Bot
+from client_sdk.cli.catalogue import game_called, map_text
+from client_sdk.cli.console import UserError, out, say
+from client_sdk.cli.play import parameters_of
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Start
+    from games.core.contract import AnyGame
+
+Json = Any
+
+
+def human(
+    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
+    against: Annotated[
+        str | None, typer.Option(metavar="BOT", help="A house bot or a .py file.", show_default="the best house bot")
+    ] = None,
+    seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
+    url: Annotated[str | None, typer.Option(help="Play on this server instead.", show_default=False)] = None,
+    lobby: Annotated[
+        str, typer.Option(help="--url: a lobby's id or name, * for any open one, new for one with a house bot.")
+    ] = "new",
+    name: Annotated[str, typer.Option(help="--url: what the others see.")] = "human",
+    invite: Annotated[str | None, typer.Option(help="--url: for a private lobby.", show_default=False)] = None,
+    seed: Annotated[int | None, typer.Option(show_default="random")] = None,
+    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game.")] = None,
+) -> None:
+    """Play a seat yourself: you are asked, you type, Enter sends.
+
+    \b
+    botarena human botstack
+    botarena human botstack --against mybot.py --seat 1
+    botarena human pyrat --set preset=tiny
+    botarena human botstack --url http://arena.example:8000 --lobby friends
+    """
+    chosen = game_called(game)
+    person = Person(chosen)
+    try:
+        if url is None:
+            text = None if map_ is None else map_text(game, map_)
+            _here(chosen, person, against, seat, seed, text, parameters_of(set_ or []))
+        elif seed is not None or map_ is not None or set_ or against is not None:
+            raise UserError("--url: seed, map, parameters and opponents are the lobby's; leave those options away")
+        else:
+            _on_server(chosen, person, url, lobby, name, invite)
+    except Left:
+        raise UserError("the input has ended; you have left the match") from None
+
+
+class Person(Bot):
+    """Shows a view, asks, and sends what was typed."""
+
+    def __init__(self, game: AnyGame) -> None:
+        from client_sdk.api import terminal
+
+        screen = terminal.screen(game.name)
+        if screen is None:
+            raise UserError(f"{game.title} cannot be played in a terminal yet; {', '.join(terminal.SCREENS)} can")
+        self._screen = screen
+        self._memory = terminal.Memory(game.name)
+        self.name = "you"
+        self._names: tuple[str, ...] = ()
+
+    def on_start(self, start: Start) -> None:
+        self._names = start.names
+        self._memory.whole(start.view)
+        say(f"You are {start.role}. {' against '.join(start.names)}.")
+
+    def decide(self, view: Json) -> Iterable[Json]:
+        out().print(self._screen.draw(self._memory.whole(view), self._names))
+        question = self._screen.question(view)
+        say(question.text)
+        while True:
+            typed = self._typed(" / ".join(choice.words for choice in question.choices))
+            command = question.answer(typed)
+            if command is not None:
+                return [command]
+            say(f"{typed!r} is none of: {', '.join(choice.words for choice in question.choices)}")
+
+    def on_view(self, view: Json) -> None:
+        say(self._screen.line(self._memory.whole(view), self._names))
+
+    def on_event(self, event: dict[str, Json]) -> None:
+        who = "" if event["seat"] is None else f" ({self._names[event['seat']]})"
+        if event["e"] != "info":
+            say(f"* {event['e'].replace('_', ' ')}{who}")
+
+    def on_end(self, outcome: dict[str, Json]) -> None:
+        from client_sdk.cli.results import ending
+
+        say(ending(self._names, outcome))
+
+    def _typed(self, choices: str) -> str:
+        try:
+            return input(f"[{choices}] ")
+        except EOFError:
+            raise Left from None
+
+
+class Left(BaseException):
+    """The person's input has ended: nobody is there to be asked again."""
+
+
+def _here(
+    game: AnyGame, person: Person, against: str | None, seat: int, seed: int | None, board: str | None, config: dict[str, Json]
+) -> None:
+    """Without a server, and without a clock."""
+    from client_sdk.bot import play_headless
+    from client_sdk.bots import HOUSE
+    from client_sdk.cli.players import entrant, maker
+    from games.core.match import Match
+
+    seed = secrets.randbelow(10**9) if seed is None else seed
+    match = Match.begin(game, config, seed, board)
+    if seat >= match.seats:
+        raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
+    opponent = entrant(game.name, against or [*HOUSE[game.name]][-1])
+    if opponent.kind == "command":
+        raise UserError(f"--against {opponent.spec}: a house bot or a .py file; commands play on a server (--url)")
+    make = maker(game.name, opponent)
+    say(f"{game.title}, seed {seed}")
+    seats = range(match.seats)
+    play_headless(
+        match, [person if s == seat else make() for s in seats], ["you" if s == seat else opponent.label for s in seats]
+    )
+
+
+def _on_server(game: AnyGame, person: Person, url: str, lobby: str, name: str, invite: str | None) -> None:
+    from client_sdk.address import socket_url
+    from client_sdk.bots import HOUSE
+    from client_sdk.cli.online import rest_of, watch_url
+    from client_sdk.run import play
+
+    with rest_of(url) as rest:
+        seat = rest.join(lobby, game.name, name, kind="human", invite=invite)
+        say(f"You have a seat in lobby {seat['lobby']}; others can watch at {watch_url(url, seat['lobby'])}")
+        if lobby == "new":
+            rest.add_bot(seat["lobby"], [*HOUSE[game.name]][-1], seat["token"])
+    play(person, socket_url(seat["url"]), seat["token"])

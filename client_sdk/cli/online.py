@@ -1,9 +1,172 @@
+"""`botarena join` and `botarena watch`: matches on a server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from urllib.parse import urlsplit
+
 import typer
 
+from client_sdk.cli.catalogue import game_called
+from client_sdk.cli.console import UserError, note, say
 
-def join() -> None:
-    """Join."""
+if TYPE_CHECKING:
+    from client_sdk.cli.players import Entrant
+    from client_sdk.cli.screen import Show
+    from client_sdk.rest import Rest
+
+Json = Any
+T = TypeVar("T")
+
+WATCH = "/watch/"
 
 
-def watch() -> None:
-    """Watch."""
+def join(
+    url: Annotated[str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)],
+    bot: Annotated[str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)],
+    game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
+    lobby: Annotated[str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")] = "*",
+    name: Annotated[str | None, typer.Option(help="What the others see.", show_default="the bot's name")] = None,
+    invite: Annotated[str | None, typer.Option(help="For a private lobby.", show_default=False)] = None,
+) -> None:
+    """Play one match on a server with a bot of any kind.
+
+    \b
+    botarena join http://127.0.0.1:8000 --game pyrat mybot.py
+    botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
+    """
+    from client_sdk.cli.players import entrant
+
+    game_called(game)
+    player = entrant(game, bot)
+    with rest_of(url) as rest:
+        seat = rest.join(lobby, game, name or player.label, invite=invite)
+    say(f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at {watch_url(url, seat['lobby'])}")
+    if player.kind == "command":
+        _run_command(game, player, seat)
+    else:
+        _run_python(game, player, seat)
+
+
+def _run_python(game: str, player: Entrant, seat: dict[str, Json]) -> None:
+    from client_sdk.cli.players import maker
+    from client_sdk.run import run
+
+    status = run(maker(game, player)(), url=seat["url"], token=seat["token"])
+    if status:
+        raise typer.Exit(status)
+
+
+def _run_command(game: str, player: Entrant, seat: dict[str, Json]) -> None:
+    """The program's output goes to stderr as it comes."""
+    from client_sdk.process import BotProcess
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "output"
+        with BotProcess(player.spec, url=seat["url"], token=seat["token"], game=game, log=log) as process:
+            shown = 0
+            while True:
+                try:
+                    status: int | None = process.wait(timeout=0.2)
+                except subprocess.TimeoutExpired:
+                    status = None
+                text = process.output
+                sys.stderr.write(text[shown:])
+                shown = len(text)
+                if status is not None:
+                    break
+    if status:
+        raise UserError(f"{player.spec} ended with status {status}")
+
+
+def watch(
+    url: Annotated[str, typer.Argument(help="A match's page (http://host:port/watch/ID), or the server.", show_default=False)],
+    match: Annotated[str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)] = None,
+    token: Annotated[
+        str | None, typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN")
+    ] = None,
+) -> None:
+    """Watch a match: redrawn in place on a terminal, one line a turn in a pipe.
+
+    \b
+    botarena watch http://127.0.0.1:8000/watch/p7k2abcdefgh
+    botarena watch 127.0.0.1:8000 --match p7k2abcdefgh
+    """
+    server, named = match_of(url)
+    found = match or named
+    if found is None:
+        raise UserError(f"{url} names no match: give a match's page, or --match ID")
+    from client_sdk.cli.screen import showing
+
+    with showing() as show:
+        outcome = follow(server, found, token, show)
+    say(outcome)
+
+
+def follow(server: str, match: str, token: str | None, show: Show, ready: Callable[[], object] | None = None) -> str:
+    """Show a match until it is over; returns how it ended, in words. `ready` is called when the server knows us.
+
+    Raises ServerRefused, ConnectionLost, UserError.
+    """
+    from client_sdk.address import socket_url
+    from client_sdk.cli.results import ending
+    from client_sdk.connection import Connection
+    from client_sdk.conversation import Conversation
+    from client_sdk.wire.messages import End, Event, ServerHello, Start, View
+
+    game = ""
+    names: tuple[str, ...] = ()
+    conversation = Conversation(match=match, token=token, client="botarena watch", deltas=True)
+    with Connection(_address(socket_url, server, "watch"), conversation) as connection:
+        while True:
+            message = connection.next()
+            match message:
+                case ServerHello() if ready is not None:
+                    ready()
+                    ready = None
+                case Start():
+                    game, names = message.game, tuple(seat.name for seat in message.seats)
+                    show(game, message.view, names)
+                case View():
+                    show(game, message.view, names)
+                case Event() if message.event not in ("info", "back"):
+                    who = "" if message.seat is None else f" ({names[message.seat]})"
+                    note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
+                case End():
+                    return ending(names, message.outcome)
+
+
+def match_of(url: str) -> tuple[str, str | None]:
+    """Server and match that a page's address names."""
+    whole = url if "://" in url else f"http://{url}"
+    path = urlsplit(whole).path
+    if WATCH not in path:
+        return url, None
+    before, _, match = path.partition(WATCH)
+    return urlsplit(whole)._replace(path=before, query="", fragment="").geturl(), match.strip("/") or None
+
+
+def watch_url(server: str, match: str) -> str:
+    """A match's page. Raises UserError."""
+    from client_sdk.address import http_url
+
+    return f"{_address(http_url, server)}{WATCH}{match}"
+
+
+def rest_of(url: str) -> Rest:
+    """Raises UserError for what is no address."""
+    from client_sdk.rest import Rest
+
+    return _address(Rest, url)
+
+
+def _address(made: Callable[..., T], *about: object) -> T:
+    try:
+        return made(*about)
+    except ValueError as fault:
+        raise UserError(str(fault)) from None

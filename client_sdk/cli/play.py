@@ -16,7 +16,7 @@ from client_sdk.cli.console import UserError, err, note, out, say
 from client_sdk.cli.players import Entrant, entrants, maker
 
 if TYPE_CHECKING:
-    from client_sdk.cli.headless import Origin, Played, Setting, Shown
+    from client_sdk.cli.headless import Fault, Origin, Played, Setting, Shown
     from games.core.contract import AnyGame
     from games.core.match import Match
 
@@ -186,16 +186,15 @@ class _Faults:
     def begin(self, seed: int, seating: tuple[int, ...]) -> None:
         self._seed, self._seating = seed, seating
 
-    def __call__(self, seat: int, hook: str, fault: BaseException, match: Match) -> None:
+    def __call__(self, seat: int, where: str, fault: Fault, match: Match) -> None:
         from client_sdk.cli.headless import told
 
         who = self._seating[seat]
         if who in self._told:
             return
         self._told.add(who)
-        where = f"{hook} (seed {self._seed}, turn {match.turn})"
-        cost = "; its turn passes in silence" if hook == "decide" else ""
-        note(f"{self._players[who].label} failed in {where}{cost}. Told once, counted on.\n{told(fault)}")
+        when = f"seed {self._seed}, turn {match.turn}"
+        note(f"{self._players[who].label} failed in {where} ({when}). Told once, counted on.\n{told(fault)}")
 
 
 @contextlib.contextmanager

@@ -69,10 +69,12 @@ def verify(
     botarena verify replays/pyrat-7-1.replay.jsonl
     botarena verify data/demo
     """
-    verdicts = [(file, _verdict(file)) for file in _files(files)]
-    for file, verdict in verdicts:
-        say(f"{good(verdict.kind == 'ok')} {file}  {_told(verdict)}")
-    if any(verdict.kind != "ok" for _, verdict in verdicts):
+    sound = True
+    for file in _files(files):
+        verdict = verdict_of(file)
+        say(verdict_line(file, verdict))
+        sound = sound and verdict.kind == "ok"
+    if not sound:
         raise typer.Exit(1)
 
 
@@ -91,14 +93,16 @@ def _files(paths: list[Path]) -> list[Path]:
     return found
 
 
-def _told(verdict: Verdict) -> str:
+def verdict_line(file: Path, verdict: Verdict) -> str:
+    """✔ or ✘, the file, and what was found."""
     if verdict.kind == "ok":
-        return f"{verdict.line} lines, {verdict.turn} turns: {verdict.why}"
+        return f"{good(True)} {file}  {verdict.line} lines, {verdict.turn} turns: {verdict.why}"
     turn = "" if verdict.turn is None else f", turn {verdict.turn}"
-    return f"line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
+    return f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
 
 
-def _verdict(file: Path) -> Verdict:
+def verdict_of(file: Path) -> Verdict:
+    """What a record is worth, with the match's other one beside it. Raises UserError."""
     from client_sdk.replay import verify_replay
     from games import GAMES
     from games.core.rerun import verify
@@ -192,8 +196,10 @@ def _show(record: Replay, index: int) -> None:
     from client_sdk.api import terminal
 
     turn = record.frames[index].turn
+    memory = terminal.Memory(record.header.game)
+    memory.whole(record.view(0))
     say(f"turn {turn} of match {record.header.match}, {index + 1} of {len(record.frames)}")
-    out().print(terminal.draw(record.header.game, record.view(index), record.names))
+    out().print(terminal.draw(record.header.game, memory.whole(record.view(index)), record.names))
     for event in record.events:
         if event.n == turn:
             say(

@@ -2,14 +2,80 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+from client_sdk.cli.catalogue import game_called
+from client_sdk.cli.console import UserError, say
 
 
 def new_bot(
     game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; by default ./GAME-bot.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where.", show_default="./GAME-bot")] = None,
 ) -> None:
-    """Make a bot to start from."""
+    """Make a bot to start from: it plays at once, and has a test.
+
+    \b
+    botarena new-bot pyrat
+    botarena new-bot botstack ~/bots/lucky
+    """
+    from client_sdk.bots import HOUSE
+
+    title = game_called(game).title
+    target = Path(f"{game}-bot") if folder is None else folder.expanduser()
+    words = {"game": game, "title": title, "opponent": [*HOUSE[game]][-1]}
+    contents = {
+        "bot.py": files("client_sdk.api.scaffold").joinpath(game, "bot.py").read_text(encoding="utf-8"),
+        "test_bot.py": _TEST.format(**words),
+        "README.md": _README.format(**words),
+    }
+    taken = [name for name in contents if (target / name).exists()]
+    if taken:
+        raise UserError(f"{target / taken[0]} is there already; nothing was written")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            (target / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise UserError(f"{target}: {fault.strerror or fault}") from None
+    say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {target / 'bot.py'} {words['opponent']}")
+
+
+_TEST: Final = '''"""The bot plays whole matches on both seats. `botarena replay … --test` adds tests of lost moments."""
+
+from pathlib import Path
+
+import pytest
+
+from client_sdk.bot import house, load, play_headless
+from games import GAMES
+from games.core.match import Match
+
+BOT = Path(__file__).parent / "bot.py"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_bot_plays_to_the_end(seat):
+    match = Match.begin(GAMES["{game}"], {{}}, seed=1)
+    bots = [house("{game}", "{opponent}"), house("{game}", "{opponent}")]
+    bots[seat] = load(BOT, "{game}")
+
+    play_headless(match, bots)
+
+    assert match.outcome is not None
+'''
+
+_README: Final = """# A bot for {title}
+
+```
+botarena play {game} bot.py {opponent} --games 20 --swap    # how good is it?
+pytest                                               # does it hold?
+python bot.py --url http://127.0.0.1:8000            # play on a server
+```
+
+Before a contest: `botarena check-bot bot.py --game {game}`. To look at a lost match: `botarena play … --replay-dir replays`, then
+`botarena replay FILE`.
+"""

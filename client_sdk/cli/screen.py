@@ -27,8 +27,14 @@ def showing() -> Iterator[Show]:
         return
     from rich.live import Live
 
+    memories: dict[str, terminal.Memory] = {}
     with Live(console=out(), auto_refresh=False, vertical_overflow="crop") as live:
-        yield lambda game, view, names: live.update(terminal.draw(game, view, names), refresh=True)
+
+        def show(game: str, view: Json, names: Sequence[str]) -> None:
+            memory = memories.setdefault(game, terminal.Memory(game))
+            live.update(terminal.draw(game, memory.whole(view), names), refresh=True)
+
+        yield show
 
 
 @contextlib.contextmanager

@@ -1,12 +1,16 @@
 """Verbs of other packages: the entry-point group `botarena.verbs`, the one registry that is scanned.
 
-A verb is imported when it is asked for, or for the list of all verbs. One that lacks its packages says what to install.
+A verb is imported when it is asked for; for the list of all verbs its first sentence is read from its source. One that lacks its
+packages says what to install.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from client_sdk.cli.console import UserError
@@ -18,11 +22,13 @@ GROUP: Final = "botarena.verbs"
 
 
 def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
-    """Add what the command line needs of the installed verbs."""
+    """Add the installed verbs: the one that is asked for as it is, of the others the name and what they do."""
     asked = next((word for word in arguments if not word.startswith("-")), None)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        if asked in (None, entry.name):
+        if asked == entry.name:
             _add(app, entry, panel)
+        else:
+            app.command(entry.name, rich_help_panel=panel, help=_about(entry))(_listed)
 
 
 def _add(app: typer.Typer, entry: EntryPoint, panel: str) -> None:
@@ -34,11 +40,28 @@ def _add(app: typer.Typer, entry: EntryPoint, panel: str) -> None:
 
 
 def _absent(entry: EntryPoint, missing: ImportError) -> Callable[[], Any]:
-    package = entry.value.partition(".")[0]
-    hint = f"pip install 'botarena[{package}]'"
-
     def absent() -> None:
-        raise UserError(f"{entry.name} needs packages that are not installed ({missing.name or missing}): {hint}")
+        what = missing.name or missing
+        raise UserError(f"{entry.name} needs packages that are not installed ({what}): pip install 'botarena[{_extra(entry)}]'")
 
-    absent.__doc__ = f"Not installed: {hint}"
     return absent
+
+
+def _listed() -> None:
+    """Stands for a verb that another command line asks for."""
+
+
+def _about(entry: EntryPoint) -> str:
+    """The first line of the verb's docstring, without importing what it needs."""
+    try:
+        spec = find_spec(entry.module)
+        tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8")) if spec and spec.origin else ast.Module([], [])
+    except (ImportError, OSError, SyntaxError):
+        return f"Needs pip install 'botarena[{_extra(entry)}]'."
+    verbs = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == entry.attr]
+    said = ast.get_docstring(verbs[0]) if verbs else None
+    return said.partition("\n")[0] if said else ""
+
+
+def _extra(entry: EntryPoint) -> str:
+    return entry.value.partition(".")[0]

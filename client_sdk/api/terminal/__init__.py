@@ -47,6 +47,9 @@ class Question:
 class Screen(Protocol):
     """What a module of this package offers. Views are the gallery's or a seat's; `names` by seat."""
 
+    ONCE: tuple[str, ...]
+    """Fields of a view that the game may show once only."""
+
     def draw(self, view: Json, names: Sequence[str]) -> Text: ...
 
     def line(self, view: Json, names: Sequence[str]) -> str: ...
@@ -58,6 +61,20 @@ def screen(game: str) -> Screen | None:
     """The game's screen, imported when it is first needed."""
     module = SCREENS.get(game)
     return None if module is None else cast(Screen, importlib.import_module(module))
+
+
+class Memory:
+    """Puts what a game has shown once into the views that come after."""
+
+    def __init__(self, game: str) -> None:
+        found = screen(game)
+        self._once = () if found is None else found.ONCE
+        self._kept: dict[str, Json] = {}
+
+    def whole(self, view: Json) -> Json:
+        """The view with everything that a picture needs."""
+        self._kept |= {name: view[name] for name in self._once if name in view}
+        return {**self._kept, **view} if self._kept else view
 
 
 def draw(game: str, view: Json, names: Sequence[str]) -> Text:

@@ -11,6 +11,8 @@ from client_sdk.api.terminal import Choice, Question
 
 Json = Any
 
+ONCE: tuple[str, ...] = ()
+
 ITEMS: Final = {
     "empty": "–",
     "peek_current": "peek",

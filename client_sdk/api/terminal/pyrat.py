@@ -11,6 +11,8 @@ from client_sdk.api.terminal import Choice, Question
 
 Json = Any
 
+ONCE: tuple[str, ...] = ("maze",)
+
 ROLES: Final = ("rat", "python")
 MARKS: Final = {"rat": ("R", "bold magenta"), "python": ("P", "bold green")}
 CHOICES: Final = (
@@ -25,9 +27,7 @@ CHOICES: Final = (
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """The maze, three columns and two rows a cell: walls as lines, mud as ~, cheese as o."""
-    maze = view.get("maze")
-    if maze is None:
-        return Text(line(view, names))
+    maze = view["maze"]
     width, height = maze["width"], maze["height"]
     walls = {_between(a, b) for a, b in maze["walls"]}
     mud = {_between(a, b): cost for a, b, cost in maze["mud"]}

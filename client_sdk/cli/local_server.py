@@ -1,0 +1,54 @@
+"""A server of our own for as long as it is needed: a process on a free port of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+from client_sdk.cli.console import UserError
+
+PATIENCE_S: Final = 10.0
+"""How long it may take to end after it was asked to."""
+SAYS: Final = "listening on "
+MATCHES: Final = "matches"
+"""Where in the data folder the records are."""
+
+
+@contextlib.contextmanager
+def local_server(data_dir: Path) -> Iterator[str]:
+    """The address of a server that ends with the context. Raises UserError if there is none to start."""
+    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command += ["--data-dir", str(data_dir), "--log-level", "warning"]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)  # noqa: S603  our own Python
+        try:
+            yield _address(process, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+def _address(process: subprocess.Popen[str], log: IO[bytes]) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith(SAYS):
+            return line.removeprefix(SAYS).strip()
+    process.wait()
+    log.seek(0)
+    said = log.read().decode(errors="replace").strip()
+    if "No such command" in said:
+        raise UserError("this needs a server of its own: pip install 'botarena[server]'")
+    raise UserError(
+        f"the server does not start: {said.splitlines()[-1].removeprefix('botarena: ') if said else 'it says nothing'}"
+    )

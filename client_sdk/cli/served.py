@@ -1,0 +1,132 @@
+"""Games of players that are programs: each a process, on a server that lives as long as the games."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from client_sdk.address import socket_url
+from client_sdk.cli.console import UserError, note
+from client_sdk.cli.headless import Account, Played, Setting
+from client_sdk.cli.local_server import MATCHES, local_server
+from client_sdk.cli.players import Entrant, command
+from client_sdk.connection import Connection
+from client_sdk.conversation import Conversation
+from client_sdk.process import BotProcess
+from client_sdk.replay import JOURNAL_SUFFIX
+from client_sdk.rest import Rest
+from client_sdk.wire.messages import End, ServerHello, Start
+from games.core.journal import lines
+
+if TYPE_CHECKING:
+    from client_sdk.cli.play import Plan
+
+Json = Any
+
+LOOK_S = 0.2
+"""How often somebody looks whether a program has ended."""
+SHOWN_LINES = 8
+"""Of what a failed program has said."""
+
+
+def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) -> list[Played]:
+    """All games of a run, one after the other. Raises UserError, ServerRefused, ConnectionLost."""
+    from client_sdk.cli.play import progress
+
+    finished = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        local_server(Path(folder)) as url,
+        Rest(url) as rest,
+        progress(len(schedule)) as advance,
+    ):
+        for number, (seed, seating) in enumerate(schedule, start=1):
+            game = _Game(rest, url, setting, [players[who] for who in seating], seed)
+            outcome = game.play()
+            journal = (Path(folder) / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes().decode("utf-8", "surrogateescape")
+            turns, accounts = accounts_of(journal, len(seating))
+            finished.append(Played(number, seed, seating, outcome, turns, accounts, journal if setting.record else None))
+            advance()
+    return finished
+
+
+class _Game:
+    """One private lobby, its programs, and a viewer that waits for the end."""
+
+    def __init__(self, rest: Rest, url: str, setting: Setting, seated: Sequence[Entrant], seed: int) -> None:
+        limits = {} if setting.limit_s is None else {"turn_ms": round(setting.limit_s * 1000)}
+        game = setting.game.name
+        lobby = rest.create(game, config=dict(setting.config), map_text=setting.map_text, seed=seed, private=True, clock=limits)
+        self.match: str = lobby["lobby"]
+        self._rest = rest
+        self._url = url
+        self._game = game
+        self._owner: str = lobby["owner_token"]
+        self._seated = seated
+        self._seats = [
+            rest.join(self.match, game, player.label, seat=at, invite=lobby["invite"]) for at, player in enumerate(seated)
+        ]
+        self._gone: set[int] = set()
+
+    def play(self) -> dict[str, Json]:
+        """The outcome."""
+        conversation = Conversation(match=self.match, token=self._owner, client="botarena play", deltas=True)
+        with ExitStack() as stack:
+            connection = stack.enter_context(Connection(socket_url(self._url, "watch"), conversation))
+            while not isinstance(connection.next(), ServerHello):
+                pass
+            programs = [stack.enter_context(self._program(at)) for at in range(len(self._seated))]
+            started = False
+            while True:
+                message = connection.next(timeout=LOOK_S)
+                if isinstance(message, End):
+                    return message.outcome
+                started = started or isinstance(message, Start)
+                if message is None:
+                    self._look_after(programs, started)
+
+    def _program(self, at: int) -> BotProcess:
+        player, seat = self._seated[at], self._seats[at]
+        try:
+            return BotProcess(command(self._game, player), url=seat["url"], token=seat["token"], game=self._game)
+        except OSError as fault:
+            raise UserError(f"{player.spec} cannot be started: {fault}") from None
+
+    def _look_after(self, programs: Sequence[BotProcess], started: bool) -> None:
+        """A program that ended too early: before the match nothing is played, during it the seat resigns."""
+        for at, program in enumerate(programs):
+            if program.returncode is None or at in self._gone:
+                continue
+            said = "\n".join(program.output.splitlines()[-SHOWN_LINES:])
+            told = f"{self._seated[at].label} ended with status {program.returncode}"
+            if not started:
+                raise UserError(f"{told} before the match began\n{said}".rstrip())
+            self._gone.add(at)
+            note(f"{told} during the match; its seat resigns\n{said}".rstrip())
+            self._rest.leave(self.match, self._seats[at]["token"])
+
+
+def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
+    """Turns played, and what each seat did, as the server's clock has it."""
+    accounts = [Account() for _ in range(seats)]
+    charged: dict[tuple[int, int], float] = {}
+    turns = 0
+    for line in lines(journal):
+        fields = line.fields
+        if fields["k"] == "turn":
+            turns = fields["n"] + 1
+        elif fields["k"] == "command":
+            accounts[fields["s"]].faults += fields["v"] == "rejected"
+            if "t" in fields:
+                charged[fields["s"], fields["n"]] = fields["t"]["charged"] / 1000
+        elif fields["k"] == "event" and fields["e"] == "timeout":
+            accounts[fields["s"]].late += 1
+    for (seat, _), seconds in charged.items():
+        account = accounts[seat]
+        account.turns += 1
+        account.total_s += seconds
+        account.longest_s = max(account.longest_s, seconds)
+    return turns, accounts
