@@ -75,6 +75,21 @@ def test_a_frozen_board_plays_on_as_a_match_does() -> None:
     assert turn(board.freeze(), "DOWN", "LEFT").now == turn(turn(state, "RIGHT", "STAY"), "DOWN", "LEFT").now
 
 
+@given(configs, joint_moves, joint_moves)
+def test_keys_are_equal_exactly_where_state_hashes_are(
+    config: dict[str, object], one: list[tuple[int, int]], other: list[tuple[int, int]]
+) -> None:
+    board = Scratch.of(begun(config, 1))
+    met = {board.key: board.state_hash}
+    for moves in (one, other):
+        undone = [board.make(rat, python) for rat, python in moves]
+        for undo in reversed(undone):
+            assert met.setdefault(board.key, board.state_hash) == board.state_hash
+            board.unmake(undo)
+
+    assert len(set(met.values())) == len(met)
+
+
 def test_the_search_sees_mud_and_the_end() -> None:
     board = Scratch.of(table("R*P", "...", mud=(((2, 0), (2, 1), 3),)))
     board.make(1, 2)
