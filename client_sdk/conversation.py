@@ -181,7 +181,7 @@ class Conversation:
         if start.turn != self.turn:
             self._close_turn()
         if isinstance(start.view, dict):
-            self._kept = {name: start.view[name] for name in self._hello.once if name in start.view}
+            self._kept |= {name: start.view[name] for name in self._hello.once if name in start.view}
         return start
 
     def _changed(self, delta: Delta, now: float) -> View | None:

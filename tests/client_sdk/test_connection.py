@@ -1,0 +1,272 @@
+"""The socket under a conversation, against a server that misbehaves on purpose."""
+
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from client_sdk.connection import Connection
+from client_sdk.conversation import Conversation
+from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.wire.codes import CLOSES
+from client_sdk.wire.messages import End, Start, View
+from tests.client_sdk.talk import end, fake_server, frame, hello, results, start, view
+
+QUICK = (0.0, 0.01, 0.02)
+SOON = 10.0
+
+
+def connection(url, *, heartbeat_s=5.0, patience_s=5.0):
+    return Connection(url, Conversation(token="s_1", heartbeat_s=heartbeat_s), patience_s=patience_s, backoff_s=QUICK)
+
+
+def until(line, kind):
+    while not isinstance(message := line.next(SOON), kind):
+        assert message is not None, f"no {kind.__name__} came"
+    return message
+
+
+def greet(line):
+    line.hear("hello")
+    line.say(hello(), start())
+
+
+def play_one_turn(line):
+    greet(line)
+    line.say(view(0))
+    line.hear("commands")
+    line.say(results(0, 1), end())
+    line.wait_closed()
+
+
+def test_a_turn_is_asked_answered_and_the_match_ends():
+    with fake_server(play_one_turn) as server, connection(server.url) as line:
+        asked = until(line, View)
+        assert line.commands(asked.turn, ["UP"])
+        until(line, End)
+        with pytest.raises(ConnectionLost, match="over"):
+            line.next(SOON)
+
+    assert ["hello", "commands"] == [message["type"] for message in server.heard]
+    assert 1 == server.connections
+
+
+def test_nothing_comes_within_the_time_that_was_given():
+    with fake_server(lambda line: (greet(line), line.wait_closed())) as server, connection(server.url) as line:
+        until(line, Start)
+
+        assert line.next(0.01) is None
+        line.close()
+
+
+def test_the_connection_lives_while_the_bot_says_nothing():
+    """The server pings at the level of the websocket and closes whoever does not answer."""
+    waited = threading.Event()
+
+    def script(line):
+        greet(line)
+        for _ in range(5):
+            assert line.socket.ping().wait(SOON)
+        waited.set()
+        line.say(end())
+        line.wait_closed()
+
+    with fake_server(script) as server, connection(server.url) as line:
+        assert waited.wait(SOON)
+        until(line, End)
+
+
+def test_after_a_drop_the_same_hello_is_said_again():
+    def dropped(line):
+        greet(line)
+        line.break_off()
+
+    with fake_server(dropped, play_one_turn) as server, connection(server.url) as line:
+        asked = until(line, View)
+        line.commands(asked.turn, ["UP"])
+        until(line, End)
+
+    hellos = [message for message in server.heard if message["type"] == "hello"]
+    assert 2 == len(hellos)
+    assert hellos[0] == hellos[1]
+
+
+def test_an_answer_that_met_a_dead_connection_is_sent_again():
+    gone = threading.Event()
+
+    def dropped(line):
+        greet(line)
+        line.say(view(0))
+        line.break_off()
+        gone.set()
+
+    def back(line):
+        line.hear("hello")
+        line.say(hello(), start(), view(0))
+        assert ["UP"] == line.hear("commands")["commands"]
+        line.say(results(0, 1), end())
+        line.wait_closed()
+
+    with fake_server(dropped, back) as server, connection(server.url) as line:
+        asked = until(line, View)
+        assert gone.wait(SOON)
+        assert line.commands(asked.turn, ["UP"])
+        until(line, End)
+
+    assert 2 == server.connections
+
+
+def test_a_server_that_goes_silent_is_left_and_called_again():
+    def half_open(line):
+        greet(line)
+        line.wait_closed()
+
+    begun = time.monotonic()
+    with fake_server(half_open, play_one_turn) as server, connection(server.url, heartbeat_s=0.05) as line:
+        asked = until(line, View)
+        line.commands(asked.turn, ["UP"])
+        until(line, End)
+
+    assert 2 == server.connections
+    assert time.monotonic() - begun >= 0.15
+
+
+def test_heartbeats_keep_a_quiet_connection():
+    def script(line):
+        greet(line)
+        for n in range(10):
+            line.say(frame("ping", n=n + 1))
+            time.sleep(0.05)  # the time itself is the subject: ten heartbeats, much longer than the patience of 0.175 s
+        line.say(end())
+        line.wait_closed()
+
+    with fake_server(script) as server, connection(server.url, heartbeat_s=0.05) as line:
+        until(line, End)
+
+    assert 1 == server.connections
+
+
+@pytest.mark.parametrize(
+    "close", [close for close in CLOSES.values() if not close.retry and close.code != "done"], ids=lambda c: c.code
+)
+def test_where_coming_back_cannot_help_the_reason_is_told(close):
+    def refuse(line):
+        line.hear("hello")
+        line.close(close.status, close.code, retry=False)
+
+    with fake_server(refuse) as server, connection(server.url) as line:
+        with pytest.raises(ServerRefused) as refused:
+            until(line, End)
+        with pytest.raises(ServerRefused):
+            line.next(SOON)
+
+    assert (close.code, f"{close.code}, it says") == (refused.value.code, refused.value.text)
+    assert 1 == server.connections
+
+
+@pytest.mark.parametrize("close", [close for close in CLOSES.values() if close.retry], ids=lambda c: c.code)
+def test_where_coming_back_can_help_it_comes_back(close):
+    def restart(line):
+        greet(line)
+        line.close(close.status, close.code, retry=True)
+
+    with fake_server(restart, play_one_turn) as server, connection(server.url) as line:
+        line.commands(until(line, View).turn, ["UP"])
+        until(line, End)
+
+    assert 2 == server.connections
+
+
+def test_a_close_code_without_a_word_means_what_the_protocol_says():
+    with fake_server(lambda line: (line.hear("hello"), line.close(4401))) as server, connection(server.url) as line:
+        with pytest.raises(ServerRefused) as refused:
+            until(line, End)
+
+    assert "bad_token" == refused.value.code
+
+
+def test_an_unknown_close_code_that_was_announced_is_believed():
+    def refuse(line):
+        line.hear("hello")
+        line.close(4999, "closed_for_the_night", retry=False)
+
+    with fake_server(refuse) as server, connection(server.url) as line:
+        with pytest.raises(ServerRefused, match="closed_for_the_night"):
+            until(line, End)
+
+
+def test_a_frame_that_is_no_message_is_skipped():
+    def script(line):
+        line.hear("hello")
+        line.say("{", frame("hocus"), hello(), start(), end())
+        line.wait_closed()
+
+    with fake_server(script) as server, connection(server.url) as line:
+        until(line, End)
+
+
+def test_a_large_view_is_taken():
+    def script(line):
+        greet(line)
+        line.say(view(0, view={"rows": ["x" * 1000] * 4000}), end())
+        line.wait_closed()
+
+    with fake_server(script) as server, connection(server.url) as line:
+        assert 4000 == len(until(line, View).view["rows"])
+        until(line, End)
+
+
+def free_port():
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        return place.getsockname()[1]
+
+
+def test_a_server_that_never_comes_is_given_up():
+    with (
+        connection(f"ws://127.0.0.1:{free_port()}", patience_s=0.2) as line,
+        pytest.raises(ConnectionLost, match="cannot be reached"),
+    ):
+        line.next(SOON)
+
+
+def test_a_server_that_comes_up_late_is_found(caplog):
+    port = free_port()
+    with connection(f"ws://127.0.0.1:{port}") as line:
+        while "no connection" not in caplog.text:
+            assert line.next(0.01) is None
+        with fake_server(play_one_turn, port=port):
+            line.commands(until(line, View).turn, ["UP"])
+            until(line, End)
+
+
+def test_a_place_that_is_no_endpoint_is_refused_at_once():
+    class Nothing(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            self.send_error(404)
+
+        def log_message(self, *_):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Nothing)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        with connection(f"ws://127.0.0.1:{server.server_port}/ws/play") as line:
+            with pytest.raises(ServerRefused, match="404"):
+                line.next(SOON)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_leaving_ends_the_thread():
+    with fake_server(lambda line: (greet(line), line.wait_closed())) as server:
+        with connection(server.url) as line:
+            until(line, Start)
+        assert not [thread for thread in threading.enumerate() if thread.name == "botarena-socket"]

@@ -1,0 +1,281 @@
+"""Frames in, messages out: no socket, no clock (PROTOCOL.md)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client_sdk.conversation import Conversation, Misspoken
+from client_sdk.wire.delta import diff
+from client_sdk.wire.messages import End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
+from tests.client_sdk.talk import end, frame, hello, results, start, view
+
+
+def started(**options):
+    talk = Conversation(token="s_1", **options)
+    talk.hello(0.0)
+    talk.receive(hello(), 0.0)
+    talk.receive(start(), 0.0)
+    return talk
+
+
+def test_the_hello_names_token_and_wishes():
+    talk = Conversation(token="s_1", client="me", once=("maze",), changes=False)
+
+    said = json.loads(talk.hello(0.0))
+
+    assert {"type": "hello", "protocol": 1, "token": "s_1", "client": "me", "once": ["maze"], "changes": False} == {
+        key: value for key, value in said.items() if key not in ("match", "deltas")
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (hello(), ServerHello),
+        (start(), Start),
+        (view(0), View),
+        (results(0, 1), Results),
+        (frame("event", event="timeout", turn=1, seat=0), Event),
+        (end(), End),
+        (frame("error", code="malformed", text="no"), Error),
+    ],
+)
+def test_every_message_reaches_the_caller(text, kind):
+    assert isinstance(Conversation(token="s").receive(text, 0.0), kind)
+
+
+def test_a_ping_ends_in_the_conversation():
+    assert Conversation(token="s").receive(frame("ping", n=1), 0.0) is None
+
+
+def test_unknown_fields_are_ignored():
+    assert isinstance(Conversation(token="s").receive(view(3, colour="red"), 0.0), View)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"type":"view"}', '{"type":"nonsense"}', "[" * 5000, b"\xff\xfe"])
+def test_a_frame_that_is_no_message_is_said_to_be_none(text):
+    with pytest.raises(Misspoken):
+        Conversation(token="s").receive(text, 0.0)
+
+
+@given(st.text() | st.binary())
+def test_any_frame_is_a_message_or_none(text):
+    talk = Conversation(token="s")
+    try:
+        talk.receive(text, 0.0)
+    except Misspoken:
+        return
+
+
+def test_hello_tells_match_game_and_seat():
+    talk = started()
+
+    assert ("m1", "toy", 0, True, False) == (talk.match, talk.game, talk.seat, talk.started, talk.ended)
+
+
+def test_a_view_that_asks_opens_its_turn_with_a_deadline():
+    talk = started()
+    talk.receive(view(4, within_ms=500, bank_ms=9), 100.0)
+
+    assert (4, 100.5, 9) == (talk.turn, talk.deadline, talk.bank_ms)
+
+
+def test_a_view_for_information_opens_nothing():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.receive(view(5, act=False), 0.0)
+
+    assert (None, None) == (talk.turn, talk.deadline)
+
+
+def test_an_answer_names_its_turn_and_is_numbered():
+    talk = started()
+    talk.receive(view(4), 0.0)
+
+    said = read_incoming(talk.commands(4, ["UP"]))
+
+    assert (4, ("UP",), 1) == (said.turn, said.commands, said.id)
+
+
+def test_an_answer_to_a_turn_that_is_over_is_not_sent():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.receive(view(5), 0.0)
+
+    assert talk.commands(4, ["UP"]) is None
+    assert talk.provisional(4, ["UP"]) is None
+
+
+def test_what_answers_no_turn_can_always_be_said():
+    said = read_incoming(started().commands(None, [{"type": "resign"}]))
+
+    assert said.turn is None
+
+
+def test_provisional_info_ready_and_seen_are_messages_of_the_protocol():
+    talk = started()
+    talk.receive(view(4), 0.0)
+
+    said = [read_incoming(text) for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready(), talk.seen(4))]
+
+    assert ["Provisional", "Info", "Ready", "Seen"] == [type(message).__name__ for message in said]
+    assert 4 == said[1].turn
+
+
+@pytest.mark.parametrize("command", [object(), "x" * 70_000, print, "\ud800"])
+def test_a_command_that_no_frame_can_hold_is_the_callers_fault(command):
+    talk = started()
+    talk.receive(view(4), 0.0)
+
+    with pytest.raises(ValueError, match=r"."):
+        talk.commands(4, [command])
+
+
+def test_stop_counts_for_the_open_turn_only():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    assert talk.receive(frame("stop", turn=3, within_ms=50), 0.0) is None
+    assert not talk.stopped
+
+    assert isinstance(talk.receive(frame("stop", turn=4, within_ms=50), 0.0), Stop)
+    assert talk.stopped
+
+    talk.receive(view(5), 0.0)
+    assert not talk.stopped
+
+
+def test_an_older_view_than_the_last_one_is_dropped():
+    talk = started()
+    talk.receive(view(5), 0.0)
+
+    assert talk.receive(view(3), 0.0) is None
+    assert 5 == talk.turn
+
+
+def test_the_end_closes_the_turn():
+    talk = started()
+    talk.receive(view(5), 0.0)
+    talk.receive(end(), 0.0)
+
+    assert (True, None) == (talk.ended, talk.turn)
+
+
+def test_a_field_that_comes_once_is_put_back_into_every_view():
+    talk = Conversation(token="s", once=("maze", "map"))
+    talk.receive(start(view={"n": 0, "maze": [1, 2]}), 0.0)
+
+    assert {"n": 1, "maze": [1, 2]} == talk.receive(view(1), 0.0).view
+    assert {"n": 2, "maze": [3]} == talk.receive(view(2, view={"n": 2, "maze": [3]}), 0.0).view
+
+
+def test_a_start_without_the_field_does_not_lose_it():
+    talk = Conversation(token="s", once=("maze",))
+    talk.receive(start(view={"n": 0, "maze": 1}), 0.0)
+    talk.receive(start(view={"n": 5}, turn=5, seq=6), 0.0)
+
+    assert {"n": 6, "maze": 1} == talk.receive(view(6), 0.0).view
+
+
+# --- coming back -------------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_again():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    answer = talk.commands(4, ["UP"])
+
+    talk.hello(1.0)
+    talk.receive(hello(), 1.0)
+    talk.receive(start(turn=4, seq=5), 1.0)
+
+    assert talk.receive(view(4), 1.0) is None
+    assert [answer] == talk.outbox()
+    assert [] == talk.outbox()
+
+
+def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.commands(4, ["UP"])
+    talk.receive(results(4, 1), 0.0)
+
+    talk.hello(1.0)
+    talk.receive(start(turn=4, seq=5), 1.0)
+
+    assert isinstance(talk.receive(view(4), 1.0), View)
+    assert [] == talk.outbox()
+
+
+def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.hello(1.0)
+
+    answer = talk.commands(4, ["UP"])
+    talk.receive(start(turn=4, seq=5), 1.0)
+    talk.receive(view(4), 1.0)
+
+    assert [answer] == talk.outbox()
+
+
+def test_a_turn_that_closed_meanwhile_is_closed():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.hello(1.0)
+    talk.receive(start(turn=6, seq=7), 1.0)
+
+    assert talk.commands(4, ["UP"]) is None
+
+
+# --- liveness ----------------------------------------------------------------------------------------------------------------
+
+
+def test_three_missed_heartbeats_mean_a_dead_connection():
+    talk = Conversation(token="s", heartbeat_s=5.0)
+    assert not talk.silent(1000.0)
+    talk.hello(0.0)
+    talk.receive(frame("ping", n=1), 5.0)
+
+    assert not talk.silent(5.0 + 15.0)
+    assert talk.silent(5.0 + 18.0)
+
+
+# --- deltas ------------------------------------------------------------------------------------------------------------------
+
+
+def change(seq, base, old, new):
+    return frame("delta", turn=seq, seq=seq, base=base, delta=diff(old, new))
+
+
+def test_a_delta_comes_out_as_the_whole_view():
+    talk = started(deltas=True)
+    first, second = {"n": 0, "rows": ["ab", "cd"]}, {"n": 1, "rows": ["ab", "ce"]}
+    talk.receive(start(view=first), 0.0)
+
+    assert second == talk.receive(change(1, 0, first, second), 0.0).view
+
+
+def test_a_delta_of_a_view_that_is_not_held_asks_once_for_the_whole():
+    talk = started(deltas=True)
+
+    assert talk.receive(change(5, 4, {"n": 4}, {"n": 5}), 0.0) is None
+    assert ["resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+    assert talk.receive(change(6, 5, {"n": 5}, {"n": 6}), 0.0) is None
+    assert [] == talk.outbox()
+
+    talk.receive(start(seq=6, turn=6, view={"n": 6}), 0.0)
+    assert {"n": 7} == talk.receive(change(7, 6, {"n": 6}, {"n": 7}), 0.0).view
+
+
+def test_a_delta_that_does_not_fit_asks_for_the_whole():
+    talk = started(deltas=True)
+
+    assert talk.receive(frame("delta", turn=1, seq=1, base=0, delta={"x": 0}), 0.0) is None
+    assert ["resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+
+
+def test_once_and_deltas_exclude_each_other():
+    with pytest.raises(ValueError, match="once and deltas"):
+        Conversation(match="m", once=("maze",), deltas=True)
