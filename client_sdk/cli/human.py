@@ -69,8 +69,9 @@ class Person(Bot):
             raise UserError(f"{game.title} cannot be played in a terminal yet; {', '.join(terminal.SCREENS)} can")
         self._screen = screen
         self._memory = terminal.Memory(game.name)
-        self.name = "you"
+        self.name = "human"
         self._names: tuple[str, ...] = ()
+        self._said = ""
 
     def on_start(self, start: Start) -> None:
         self._names = start.names
@@ -89,7 +90,10 @@ class Person(Bot):
             say(f"{typed!r} is none of: {', '.join(choice.words for choice in question.choices)}")
 
     def on_view(self, view: Json) -> None:
-        say(self._screen.line(self._memory.whole(view), self._names))
+        line = self._screen.line(self._memory.whole(view), self._names)
+        if line != self._said:
+            say(line)
+        self._said = line
 
     def on_event(self, event: dict[str, Json]) -> None:
         who = "" if event["seat"] is None else f" ({self._names[event['seat']]})"
@@ -132,7 +136,7 @@ def _here(
     say(f"{game.title}, seed {seed}")
     seats = range(match.seats)
     play_headless(
-        match, [person if s == seat else make() for s in seats], ["you" if s == seat else opponent.label for s in seats]
+        match, [person if s == seat else make() for s in seats], ["human" if s == seat else opponent.label for s in seats]
     )
 
 

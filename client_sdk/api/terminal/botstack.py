@@ -57,19 +57,19 @@ def question(view: Json) -> Question:
     """What the phase asks."""
     phase = view["phase"]
     if phase in ("abstain_request", "abstain_reply"):
-        choices = [Choice(keys, keys[1], {"type": "abstain", "value": keys is YES}) for keys in (YES, NO)]
+        choices = [Choice(keys, " ".join(keys), {"type": "abstain", "value": keys is YES}) for keys in (YES, NO)]
     elif phase == "item":
         held = view["you"]["items"]
-        choices = [Choice(("0", "n", "none", ""), "none", {"type": "item", "slot": 0})]
+        choices = [Choice(("0", "n", "none", ""), "0 none", {"type": "item", "slot": 0})]
         choices += [
-            Choice((str(slot), ITEMS[item]), ITEMS[item], {"type": "item", "slot": slot})
+            Choice((str(slot), ITEMS[item]), f"{slot} {ITEMS[item]}", {"type": "item", "slot": slot})
             for slot, item in enumerate(held, start=1)
             if item != "empty"
         ]
     else:
         choices = [
-            Choice(("o", "opponent"), "opponent", {"type": "shoot", "target": "opponent"}),
-            Choice(("s", "self"), "self", {"type": "shoot", "target": "self"}),
+            Choice(("o", "opponent"), "o opponent", {"type": "shoot", "target": "opponent"}),
+            Choice(("s", "self"), "s self", {"type": "shoot", "target": "self"}),
         ]
     known = view.get("known_next")
     peeked = f" You know the next bullet: {known}." if known else ""

@@ -1,0 +1,99 @@
+"""Stands between a bot and a server, hands every frame on and writes down what passes: what `check-bot` judges by.
+
+From a given moment on, messages to the bot carry a field that no protocol knows; a bot has to ignore it (PROTOCOL.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.sync.server import ServerConnection, serve
+
+Json = Any
+
+STRANGE: Final = {"a_field_from_tomorrow": {"to": ["be", "ignored"]}}
+MAX_VIEW: Final = 16 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Passed:
+    """What went over the wire, and when (`time.monotonic`). `from_bot` frames that are no JSON object are None."""
+
+    connected: float | None = None
+    to_bot: list[tuple[float, dict[str, Json]]] = field(default_factory=list)
+    from_bot: list[tuple[float, dict[str, Json] | None]] = field(default_factory=list)
+    strange_since: int | None = None
+    """The turn from which on views were strange."""
+    closed: float | None = None
+
+
+@contextlib.contextmanager
+def relay(server: str, strange_after: int) -> Iterator[tuple[str, Passed]]:
+    """The address that the bot connects to, and what passes. After so many answered turns, messages become strange."""
+    passed = Passed()
+
+    def handle(bot: ServerConnection) -> None:
+        passed.connected = passed.connected or time.monotonic()
+        with connect(server, compression=None, proxy=None, max_size=MAX_VIEW) as upstream:
+            pump = threading.Thread(target=_up, args=(bot, upstream, passed), daemon=True)
+            pump.start()
+            _down(upstream, bot, passed, strange_after)
+            pump.join(timeout=5)
+
+    with serve(handle, "127.0.0.1", 0, compression=None) as listener:
+        thread = threading.Thread(target=listener.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{listener.socket.getsockname()[1]}/ws/play", passed
+        finally:
+            listener.shutdown()
+            thread.join(timeout=5)
+
+
+def _up(bot: ServerConnection, upstream: ClientConnection, passed: Passed) -> None:
+    """From the bot to the server."""
+    try:
+        for frame in bot:
+            passed.from_bot.append((time.monotonic(), _object(frame)))
+            upstream.send(frame)
+    except ConnectionClosed:
+        pass
+    finally:
+        passed.closed = time.monotonic()
+        upstream.close()
+
+
+def _down(upstream: ClientConnection, bot: ServerConnection, passed: Passed, strange_after: int) -> None:
+    """From the server to the bot."""
+    answered = 0
+    try:
+        for frame in upstream:
+            message = _object(frame) or {}
+            answered += message.get("type") == "results"
+            if answered >= strange_after:
+                if passed.strange_since is None and message.get("type") == "view":
+                    passed.strange_since = message["turn"]
+                message |= STRANGE
+            passed.to_bot.append((time.monotonic(), message))
+            bot.send(json.dumps(message))
+    except ConnectionClosed:
+        pass
+    finally:
+        close = upstream.protocol.close_rcvd
+        bot.close(close.code if close else 1001, close.reason if close else "")
+
+
+def _object(frame: str | bytes) -> dict[str, Json] | None:
+    try:
+        value = json.loads(frame)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
