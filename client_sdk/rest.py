@@ -60,8 +60,9 @@ class Rest:
     def lobbies(self, game: str | None = None, state: str | None = None) -> Json:
         return self._json("GET", "/api/v1/lobbies", query={"game": game, "state": state})
 
-    def lobby(self, lobby: str) -> Object:
-        return self._object("GET", f"/api/v1/lobbies/{_part(lobby)}")
+    def lobby(self, lobby: str, token: str | None = None) -> Object:
+        """One lobby; a private one with a token that opens it: its owner's, a seat's or the invite. So everywhere below."""
+        return self._object("GET", f"/api/v1/lobbies/{_part(lobby)}", token=token)
 
     def create(self, game: str, *, key: str | None = None, **fields: Json) -> Object:
         """Make a lobby; `fields` as PROTOCOL.md §5 lists them. With the same `key` a repeated call makes one lobby."""
@@ -90,19 +91,19 @@ class Rest:
     def matches(self) -> Json:
         return self._json("GET", "/api/v1/matches")
 
-    def match(self, match: str) -> Object:
-        return self._object("GET", f"/api/v1/matches/{_part(match)}")
+    def match(self, match: str, token: str | None = None) -> Object:
+        return self._object("GET", f"/api/v1/matches/{_part(match)}", token=token)
 
-    def journal(self, match: str) -> str:
+    def journal(self, match: str, token: str | None = None) -> str:
         """The private record of a released match, as text."""
-        return self._text("GET", f"/api/v1/matches/{_part(match)}/journal")
+        return self._text("GET", f"/api/v1/matches/{_part(match)}/journal", token=token)
 
     def replays(self) -> Json:
         return self._json("GET", "/api/v1/replays")
 
-    def replay(self, replay: str) -> str:
+    def replay(self, replay: str, token: str | None = None) -> str:
         """The public record of a released match, as text."""
-        return self._text("GET", f"/api/v1/replays/{_part(replay)}")
+        return self._text("GET", f"/api/v1/replays/{_part(replay)}", token=token)
 
     def _object(self, method: str, path: str, **about: Any) -> Object:
         return cast(Object, self._json(method, path, **about))
@@ -116,8 +117,8 @@ class Rest:
         except ValueError:
             raise ServerRefused("no_json", f"{response.url} answers without JSON: is this a Botarena server?") from None
 
-    def _text(self, method: str, path: str) -> str:
-        return self._called(method, path).text
+    def _text(self, method: str, path: str, **about: Any) -> str:
+        return self._called(method, path, **about).text
 
     def _called(
         self,

@@ -1,0 +1,115 @@
+"""A server process, and the waiting for what happens on it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import websockets.sync.client as ws
+from websockets.exceptions import ConnectionClosed
+
+from client_sdk.rest import Rest
+
+T = TypeVar("T")
+PATIENCE_S = 60.0
+"""Much longer than anything takes: only a fault waits for it."""
+
+
+@dataclass(frozen=True)
+class Arena:
+    url: str
+    data: Path
+    process: subprocess.Popen[str]
+    log: list[str]
+    rest: Rest
+
+    def socket(self, role: str) -> ws.ClientConnection:
+        """A raw websocket to /ws/play or /ws/watch."""
+        return ws.connect(f"ws{self.url.removeprefix('http')}/ws/{role}", compression=None, proxy=None)
+
+    def over(self, match: str, token: str | None = None) -> dict[str, Any]:
+        """The lobby once its match is over."""
+        return eventually(lambda: (found := self.rest.lobby(match, token))["state"] == "over" and found)
+
+    def record(self, match: str, kind: str) -> bytes:
+        """The journal or the replay, once it is written."""
+        path = self.data / "matches" / f"{match}.{kind}.jsonl"
+        eventually(path.exists)
+        return path.read_bytes()
+
+
+@contextlib.contextmanager
+def started(data: Path, **settings: str) -> Iterator[Arena]:
+    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--port", "0", "--data-dir", str(data)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=os.environ | settings
+    )
+    log: list[str] = []
+    assert process.stdout is not None
+    reader = threading.Thread(target=log.extend, args=(process.stdout,), daemon=True)
+    try:
+        for line in process.stdout:
+            log.append(line)
+            if line.startswith("listening on "):
+                break
+        else:
+            raise AssertionError("the server did not start:\n" + "".join(log))
+        reader.start()
+        url = log[-1].removeprefix("listening on ").strip()
+        with Rest(url) as rest:
+            yield Arena(url, data, process, log, rest)
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+            process.wait()
+            if reader.is_alive():
+                reader.join()
+            process.stdout.close()
+
+
+def eventually(found: Callable[[], T | bool | None]) -> T:
+    """Ask until the answer is not empty."""
+    end = time.monotonic() + PATIENCE_S
+    while not (answer := found()):
+        assert time.monotonic() < end, "what the test waits for did not happen"
+        time.sleep(0.02)
+    return answer  # type: ignore[return-value]
+
+
+def hello(socket: ws.ClientConnection, **fields: Any) -> dict[str, Any]:
+    """Say hello; the server's hello."""
+    send(socket, type="hello", protocol=1, **fields)
+    return receive(socket)
+
+
+def send(socket: ws.ClientConnection, **fields: Any) -> None:
+    socket.send(json.dumps(fields))
+
+
+def receive(socket: ws.ClientConnection, *types: str) -> dict[str, Any]:
+    """The next message, heartbeats left out; with `types` the next of one of these."""
+    while True:
+        message = json.loads(socket.recv(PATIENCE_S))
+        if message["type"] != "ping" and (not types or message["type"] in types):
+            return message  # type: ignore[no-any-return]
+
+
+def everything(socket: ws.ClientConnection) -> list[dict[str, Any]]:
+    """All messages until the server closes."""
+    heard = []
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            heard.append(receive(socket))
+    return heard

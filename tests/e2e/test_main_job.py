@@ -1,0 +1,132 @@
+"""What the project is for: bots in processes of their own play a match on a server, others watch, and the record proves it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client_sdk.process import BotProcess, python_bot
+from games import GAMES
+from games.core.contract import GALLERY
+from games.core.rerun import verify
+from tests.e2e.arena import PATIENCE_S, Arena, eventually, everything, hello, receive
+
+OF_THEIR_OWN = {
+    "pyrat": """
+from client_sdk.api.pyrat import Bot, Direction
+
+class Mine(Bot):
+    name = "mine"
+    def think(self, state, ctx):
+        best = state.nearest_cheese()
+        return best.first_moves[0] if best else Direction.STAY
+
+if __name__ == "__main__":
+    Mine().run()
+""",
+    "botstack": """
+from client_sdk.api.botstack import Bot
+
+class Mine(Bot):
+    name = "mine"
+    def action(self, me, other, gun, next_bullet):
+        return 1
+
+if __name__ == "__main__":
+    Mine().run()
+""",
+}
+
+
+def cli(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "client_sdk.cli", *words], capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize("game", sorted(OF_THEIR_OWN))
+def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str, arena: Arena, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(OF_THEIR_OWN[game])
+    rest = arena.rest
+    lobby = rest.create(game, seed=7)["lobby"]
+    mine, house = (rest.join(lobby, game, name) for name in ("mine", "house"))
+    with arena.socket("watch") as gallery:
+        hello(gallery, match=lobby)
+        with (
+            BotProcess([sys.executable, str(file)], game=game, **seat(mine)) as one,
+            BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(house)) as other,
+        ):
+            seen = everything(gallery)
+            assert (0, 0) == (one.wait(PATIENCE_S), other.wait(PATIENCE_S)), one.output + other.output
+    result = arena.over(lobby)["outcome"]
+    journal = eventually(lambda: rest.journal(lobby)).encode()
+    eventually(lambda: lobby in [entry["match"] for entry in rest.replays()])
+    replay = rest.replay(lobby).encode()
+
+    assert result["outcome"] in {"win", "draw", "both_lost"}
+    assert [0, 0] == [seat["timeouts"] for seat in result["seats"]]
+    assert "ok" == verify(journal, GAMES).kind
+    kinds = [message["type"] for message in seen]
+    assert "start" == kinds[0]
+    assert "end" == kinds[-1]
+    assert result == seen[-1]["outcome"]
+    turns = [message["turn"] for message in seen if message["type"] == "view"]
+    assert turns == list(range(turns[-1] + 1))
+    assert all(message["seat"] is GALLERY for message in seen if message["type"] == "start")
+    for name, text in (("journal", journal), ("replay", replay)):
+        (tmp_path / f"{lobby}.{name}.jsonl").write_bytes(text)
+    assert 0 == cli("verify", *map(str, tmp_path.glob("*.jsonl"))).returncode
+    at = len(replay) // 2
+    spoilt = replay[:at] + bytes([replay[at] ^ 1]) + replay[at + 1 :]
+    (tmp_path / f"{lobby}.replay.jsonl").write_bytes(spoilt)
+    told = cli("verify", str(tmp_path / f"{lobby}.replay.jsonl"))
+    assert 1 == told.returncode
+    number = 1 + replay.count(b"\n", 0, at)
+    assert f"line {number}" in told.stdout
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_house_bots_fill_a_lobby_and_leave_no_process_behind(game: str, arena: Arena) -> None:
+    rest = arena.rest
+    made = rest.create(game, bots=["greedy"], private=True)
+    rest.start(made["lobby"], made["owner_token"])
+    result = arena.over(made["lobby"], made["owner_token"])
+
+    assert result["outcome"]["outcome"] in {"win", "draw", "both_lost"}
+    assert "ok" == verify(arena.record(made["lobby"], "journal"), GAMES).kind
+    eventually(lambda: not children(arena.process.pid))
+
+
+def children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+QUICK = {"pyrat": {"max_turns": 60, "move_timeout_ms": 40}, "botstack": {"reconnect_grace_ms": 300}}
+"""So that what a missing bot may cost is soon spent."""
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_killed_bot_costs_its_match_at_most_what_the_rules_say(game: str, arena: Arena) -> None:
+    rest = arena.rest
+    lobby = rest.create(game, config=QUICK[game])["lobby"]
+    victim, other = (rest.join(lobby, game, name) for name in ("victim", "other"))
+    with (
+        BotProcess(python_bot(f"{game}/random" if game == "pyrat" else f"{game}/trivial"), game=game, **seat(victim)) as killed,
+        BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(other)),
+        arena.socket("watch") as gallery,
+    ):
+        hello(gallery, match=lobby)
+        while receive(gallery, "view")["turn"] < 5:
+            pass
+        killed.end()
+        ended = everything(gallery)[-1]["outcome"]
+
+    assert ended["reason"] in {"majority", "all_cheese", "max_turns", "disconnect"}
+    assert other["seat"] == ended["winner"]
+    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
+
+
+def seat(joined: dict[str, str]) -> dict[str, str]:
+    return {"url": joined["url"], "token": joined["token"]}
