@@ -42,6 +42,11 @@ def parse(raw: Json) -> Command:
     return Command(kind, raw.get(ARGUMENTS[kind]))
 
 
+def anytime(raw: Json) -> bool:
+    """A resignation answers no decision and is never late."""
+    return isinstance(raw, dict) and raw.get("type") == RESIGN
+
+
 def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State, Reply]:
     """Carry a command out at once.
 

@@ -194,3 +194,9 @@ def test_slots_count_as_far_as_the_configuration_has_them():
     assert "ok" == code(state, 0, slot(4))
     assert "bad_slot" == code(state, 0, slot(5))
     assert 4 == rules(item_slots=4).item_slots
+
+
+def test_only_a_resignation_answers_no_decision_and_is_never_late() -> None:
+    """RULES §6"""
+    assert GAME.anytime({"type": "resign"})
+    assert not any(GAME.anytime(raw) for raw in ({"type": "abstain"}, {"type": ["resign"]}, "resign", None, [], 1))
