@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 LOCAL = "http://127.0.0.1:8000"
 
@@ -32,9 +32,16 @@ def is_loopback(url: str) -> bool:
 def _parts(url: str) -> tuple[str, str, str]:
     """Scheme, host with port, and the path that the whole server stands under."""
     split = urlsplit(url if "://" in url else f"http://{url}")
-    if split.scheme not in _HTTP or not split.hostname or split.username is not None:
+    if split.scheme not in _HTTP or not split.hostname or split.username is not None or not _port_is_right(split):
         raise ValueError(f"expected an address such as {LOCAL} or ws://host/ws/play, got {url!r}")
     path = split.path.rstrip("/")
     for known in ("/ws/play", "/ws/watch", "/api/v1"):
         path = path.removesuffix(known)
     return split.scheme, split.netloc, path
+
+
+def _port_is_right(split: SplitResult) -> bool:
+    try:
+        return split.port is None or split.port > 0
+    except ValueError:
+        return False

@@ -180,9 +180,12 @@ def test_where_coming_back_can_help_it_comes_back(close):
 
 
 def test_a_close_code_without_a_word_means_what_the_protocol_says():
-    with fake_server(lambda line: (line.hear("hello"), line.close(4401))) as server, connection(server.url) as line:
-        with pytest.raises(ServerRefused) as refused:
-            until(line, End)
+    with (
+        fake_server(lambda line: (line.hear("hello"), line.close(4401))) as server,
+        connection(server.url) as line,
+        pytest.raises(ServerRefused) as refused,
+    ):
+        until(line, End)
 
     assert "bad_token" == refused.value.code
 
@@ -192,9 +195,12 @@ def test_an_unknown_close_code_that_was_announced_is_believed():
         line.hear("hello")
         line.close(4999, "closed_for_the_night", retry=False)
 
-    with fake_server(refuse) as server, connection(server.url) as line:
-        with pytest.raises(ServerRefused, match="closed_for_the_night"):
-            until(line, End)
+    with (
+        fake_server(refuse) as server,
+        connection(server.url) as line,
+        pytest.raises(ServerRefused, match="closed_for_the_night"),
+    ):
+        until(line, End)
 
 
 def test_a_frame_that_is_no_message_is_skipped():
@@ -256,9 +262,9 @@ def test_a_place_that_is_no_endpoint_is_refused_at_once():
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
-        with connection(f"ws://127.0.0.1:{server.server_port}/ws/play") as line:
-            with pytest.raises(ServerRefused, match="404"):
-                line.next(SOON)
+        url = f"ws://127.0.0.1:{server.server_port}/ws/play"
+        with connection(url) as line, pytest.raises(ServerRefused, match="404"):
+            line.next(SOON)
     finally:
         server.shutdown()
         thread.join()

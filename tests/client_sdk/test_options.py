@@ -1,0 +1,54 @@
+"""Settings that a bot declares, set as text."""
+
+import pytest
+
+from client_sdk.errors import BadBot
+from client_sdk.options import Check, Combo, Spin, Str, options, set_options
+
+
+class Mine:
+    depth = Spin(3, min=1, max=9)
+    bold = Check(False)
+    style = Combo("calm", choices=("calm", "wild"))
+    motto = Str("")
+
+
+class Heir(Mine):
+    depth = Spin(5, min=1, max=5)
+
+
+def test_a_bot_that_was_told_nothing_has_the_defaults():
+    bot = Mine()
+
+    assert (3, False, "calm", "") == (bot.depth, bot.bold, bot.style, bot.motto)
+
+
+def test_options_are_set_from_text_for_this_bot_alone():
+    bot, other = Mine(), Mine()
+
+    set_options(bot, {"depth": "9", "bold": "TRUE", "style": "wild", "motto": "on"})
+
+    assert (9, True, "wild", "on") == (bot.depth, bot.bold, bot.style, bot.motto)
+    assert 3 == other.depth
+
+
+def test_an_heir_has_the_options_of_its_ancestors_and_its_own():
+    assert ["depth", "bold", "style", "motto"] == list(options(Heir()))
+    assert 5 == Heir().depth
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("depth", "10", "a whole number, 1 to 9"),
+        ("depth", "deep", "a whole number, 1 to 9"),
+        ("bold", "yes", "true or false"),
+        ("style", "mild", "one of calm, wild"),
+        ("width", "1", "no option is called 'width'; this bot has depth, bold, style, motto"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_what_is_expected(name, text, told):
+    with pytest.raises(BadBot) as refused:
+        set_options(Mine(), {name: text})
+
+    assert told in str(refused.value)

@@ -1,0 +1,192 @@
+"""Bots as programs of their own: what they are given, what is kept of them, and that nothing of them stays."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from client_sdk.process import BotProcess, clean_environment, marked, python_bot
+
+SOON = 20.0
+posix = pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
+
+
+def bot(code, **about):
+    return BotProcess([sys.executable, "-c", code], **{"url": "ws://127.0.0.1:1/ws/play", "token": "s_1", "game": "toy"} | about)
+
+
+def eventually(found):
+    end = time.monotonic() + SOON
+    while not (answer := found()):
+        assert time.monotonic() < end, "what the test waits for did not happen"
+        time.sleep(0.01)
+    return answer
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_a_bot_finds_its_seat_in_its_environment():
+    with bot("import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))") as process:
+        assert 0 == process.wait(SOON)
+        assert "ws://127.0.0.1:1/ws/play s_1 toy" == process.output.strip()
+
+
+def test_what_it_says_on_both_channels_is_kept_in_order():
+    code = "import sys; print('one', flush=True); print('two', file=sys.stderr, flush=True); sys.exit(7)"
+    with bot(code) as process:
+        assert 7 == process.wait(SOON)
+        assert "one\ntwo" == process.output.replace("\r", "").strip()
+        assert 7 == process.returncode
+
+
+def test_a_chatty_bot_is_never_blocked_and_its_last_words_are_kept():
+    with bot("print('x' * 3_000_000); print('last words')", log_bytes=1000) as process:
+        process.wait(SOON)
+        assert process.output.endswith("last words\n")
+        assert 1000 == len(process.output)
+
+
+def test_a_log_file_keeps_the_first_words(tmp_path):
+    log = tmp_path / "bot.log"
+    with bot("print('first words'); print('x' * 3_000_000)", log=log, log_bytes=1000) as process:
+        process.wait(SOON)
+        assert process.output.startswith("first words")
+    assert 1000 == log.stat().st_size
+
+
+def test_a_bot_has_no_input_to_wait_for():
+    with bot("print(repr(input()))") as process:
+        assert 0 != process.wait(SOON)
+
+
+def test_a_command_may_be_one_text():
+    command = f'"{sys.executable}" -c "print(\'spoken\')"'
+    with BotProcess(command, url="u", token="t", game="g") as process:
+        assert 0 == process.wait(SOON)
+        assert "spoken" == process.output.strip()
+
+
+def test_a_command_that_is_not_there_is_told():
+    with pytest.raises(OSError, match="no-such-program"):
+        BotProcess(["/no-such-program"], url="u", token="t", game="g")
+
+
+def test_leaving_ends_a_bot_that_runs():
+    with bot("import time; print('up', flush=True); time.sleep(600)") as process:
+        eventually(lambda: process.output)
+        assert process.returncode is None
+    assert process.returncode is not None
+    process.end()
+
+
+def test_a_bot_that_does_not_end_in_time_raises():
+    with bot("import time; time.sleep(600)") as process, pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.01)
+
+
+GRANDCHILD = """
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], {how})
+print(child.pid, flush=True)
+{then}
+"""
+
+
+@posix
+@pytest.mark.parametrize("then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"])
+def test_a_grandchild_is_ended_too(then):
+    with bot(GRANDCHILD.format(how="", then=then)) as process:
+        pid = int(eventually(lambda: process.output))
+        if not then:
+            process.wait(SOON)
+    eventually(lambda: not alive(pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
+@pytest.mark.parametrize("then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"])
+def test_a_grandchild_that_left_the_group_is_ended_too(then):
+    with bot(GRANDCHILD.format(how="start_new_session=True", then=then)) as process:
+        pid = int(eventually(lambda: process.output))
+    eventually(lambda: not alive(pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
+def test_nobody_carries_a_mark_that_was_not_given():
+    assert [] == marked("no-such-mark")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GITHUB_TOKEN",
+        "API_KEY",
+        "OPENAI_API_KEY",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_SESSION_TOKEN",
+        "DB_PASSWORD",
+        "PGPASSWORD",
+        "MYSQL_PWD",
+        "SSH_AUTH_SOCK",
+        "NPM_CONFIG__AUTH",
+        "DATABASE_URL",
+        "SENTRY_DSN",
+        "BOTARENA_TOKEN",
+        "BOTARENA_DATABASE_URL",
+        "my_secret",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "SESSION_COOKIE",
+    ],
+)
+def test_what_looks_like_a_secret_is_not_handed_on(name):
+    assert {} == clean_environment({name: "x"})
+
+
+@pytest.mark.parametrize("value", ["http://me:secret@proxy:3128", "postgresql://arena:pw@db/arena"])
+def test_an_address_with_a_password_is_not_handed_on(value):
+    assert {} == clean_environment({"HTTPS_PROXY": value})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PATH",
+        "HOME",
+        "LANG",
+        "LC_ALL",
+        "TMPDIR",
+        "PWD",
+        "SystemRoot",
+        "APPDATA",
+        "PATHEXT",
+        "PYTHONPATH",
+        "VIRTUAL_ENV",
+        "JAVA_HOME",
+        "KEYBOARD",
+        "MONKEY",
+        "HTTP_PROXY",
+        "USERNAME",
+    ],
+)
+def test_what_a_program_needs_is_handed_on(name):
+    assert {name: "http://proxy:3128"} == clean_environment({name: "http://proxy:3128"})
+
+
+def test_the_callers_secrets_do_not_reach_the_bot():
+    code = "import os; print(sorted(n for n in os.environ if n.startswith('MY')))"
+    with bot(code, environment=dict(os.environ) | {"MY_TOKEN": "x", "MY_COLOUR": "red"}) as process:
+        process.wait(SOON)
+        assert "['MY_COLOUR']" == process.output.strip()
+
+
+def test_a_house_bot_is_a_command_of_this_very_python():
+    assert [sys.executable, "-m", "client_sdk.run", "pyrat/greedy"] == python_bot("pyrat/greedy")

@@ -1,0 +1,312 @@
+"""The public record: what the gallery saw, found again at every turn, and proven by the journal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+import pytest
+
+from client_sdk import replay
+from client_sdk.bot import house
+from client_sdk.replay import KEYFRAME_EVERY, from_journal, read, verify_replay
+from client_sdk.wire.delta import patch
+from games import GAMES
+from games.core.contract import GALLERY, outcome_json
+from games.core.journal import Broken, Chain, Journal, lines
+from games.core.match import Match
+from games.core.play import play, play_turn
+from games.core.rerun import Differs
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A match that was played: its records, and what the gallery saw with each turn."""
+
+    game: str
+    journal: str
+    replay: str
+    seen: tuple[tuple[int, str], ...]
+    outcome: dict
+
+
+def recorded(game: str, bots: tuple[str, str], config: dict, seed: int, break_off_at: int | None = None) -> Recorded:
+    written: list[str] = []
+    match = Match.begin(GAMES[game], config, seed)
+    match.journal = Journal(written.append)
+    seats = [{"name": name, "kind": "bot", "token": f"hash-of-{name}"} for name in bots]
+    match.journal.header(GAMES[game], match="m1", config=config, seed=seed, map_text=None, seats=seats)
+    seen: list[tuple[int, str]] = []
+
+    def shown(now: Match) -> None:
+        seen.append((now.turn, json.dumps(now.view(GALLERY))))
+        if now.turn == 3 and now.outcome is None:
+            now.journal.event(3, 0, "info", {"message": "ü"})
+
+    players = [house(game, name) for name in bots]
+    from client_sdk.bot import start_of
+
+    for seat, player in enumerate(players):
+        player.on_start(start_of(match, seat, bots))
+    if break_off_at is None:
+        play(match, players, shown)
+    else:
+        shown(match)
+        while match.turn < break_off_at:
+            play_turn(match, players)
+            shown(match)
+        match.forfeit(frozenset({0}), "timeout")
+    journal = "".join(written)
+    return Recorded(game, journal, from_journal(journal, GAMES), tuple(seen), outcome_json(match.outcome))
+
+
+@pytest.fixture(scope="module")
+def pyrat() -> Recorded:
+    """Long enough for several whole views."""
+    return recorded("pyrat", ("random", "random"), {"preset": "tiny"}, 3)
+
+
+@pytest.fixture(scope="module")
+def botstack() -> Recorded:
+    return recorded("botstack", ("greedy", "trivial"), {}, 3)
+
+
+@pytest.fixture(params=["pyrat", "botstack"])
+def match(request) -> Recorded:
+    return request.getfixturevalue(request.param)
+
+
+def rechained(text: str, change) -> str:
+    """The record with changed lines and a chain that fits them."""
+    written: list[str] = []
+    chain = Chain(written.append)
+    for line in lines(text):
+        fields = {key: value for key, value in line.fields.items() if key != "chain"}
+        kind = fields.pop("k")
+        for changed in change(line.number, kind, fields):
+            chain.line(changed[0], **changed[1])
+    return "".join(written)
+
+
+# --- what it shows
+
+
+def test_every_turn_shows_what_the_gallery_saw(match):
+    opened = read(match.replay)
+
+    assert match.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())
+
+
+def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, monkeypatch):
+    opened = read(pyrat.replay)
+    applied = []
+    monkeypatch.setattr(replay, "patch", lambda view, delta: (applied.append(1), patch(view, delta))[1])
+    assert len(opened.frames) > 2 * KEYFRAME_EVERY
+
+    for turn in opened.turns():
+        applied.clear()
+        opened.seek(turn)
+        assert len(applied) == turn % KEYFRAME_EVERY
+
+
+def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(match):
+    opened = read(match.replay)
+
+    assert opened.names == (("random", "random") if match.game == "pyrat" else ("greedy", "trivial"))
+    assert tuple(seat.role for seat in opened.header.seats) == GAMES[match.game].roles
+    assert match.outcome == opened.outcome
+    assert opened.header.seed == 3
+    assert "hash-of" in match.journal
+    assert "hash-of" not in match.replay
+
+
+def test_what_bots_told_stands_with_the_turn_in_which_they_told_it(match):
+    (event,) = read(match.replay).events
+
+    assert (3, 0, "info", {"message": "ü"}) == (event.n, event.s, event.e, event.d)
+
+
+def test_a_match_that_was_broken_off_keeps_its_last_view_once():
+    broken = recorded("pyrat", ("greedy", "random"), {"preset": "tiny"}, 5, break_off_at=4)
+    opened = read(broken.replay)
+
+    assert [0, 1, 2, 3, 4] == [frame.turn for frame in opened.frames]
+    assert opened.outcome["outcome"] == "forfeit"
+    assert verify_replay(broken.replay, broken.journal, GAMES).kind == "ok"
+
+
+def test_a_resignation_within_a_turn_shows_the_end_as_a_view_of_its_own():
+    written: list[str] = []
+    match = Match.begin(GAMES["botstack"], {}, 1)
+    match.journal = Journal(written.append)
+    match.journal.header(GAMES["botstack"], match="m2", config={}, seed=1, map_text=None, seats=[{"name": "a"}, {"name": "b"}])
+    match.apply(1, {"type": "resign"})
+
+    opened = read(from_journal("".join(written), GAMES))
+
+    assert opened.view(len(opened.frames) - 1)["phase"] == "finished"
+
+
+def test_a_turn_that_is_not_there_says_which_are(botstack):
+    with pytest.raises(LookupError, match="no turn 999 in this replay; it has turns 0 to"):
+        read(botstack.replay).seek(999)
+
+
+# --- cut and wrong files
+
+
+def test_a_replay_cut_after_any_line_opens_up_to_the_cut(match):
+    whole = read(match.replay)
+    kept = match.replay.splitlines(keepends=True)
+    for count in range(1, len(kept)):
+        opened = read("".join(kept[:count]))
+        assert opened.cut
+        assert whole.frames[: len(opened.frames)] == opened.frames
+        if opened.frames:
+            assert whole.view(len(opened.frames) - 1) == opened.view(len(opened.frames) - 1)
+        assert verify_replay("".join(kept[:count]), match.journal, GAMES).kind == "cut"
+
+
+def test_a_torn_last_line_is_not_there(botstack):
+    for torn in (1, 20, 90):
+        assert len(read(botstack.replay[:-torn]).frames) == len(read(botstack.replay).frames)
+
+
+def test_a_cut_journal_gives_a_cut_replay(botstack):
+    cut = "".join(botstack.journal.splitlines(keepends=True)[:30])
+    made = from_journal(cut, GAMES)
+
+    assert read(made).cut
+    assert verify_replay(made, cut, GAMES).kind == "cut"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no whole line"),
+        ("{}", "no whole line"),
+    ],
+)
+def test_nothing_is_no_replay(text, why):
+    with pytest.raises(Differs, match=why):
+        read(text)
+
+
+def test_a_journal_is_no_replay(botstack):
+    with pytest.raises(Differs, match="expected the header of a replay first"):
+        read(botstack.journal)
+
+
+def test_another_format_is_named(botstack):
+    other = rechained(botstack.replay, lambda number, kind, fields: [(kind, fields | ({"format": 2} if number == 1 else {}))])
+
+    with pytest.raises(Differs, match="format 2; this program reads format 1"):
+        read(other)
+    verdict = verify_replay(other, botstack.journal, GAMES)
+    assert ("unreadable", 1) == (verdict.kind, verdict.line)
+
+
+def test_a_replay_of_other_rules_opens_and_is_never_called_tampered(botstack):
+    newer = {"botstack": replace(GAMES["botstack"], rules_version=99)}
+
+    assert read(botstack.replay).outcome == botstack.outcome
+    assert verify_replay(botstack.replay, botstack.journal, newer).kind == "other_rules"
+
+
+# --- proof
+
+
+def test_an_honest_pair_verifies(match):
+    verdict = verify_replay(match.replay.encode(), match.journal.encode(), GAMES)
+
+    assert ("ok", len(match.replay.splitlines())) == (verdict.kind, verdict.line)
+    assert "journal" in verdict.why
+    assert verify_replay(match.replay, None, GAMES).kind == "ok"
+
+
+def test_one_changed_byte_anywhere_is_named_with_its_line(match):
+    data = match.replay.encode()
+    for place in range(0, len(data), 53):
+        for bit in (1, 0x80):
+            flipped = bytearray(data)
+            flipped[place] ^= bit
+            verdict = verify_replay(bytes(flipped), None, GAMES)
+            assert verdict.kind not in ("ok", "cut"), place
+            assert verdict.line == data[:place].count(b"\n") + 1
+
+
+def test_a_changed_line_end_is_found(botstack):
+    data = botstack.replay.encode()
+    for place in [place for place, byte in enumerate(data) if byte == ord("\n")]:
+        assert verify_replay(data[:place] + b"\r" + data[place + 1 :], None, GAMES).kind not in ("ok", "cut")
+
+
+def test_a_byte_changed_in_the_journal_is_the_journals_fault(botstack):
+    data = botstack.journal.encode()
+    for place in range(0, len(data), 499):
+        flipped = bytearray(data)
+        flipped[place] ^= 1
+        verdict = verify_replay(botstack.replay, bytes(flipped), GAMES)
+        assert verdict.kind not in ("ok", "cut"), place
+        assert "journal does not hold" in verdict.why
+
+
+def test_a_forged_view_with_a_fitting_chain_is_told_apart(botstack):
+    def richer(number, kind, fields):
+        if number == 2:
+            fields["view"]["players"][1]["health"] = 9
+        return [(kind, fields)]
+
+    verdict = verify_replay(rechained(botstack.replay, richer), botstack.journal, GAMES)
+
+    assert ("differs", 2, 0) == (verdict.kind, verdict.line, verdict.turn)
+    assert "view.view.players[1].health: the replay says 9, the journal gives 3" in verdict.why
+
+
+@pytest.mark.parametrize(
+    ("what", "change"),
+    [
+        ("outcome", lambda kind, fields: [(kind, fields | ({"outcome": {"winner": 1}} if kind == "end" else {}))]),
+        ("header", lambda kind, fields: [(kind, fields | ({"config": {"gun_loads": 9}} if kind == "replay" else {}))]),
+        ("event", lambda kind, fields: [] if kind == "event" else [(kind, fields)]),
+        ("event", lambda kind, fields: [(kind, fields), (kind, fields)] if kind == "event" else [(kind, fields)]),
+        ("seed", lambda kind, fields: [(kind, fields | ({"seed": 4} if kind == "replay" else {}))]),
+        ("end", lambda kind, fields: [(kind, fields), (kind, fields)] if kind == "end" else [(kind, fields)]),
+        ("change", lambda kind, fields: [(kind, fields | ({"delta": [7, 7, []]} if kind == "delta" else {}))]),
+        (
+            "header",
+            lambda kind, fields: [(kind, fields), (kind, fields | {"format": 1})] if kind == "replay" else [(kind, fields)],
+        ),
+        ("replay", lambda kind, fields: [("surprise", {})] if kind == "event" else [(kind, fields)]),
+        ("replay", lambda kind, fields: [(kind, {})] if kind == "view" else [(kind, fields)]),
+    ],
+)
+def test_whatever_is_forged_gets_a_verdict_and_is_not_believed(botstack, what, change):
+    forged = rechained(botstack.replay, lambda number, kind, fields: change(kind, fields))
+    verdict = verify_replay(forged, botstack.journal, GAMES)
+
+    assert verdict.kind in ("differs", "unreadable")
+    assert what in verdict.why
+
+
+def test_true_is_not_one(botstack):
+    """Equal to a language, different as JSON."""
+
+    def blurred(number, kind, fields):
+        if number == 2:
+            fields["view"]["round"] = True
+        return [(kind, fields)]
+
+    assert verify_replay(rechained(botstack.replay, blurred), botstack.journal, GAMES).kind == "differs"
+
+
+def test_the_journal_of_another_match_proves_nothing(botstack):
+    other = recorded("botstack", ("greedy", "trivial"), {}, 4)
+    verdict = verify_replay(botstack.replay, other.journal, GAMES)
+
+    assert ("differs", 1) == (verdict.kind, verdict.line)
+
+
+def test_no_replay_is_made_of_a_journal_that_does_not_hold(botstack):
+    with pytest.raises(Broken):
+        from_journal(botstack.journal.replace("shoot", "shott", 1), GAMES)
