@@ -1,0 +1,228 @@
+"""The image and the compose file, read and tried without Docker: every path and command in them exists and does what it says."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60
+
+
+@dataclass
+class Stage:
+    """One FROM of a Dockerfile and what follows it."""
+
+    base: str
+    name: str | None
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+    def all(self, instruction: str) -> list[str]:
+        return [rest for word, rest in self.lines if word == instruction]
+
+    def last(self, instruction: str) -> str:
+        return self.all(instruction)[-1]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(part.split("=", 1) for rest in self.all("ENV") for part in shlex.split(rest))
+
+
+def stages(text: str) -> list[Stage]:
+    """A Dockerfile, read: comments gone, continued lines joined."""
+    found: list[Stage] = []
+    kept = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    for line in kept.replace("\\\n", " ").splitlines():
+        if not line.strip():
+            continue
+        word, rest = line.strip().split(maxsplit=1)
+        if word == "FROM":
+            base, _, name = rest.partition(" AS ")
+            found.append(Stage(base, name or None))
+        else:
+            found[-1].lines.append((word, rest))
+    return found
+
+
+STAGES = stages((ROOT / "Dockerfile").read_text(encoding="utf-8"))
+IMAGE = STAGES[-1]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+SERVE = json.loads(IMAGE.last("CMD"))
+HEALTHCHECK = json.loads(IMAGE.last("HEALTHCHECK").partition("CMD ")[2])
+BOTS = {name: service["command"] for name, service in SERVICES.items() if "command" in service}
+
+
+def ignored(path: str) -> bool:
+    """What .dockerignore says: the last line that fits decides."""
+    verdict = False
+    for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
+        pattern = line.removeprefix("!")
+        if any(fnmatch.fnmatch(part, pattern.removeprefix("**/")) for part in (path, path.split("/")[0])):
+            verdict = not line.startswith("!")
+    return verdict
+
+
+def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
+    names = {stage.name for stage in STAGES}
+    for stage in STAGES:
+        for rest in stage.all("COPY"):
+            *sources, _ = [part for part in rest.split() if not part.startswith("--")]
+            origin = next((part.removeprefix("--from=") for part in rest.split() if part.startswith("--from=")), None)
+            if origin is not None:
+                assert origin in names
+                continue
+            for source in sources:
+                assert (ROOT / source).exists(), source
+                assert not ignored(source), source
+
+
+def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
+    copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+
+    assert copied == packages | {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
+    assert ignored("tests")
+    assert ignored("data")
+    assert ignored(".git")
+
+
+def test_only_the_wheel_gets_into_the_image() -> None:
+    assert [rest.split()[0] for rest in IMAGE.all("COPY")] == ["--from=build"]
+    assert "[server]" in IMAGE.last("RUN")
+
+
+def test_the_image_has_a_python_that_the_project_takes() -> None:
+    for stage in STAGES:
+        version = stage.base.removeprefix("python:").removesuffix("-slim")
+        assert (3, 11) <= tuple(map(int, version.split("."))) < (4,)
+
+
+def test_nobody_runs_as_root_and_the_data_belongs_to_who_runs() -> None:
+    user = IMAGE.last("USER")
+    data = IMAGE.environment["BOTARENA_DATA_DIR"]
+
+    assert user not in ("root", "0")
+    assert f"useradd --system --uid 10001 --no-create-home {user}" in " ".join(IMAGE.last("RUN").split())
+    assert f"chown {user} {data}" in " ".join(IMAGE.last("RUN").split())
+    words = [word for word, _ in IMAGE.lines]
+    assert words.index("RUN") < words.index("USER") < words.index("CMD")
+
+
+def test_data_and_port_are_the_same_in_image_and_compose() -> None:
+    data, port = IMAGE.environment["BOTARENA_DATA_DIR"], IMAGE.environment["BOTARENA_PORT"]
+    server = SERVICES["server"]
+
+    assert IMAGE.last("VOLUME") == data
+    assert IMAGE.last("EXPOSE") == port
+    assert [volume.split(":")[1] for volume in server["volumes"]] == [data]
+    assert {volume.split(":")[0] for volume in server["volumes"]} == set(COMPOSE["volumes"])
+    assert [mapping.split(":")[1] for mapping in server["ports"]] == [port]
+    assert all(f"http://server:{port}" in command for command in BOTS.values())
+
+
+def test_every_command_is_one_of_ours() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+
+    assert len(BOTS) == 2
+    assert {command[0] for command in (SERVE, *BOTS.values())} <= set(scripts)
+    assert HEALTHCHECK[0] == "python"
+
+
+def test_the_bots_wait_until_the_server_is_healthy() -> None:
+    for name, service in SERVICES.items():
+        assert (ROOT / service["build"] / "Dockerfile").is_file()
+        if name in BOTS:
+            assert service["depends_on"] == {"server": {"condition": "service_healthy"}}
+            assert service["healthcheck"] == {"disable": True}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], subprocess.Popen[str]]]:
+    """The image's command line in its environment, but on a free port of this machine: (address, environment, process)."""
+    environment = os.environ | IMAGE.environment
+    environment |= {
+        "BOTARENA_HOST": "127.0.0.1",
+        "BOTARENA_PORT": "0",
+        "BOTARENA_DATA_DIR": str(tmp_path / "data"),
+        "PYTHONPATH": str(ROOT),
+    }
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(
+            here(SERVE), cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        try:
+            assert process.stdout is not None
+            said = next((line for line in process.stdout if "listening on" in line), None)
+            assert said is not None, (tmp_path / "log").read_text()
+            address = said.split()[-1]
+            yield address, environment | {"BOTARENA_PORT": address.rpartition(":")[2]}, process
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+def here(command: list[str]) -> list[str]:
+    """A command line of the image, run by the Python of the tests."""
+    return [sys.executable, "-m", "client_sdk.cli", *command[1:]] if command[0] == "botarena" else [sys.executable, *command[1:]]
+
+
+def test_the_same_command_lines_play_a_match_to_its_end(
+    server: tuple[str, dict[str, str], subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    address, environment, process = server
+    until_healthy(environment)
+    bots = [
+        subprocess.Popen(
+            here([part.replace(f"http://server:{IMAGE.environment['BOTARENA_PORT']}", address) for part in command]),
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for command in BOTS.values()
+    ]
+    for bot in bots:
+        said, _ = bot.communicate(timeout=PATIENCE_S)
+        assert bot.returncode == 0, said
+    with urllib.request.urlopen(f"{address}/api/v1/matches", timeout=PATIENCE_S) as answer:
+        listed = json.dumps(json.load(answer))
+    process.send_signal(signal.SIGTERM)
+
+    assert process.wait(PATIENCE_S) == 0
+    assert all(json.dumps(name) in listed for name in BOTS)
+    journals = list((tmp_path / "data").rglob("*.journal.jsonl"))
+    assert len(journals) == 1
+    verified = subprocess.run([*here(["botarena", "verify"]), *map(str, journals)], cwd=tmp_path, env=environment)
+    assert verified.returncode == 0
+
+
+def until_healthy(environment: dict[str, str]) -> None:
+    """As Docker does: the healthcheck again and again, until it succeeds."""
+    end = time.monotonic() + PATIENCE_S
+    while subprocess.run(here(HEALTHCHECK), env=environment, capture_output=True).returncode:
+        assert time.monotonic() < end, "the healthcheck does not succeed"
+
+
+def test_the_healthcheck_fails_where_no_server_is() -> None:
+    """Port 1 of this machine: nobody listens there."""
+    assert subprocess.run(here(HEALTHCHECK), env=os.environ | {"BOTARENA_PORT": "1"}, capture_output=True).returncode != 0
