@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 import sys
@@ -40,6 +41,8 @@ def serve(
         typer.echo(f"botarena: {fault}", err=True)
         raise typer.Exit(1) from None
     server = Server(arena)
+    gc.collect()
+    gc.freeze()  # what is there now stays: no collection has to look at it while turns are played
     with listener:
         server.run(sockets=[listener])
     if not server.started:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import socket
+import struct
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +20,6 @@ from typing import Any
 import msgspec
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from client_sdk.wire.codes import TOO_BIG, Close
@@ -35,8 +35,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 def framed(message: Outgoing) -> bytes:
-    """A message as the bytes of one websocket frame, the same for every client it goes to."""
-    return Frame(Opcode.TEXT, _encode(message)).serialize(mask=False)
+    """A message as the bytes of one websocket frame, the same for every client it goes to: a final, unmasked text frame with
+    its length in 1, 3 or 9 bytes (RFC 6455, section 5.2)."""
+    text = _encode(message)
+    length = len(text)
+    if length < 126:
+        return b"\x81%c%b" % (length, text)
+    return b"\x81" + (struct.pack("!BH", 126, length) if length < 65536 else struct.pack("!BQ", 127, length)) + text
 
 
 class Connection(WebSocketsSansIOProtocol):
@@ -46,6 +51,8 @@ class Connection(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self.received = time.monotonic_ns()
         """When the last bytes came, pongs included (monotonic ns)."""
+        self._out: list[bytes] = []
+        self._leaving = False
         self.listener: Listener | None = None
         self.drained: Callable[[], None] | None = None
         """Called when the transport takes bytes again."""
@@ -62,14 +69,30 @@ class Connection(WebSocketsSansIOProtocol):
         return self.close_sent or self.disconnected or self.transport.is_closing()
 
     def write(self, frame: bytes) -> None:
-        """Hand a frame over. After the close it goes nowhere, quietly."""
-        if not self.closed:
-            self.transport.write(frame)
+        """Hand a frame over. What is written in one go of the loop leaves in one piece: waking the other side is what costs.
+
+        After the close it goes nowhere, quietly.
+        """
+        if self.closed:
+            return
+        self._out.append(frame)
+        if not self._leaving:
+            self._leaving = True
+            self.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Let everything go that was written."""
+        self._leaving = False
+        if self._out:
+            if not self.transport.is_closing():
+                self.transport.write(self._out[0] if len(self._out) == 1 else b"".join(self._out))
+            self._out.clear()
 
     def close(self, close: Close) -> None:
         """Say goodbye; the client's answer or a few seconds end the connection."""
         if self.closed:
             return
+        self.flush()
         self.conn.send_close(close.status, close.code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True

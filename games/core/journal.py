@@ -36,9 +36,12 @@ def commitment(seed: int, salt: str) -> str:
     return sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def encode(value: Json) -> str:
     """A value as a line holds it: ASCII only, so that every string a bot can send is written, and a cut splits no character."""
-    return json.dumps(value, separators=(",", ":"))
+    return _encode(value)
 
 
 def link(chain: str, body: str) -> str:

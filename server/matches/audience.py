@@ -130,6 +130,7 @@ class Audience:
                 place.clock.open(place.handed)
             if place.client is not None:
                 place.client.show(turn, show)
+                place.client.connection.flush()
         assert self._gallery is not None
         for viewer in self.viewers:
             viewer.show(turn, _viewer_show(viewer, self._gallery))

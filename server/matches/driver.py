@@ -119,8 +119,10 @@ class Table:
             self._open_turn()
             if not self._waiting(turn):
                 await asyncio.sleep(0)
+            due = self._due()
             while self._waiting(turn):
-                await self._hear(self._due())
+                if not await self._hear(due) or not self.inbox:
+                    due = self._due()
             self._close_turn(turn)
 
     async def _play_by_the_grid(self, step: int) -> None:
@@ -160,6 +162,7 @@ class Table:
 
     def _book(self) -> None:
         """The result record, to everybody."""
+        self.inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
         self.result = outcome_json(outcome)
@@ -204,14 +207,22 @@ class Table:
     # --- time --------------------------------------------------------------------------------------------------------------
 
     async def _hear(self, due: int) -> bool:
-        """Do the next thing that came, or what is due by then. False: nothing came."""
-        call = await self.inbox.next(due)
+        """Do the next thing that came, or what is due by then. False: nothing came.
+
+        What was written to clients meanwhile leaves when this waits, so the journal's lines go before that.
+        """
+        call = self.inbox.take()
+        if call is None:
+            self._file.flush()
+            call = await self.inbox.next(due)
         if call is None:
             self._time_passes(now())
             return False
-        self._heard = max(self._heard, call.at)
-        self._time_passes(call.at)
-        call.do(*call.args)
+        at, do, args = call
+        self._heard = at
+        if at >= due:
+            self._time_passes(at)
+        do(*args)
         return True
 
     def _dues(self) -> list[int]:
@@ -300,13 +311,13 @@ class Table:
             ended = self._referee.judge(place, frame.turn, self.match.game.end_turn, received)
             replies += [] if ended.ok else [ended]
         self._settle(place, received, turn)
-        self._count_rejects(place, received, turn)
-        self._file.flush()
+        if place.rejected:
+            self._count_rejects(place, received, turn)
         client.send(framed(Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id)))
 
     def _count_rejects(self, place: Place, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
-        if not place.rejected or place.silent is not None or self.match.outcome is not None or self.match.turn != turn:
+        if place.silent is not None or self.match.outcome is not None or self.match.turn != turn:
             return
         bound = self._limits.refusals_per_turn
         if place.rejected >= bound or (place.seat in self.match.awaited and 0 < self._pacing.rejects <= place.rejected):
@@ -357,6 +368,7 @@ class Table:
             return
         if client.gone:
             return
+        self._file.flush()
         if place.client is not None:
             place.client.refuse(REPLACED)
         place.client = client

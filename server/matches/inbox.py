@@ -18,45 +18,62 @@ class Call(NamedTuple):
 
 
 class Inbox:
-    __slots__ = ("_calls", "_waiter")
+    __slots__ = ("_calls", "_rings", "_timer", "_waiter")
 
     def __init__(self) -> None:
         self._calls: deque[Call] = deque()
         self._waiter: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._rings = 0
+        """When the timer does (monotonic ns). One that rings too early does no harm, so most waits need no new one."""
 
     def put(self, at: int, do: Callable[..., None], *args: Any) -> None:
         self._calls.append(Call(at, do, args))
-        self._wake()
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
 
     def take(self) -> Call | None:
         """What is there already."""
         return self._calls.popleft() if self._calls else None
 
-    async def next(self, until: int | None) -> Call | None:
-        """The next call, or None at `until` (monotonic ns; None: wait for ever). What came before that moment is never missed.
+    async def next(self, until: int) -> Call | None:
+        """The next call, or None at `until` (monotonic ns). What came before that moment is never missed.
 
         The loop's own clock may be a ms off, so the time is checked again after waking.
         """
         if self._calls:
             return self._calls.popleft()
-        if until is not None and time.monotonic_ns() >= until:
+        left = until - time.monotonic_ns()
+        if left <= 0:
             await asyncio.sleep(0)
             return self.take()
         loop = asyncio.get_running_loop()
-        while not self._calls:
-            left = None if until is None else until - time.monotonic_ns()
-            if left is not None and left <= 0:
-                return None
+        while left > 0:
+            if self._timer is None or self._rings > until:
+                self._wind(loop, until, left)
             self._waiter = loop.create_future()
-            timer = None if left is None else loop.call_later(left / 1e9, self._wake)
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-                if timer is not None:
-                    timer.cancel()
-        return self._calls.popleft()
+            await self._waiter
+            if self._calls:
+                return self._calls.popleft()
+            left = until - time.monotonic_ns()
+        return None
 
-    def _wake(self) -> None:
+    def close(self) -> None:
+        """Nobody waits any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wind(self, loop: asyncio.AbstractEventLoop, until: int, left: int) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._rings = until
+        self._timer = loop.call_later(left / 1e9, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)

@@ -1,6 +1,7 @@
 """One socket's talk from its first frame on: who it is, and what it may say.
 
-Frames come by a call, with the time of their receipt. Whatever comes here ends at most this connection; the match and the other clients notice nothing.
+Frames come by a call, with the time of their receipt. Whatever comes here ends at most this connection; the match and the other
+clients notice nothing.
 """
 
 from __future__ import annotations
