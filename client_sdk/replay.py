@@ -241,13 +241,13 @@ class _Reader:
         return self.replay.frames[-1].turn if self.replay is not None and self.replay.frames else None
 
     def take(self, line: Line) -> Entry:
+        if self.replay is None and line.fields["k"] != "replay":
+            raise Differs("unreadable", f"expected the header of a replay first, got {line.fields['k']!r}")
         entry = _entry(line)
-        if self.replay is None:
-            if not isinstance(entry, Header):
-                raise Differs("unreadable", f"expected the header of a replay first, got {line.fields['k']!r}")
-            self.replay = Replay(entry)
-        else:
+        if self.replay is not None:
             self._add(self.replay, entry)
+        elif isinstance(entry, Header):
+            self.replay = Replay(entry)
         self.number, self.head = line.number, line.chain
         return entry
 

@@ -32,10 +32,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         _never_fails(stream)
     arguments = list(sys.argv[1:] if argv is None else argv)
-    sys.exit(_run(arguments))
+    sys.exit(run(arguments))
 
 
-def _run(arguments: list[str]) -> int:
+def run(arguments: list[str]) -> int:
     from client_sdk.cli.console import note
 
     try:

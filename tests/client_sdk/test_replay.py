@@ -164,7 +164,8 @@ def test_a_replay_cut_after_any_line_opens_up_to_the_cut(match):
         assert whole.frames[: len(opened.frames)] == opened.frames
         if opened.frames:
             assert whole.view(len(opened.frames) - 1) == opened.view(len(opened.frames) - 1)
-        assert verify_replay("".join(kept[:count]), match.journal, GAMES).kind == "cut"
+        journal = match.journal if count % 25 == 0 else None
+        assert verify_replay("".join(kept[:count]), journal, GAMES).kind == "cut"
 
 
 def test_a_torn_last_line_is_not_there(botstack):
@@ -226,13 +227,12 @@ def test_an_honest_pair_verifies(match):
 
 def test_one_changed_byte_anywhere_is_named_with_its_line(match):
     data = match.replay.encode()
-    for place in range(0, len(data), 53):
-        for bit in (1, 0x80):
-            flipped = bytearray(data)
-            flipped[place] ^= bit
-            verdict = verify_replay(bytes(flipped), None, GAMES)
-            assert verdict.kind not in ("ok", "cut"), place
-            assert verdict.line == data[:place].count(b"\n") + 1
+    for number, place in enumerate(range(0, len(data), max(1, len(data) // 250))):
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << number % 8
+        verdict = verify_replay(bytes(flipped), None, GAMES)
+        assert verdict.kind not in ("ok", "cut"), place
+        assert verdict.line == data[:place].count(b"\n") + 1
 
 
 def test_a_changed_line_end_is_found(botstack):

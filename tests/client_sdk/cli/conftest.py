@@ -1,0 +1,115 @@
+"""The command as a function (fast) and as a process (real), recorded games, and a server that the tests of a worker share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import client_sdk.cli
+from client_sdk.cli.local_server import local_server
+
+ROOT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+
+def environment() -> dict[str, str]:
+    """Our own, so that the command is found from any folder, without what would colour or widen its output."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS", "TERM")}
+    return plain | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), "PYTHONIOENCODING": "utf-8"}
+
+
+def started(*words: object, cwd: Path | None = None) -> subprocess.Popen[str]:
+    """The command as a process that goes on by itself."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "client_sdk.cli", *map(str, words)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        cwd=cwd,
+        env=environment(),
+    )
+
+
+def botarena(*words: object, typed: str = "", cwd: Path | None = None) -> Ran:
+    """The command as a process, to its end."""
+    process = started(*words, cwd=cwd)
+    out, err = process.communicate(typed, timeout=60)
+    return Ran(process.returncode, out, err)
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """The command within this process."""
+
+    def call(*words: object) -> Ran:
+        capsys.readouterr()
+        status = client_sdk.cli.run([str(word) for word in words])
+        text = capsys.readouterr()
+        return Ran(status, text.out, text.err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the records of one PyRat and one BotStack match, greedy on seat 0."""
+    folder = tmp_path_factory.mktemp("games")
+    assert (
+        client_sdk.cli.run(
+            ["play", "pyrat", "greedy", "random", "--seed", "1", "--set", "preset=tiny", "--replay-dir", str(folder)]
+        )
+        == 0
+    )
+    assert client_sdk.cli.run(["play", "botstack", "greedy", "trivial", "--seed", "12", "--replay-dir", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with local_server(tmp_path_factory.mktemp("server")) as url:
+        yield url
+
+
+@pytest.fixture
+def bot_file(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a BotStack bot whose decide has this body."""
+
+    def write(body: str, name: str = "mine") -> Path:
+        file = tmp_path / f"{name}.py"
+        file.write_text(
+            "from client_sdk.api.raw import Bot\n\n\n"
+            "class Mine(Bot):\n"
+            "    game = 'botstack'\n\n"
+            "    def decide(self, view):\n"
+            + "".join(f"        {line}\n" for line in body.splitlines())
+            + "\n\nif __name__ == '__main__':\n    Mine().run()\n",
+            encoding="utf-8",
+        )
+        return file
+
+    return write
+
+
+HARMLESS = """\
+return [{
+    "abstain_request": {"type": "abstain", "value": False},
+    "abstain_reply": {"type": "abstain", "value": False},
+    "item": {"type": "item", "slot": 0},
+    "shoot": {"type": "shoot", "target": "opponent"},
+}[view["phase"]]]
+"""
+"""A BotStack bot that does what the trivial one does."""

@@ -1,0 +1,328 @@
+"""`botarena play`: who won, how fast, with which seed; what bots do wrong; records; from a moment on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client_sdk.bot import house, play_headless
+from client_sdk.cli.headless import Account, Played, tallied
+from client_sdk.cli.results import ending, line, score
+from client_sdk.replay import read
+from games import GAMES
+from games.core.contract import outcome_json
+from games.core.journal import lines
+from games.core.match import Match
+from tests.client_sdk.cli.conftest import HARMLESS, botarena
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The table's rows by their first column."""
+    found = {}
+    for row in text.splitlines():
+        cells = [cell for cell in re.split(r"\s{2,}", row.strip()) if cell]
+        if len(cells) == 10 and cells[0] != "player":
+            found.setdefault(cells[0], cells[1:])
+    return found
+
+
+def headless(game: str, bots: tuple[str, str], seed: int, config: dict | None = None) -> dict:
+    match = Match.begin(GAMES[game], config or {}, seed)
+    play_headless(match, [house(game, bot) for bot in bots])
+    return outcome_json(match.outcome)
+
+
+def test_one_match_as_a_process_prints_its_seed_and_who_won():
+    ran = botarena("play", "botstack", "greedy", "trivial", "--seed", 12)
+
+    assert ran.status == 0
+    assert ran.err == ""
+    assert "seed 12  greedy 1 : 2 trivial  trivial wins (two_wins), turn 64\n" in ran.out
+    assert ["1", "0", "0", "1", "1"] == rows(ran.out)["greedy"][:5]
+    assert ["1", "1", "0", "0", "2"] == rows(ran.out)["trivial"][:5]
+    assert "\x1b" not in ran.out
+
+
+def test_the_table_counts_what_the_games_gave(cli):
+    ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 6)
+    played = [headless("botstack", ("greedy", "trivial"), seed) for seed in range(3, 9)]
+
+    for seat, name in enumerate(("greedy", "trivial")):
+        mine = [outcome["seats"][seat] for outcome in played]
+        ways = [one["outcome"] for one in mine]
+        expected = [6, ways.count("win"), ways.count("draw"), ways.count("loss") + ways.count("both_lost")]
+        assert [str(count) for count in expected] == rows(ran.out)[name][:4]
+        assert score(sum(one["score"] for one in mine) / 6) == rows(ran.out)[name][4]
+    assert [f"seed {seed}" for seed in range(3, 9)] == re.findall(r"^seed \d+", ran.out, re.M)
+
+
+def test_both_lost_is_a_loss_and_an_aborted_match_is_a_game_only():
+    def game(*outcomes: str | None) -> Played:
+        seats = [{"outcome": outcome, "score": 1} for outcome in outcomes]
+        return Played(1, 1, (0, 1), {"seats": seats}, 9, [Account(2, 4.0, 3.0, 1, 1), Account()])
+
+    sum_ = tallied([game("both_lost", "both_lost"), game(None, None), game("draw", "draw"), game("win", "loss")], 0)
+
+    assert (4, 1, 1, 1) == (sum_.games, sum_.wins, sum_.draws, sum_.losses)
+    assert (2.0, 3.0, 4, 4) == (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        ({"outcome": "win", "winner": 1, "reason": "majority"}, "a 3 : 4.5 b  b wins (majority)"),
+        ({"outcome": "draw", "winner": None, "reason": "max_turns"}, "a 3 : 4.5 b  draw (max_turns)"),
+        ({"outcome": "forfeit", "winner": 0, "reason": "timeout"}, "a 3 : 4.5 b  a wins by forfeit (timeout)"),
+        ({"outcome": "both_lost", "winner": None, "reason": "three_rounds"}, "a 3 : 4.5 b  both lost (three_rounds)"),
+        ({"outcome": "aborted", "winner": None, "reason": "server_fault"}, "a 3 : 4.5 b  aborted (server_fault)"),
+    ],
+)
+def test_an_ending_in_words(outcome, words):
+    assert words == ending(("a", "b"), outcome | {"seats": [{"score": 3.0}, {"score": 4.5}]})
+
+
+def test_swap_plays_every_seed_once_per_seating(cli):
+    ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 3, "--swap")
+
+    assert ["3", "3", "4", "4", "5", "5"] == re.findall(r"^seed (\d+)", ran.out, re.M)
+    for seed in (3, 4, 5):
+        there, back = headless("botstack", ("greedy", "trivial"), seed), headless("botstack", ("trivial", "greedy"), seed)
+        told = re.findall(rf"^seed {seed}  (\w+) (\d) : (\d) (\w+)", ran.out, re.M)
+        assert [
+            ("greedy", *(str(seat["score"]) for seat in there["seats"]), "trivial"),
+            ("trivial", *(str(seat["score"]) for seat in back["seats"]), "greedy"),
+        ] == told
+    assert rows(ran.out)["greedy"][0] == "6"
+    assert rows(ran.out)["as player 1"][0] == "3"
+
+
+def test_a_bot_against_itself_with_swapped_seats_is_balanced(cli):
+    ran = cli("play", "botstack", "greedy", "greedy", "--seed", 3, "--games", 5, "--swap")
+    one, other = rows(ran.out)["greedy 1"], rows(ran.out)["greedy 2"]
+
+    assert one[:5] == other[:5]
+
+
+def test_many_games_have_a_table_and_lines_on_request(cli):
+    short = cli("play", "botstack", "trivial", "trivial", "--seed", 5, "--games", 25)
+    long = cli("play", "botstack", "trivial", "trivial", "--seed", 5, "--games", 25, "--lines")
+
+    assert "25 games, seeds 5 to 29" in short.out
+    assert not re.findall(r"^seed", short.out, re.M)
+    assert len(re.findall(r"^seed", long.out, re.M)) == 25
+
+
+def test_parameters_and_maps_reach_the_match(cli, tmp_path):
+    cli("play", "pyrat", "random", "random", "--seed", 1, "--map", "learning", "--set", "max_turns=7", "--replay-dir", tmp_path)
+    record = read((tmp_path / "pyrat-1-1.replay.jsonl").read_bytes())
+
+    assert {"max_turns": 7} == record.header.config
+    assert record.outcome["reason"] == "max_turns"
+
+
+def test_without_a_seed_there_is_a_random_one_and_it_is_printed(cli):
+    printed = {re.search(r"seed (\d+)", cli("play", "botstack", "trivial", "trivial").out)[1] for _ in range(3)}
+
+    assert len(printed) == 3
+
+
+# --- what bots do wrong
+
+
+def test_a_bot_that_fails_is_told_of_once_counted_and_plays_in_silence(cli, bot_file):
+    broken = bot_file("return helper(view)\n\ndef helper():\n    pass")
+    ran = cli("play", "botstack", broken, "trivial", "--seed", 1, "--games", 3)
+
+    assert ran.status == 0
+    assert ran.err.count("mine failed in decide, so its turn passes in silence (seed 1, turn") == 1
+    assert "Told once" in ran.err
+    assert "mine.py" in ran.err
+    assert int(rows(ran.out)["mine"][7]) > 3
+    assert rows(ran.out)["trivial"][7] == "0"
+
+
+def test_an_answer_that_an_idiom_mends_is_a_fault_too(cli, tmp_path):
+    file = tmp_path / "odd.py"
+    file.write_text(
+        "from client_sdk.api.botstack import Bot\n\n\nclass Odd(Bot):\n    def action(self, me, other, gun, next_bullet):\n        return 7\n"
+    )
+    ran = cli("play", "botstack", file, "trivial", "--seed", 1)
+
+    assert ran.err.count("action: expected one of (0, 1), got 7") == 1
+    assert int(rows(ran.out)["odd"][7]) > 1
+
+
+def test_an_answer_over_the_time_limit_is_not_played(cli, bot_file):
+    slow = bot_file("import time\nif view['round'] == 1:\n    time.sleep(0.003)\n" + HARMLESS)
+    ran = cli("play", "botstack", slow, "trivial", "--seed", 1, "--time-limit", 2)
+
+    assert int(rows(ran.out)["mine"][8]) > 0
+    assert float(rows(ran.out)["mine"][6]) >= 3
+
+
+def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
+    ran = cli("play", "botstack", bot_file("import sys\nsys.exit(3)"), "trivial", "--seed", 1)
+
+    assert ran.status == 0
+    assert "SystemExit: 3" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["pyrt", "greedy", "random"], "no game is called 'pyrt'; there are pyrat, botstack. Did you mean pyrat?"),
+        (
+            ["pyrat", "gredy", "random"],
+            "gredy: no house bot of pyrat (random, greedy), no .py file and no command. Did you mean greedy?",
+        ),
+        (["pyrat", "nowhere.py", "random"], "nowhere.py: there is no such file"),
+        (["pyrat", "greedy"], "pyrat has 2 seats and needs as many players, got 1"),
+        (["pyrat", "greedy", "random", "--set", "widht=9"], "unknown_option: no parameter is called 'widht'"),
+        (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
+        (["pyrat", "greedy", "random", "--set", "width=1"], "bad_dimensions: width: expected a whole number, 2 to 64, got 1"),
+        (["pyrat", "greedy", "random", "--map", "clasic"], "is called 'clasic'"),
+        (["botstack", "greedy", "trivial", "--map", "x"], "is called 'x'"),
+        (["pyrat", "greedy", "random", "--seed", "-1"], "--seed: expected a whole number"),
+        (["pyrat", "greedy", "random", "--from", "nope.jsonl"], "--from: expected FILE@N"),
+        (["pyrat", "greedy", "random", "--from", "nope.jsonl@3"], "nope.jsonl: No such file"),
+        (["pyrat", "greedy", "random", "--from", "a@1", "--seed", "3"], "--from takes seed, map and parameters"),
+    ],
+)
+def test_what_cannot_be_played_is_one_clear_line(cli, words, why):
+    ran = cli("play", *words)
+
+    assert ran.status == 2
+    assert ran.out == ""
+    assert why in ran.err
+    assert ran.err.startswith("botarena: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_an_error_as_a_process_has_no_traceback(tmp_path):
+    (tmp_path / "typo.py").write_text("def (:\n")
+    ran = botarena("play", "pyrat", "typo.py", "random", cwd=tmp_path)
+
+    assert (2, "") == (ran.status, ran.out)
+    assert "typo.py, line 1: " in ran.err
+    assert ran.err.count("\n") == 1
+
+
+# --- records, and from a moment on
+
+
+def test_replay_dir_holds_both_records_of_every_game(cli, tmp_path):
+    ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 2, "--swap", "--replay-dir", tmp_path)
+    stems = ["botstack-3-1", "botstack-3-2", "botstack-4-3", "botstack-4-4"]
+
+    assert sorted(f"{stem}.{kind}.jsonl" for stem in stems for kind in ("journal", "replay")) == sorted(
+        p.name for p in tmp_path.iterdir()
+    )
+    assert ("trivial", "greedy") == read((tmp_path / "botstack-3-2.replay.jsonl").read_bytes()).names
+    assert "4 journals and replays in" in ran.out
+
+
+def test_from_a_moment_the_recorded_commands_lead_to_the_recorded_ending(cli, games, tmp_path, bot_file):
+    journal = games / "botstack-12-1.journal.jsonl"
+    text = journal.read_text(encoding="utf-8")
+    again = [
+        bot_file(
+            f"import json\nturns = json.loads({commands_by_turn(text, seat)!r})\n"
+            "self.at = getattr(self, 'at', -1) + 1\n"
+            "return turns[[n for n in sorted(turns, key=int) if int(n) >= 30][self.at]]",
+            f"seat{seat}",
+        )
+        for seat in (0, 1)
+    ]
+    ran = cli("play", "botstack", *again, "--from", f"{journal}@30", "--replay-dir", tmp_path)
+    recorded = (tmp_path / "botstack-12-1.journal.jsonl").read_text(encoding="utf-8")
+
+    assert "greedy" not in ran.out
+    assert hashes(text) == hashes(recorded)
+    assert next(lines(recorded)).fields["from"] == 30
+    assert cli("verify", tmp_path).status == 0
+
+
+def commands_by_turn(journal: str, seat: int) -> str:
+    import json
+
+    turns: dict[str, list] = {}
+    for one in lines(journal):
+        if one.fields["k"] == "command" and one.fields["s"] == seat:
+            turns.setdefault(str(one.fields["n"]), []).append(one.fields["c"])
+    return json.dumps(turns)
+
+
+def hashes(journal: str) -> list[tuple[int, str]]:
+    return [(one.fields["n"], one.fields["h"]) for one in lines(journal) if one.fields["k"] == "turn"]
+
+
+def test_from_a_moment_other_bots_go_another_way(cli, games):
+    journal = games / "botstack-12-1.journal.jsonl"
+    ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{journal}@2", "--games", 2)
+
+    assert re.findall(r"^seed (\d+)", ran.out, re.M) == ["12", "12"]
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        ("999", "no open turn 999; it goes up to turn 64, where the match was over"),
+        ("64", "no open turn 64; it goes up to turn 64, where the match was over"),
+    ],
+)
+def test_from_a_turn_that_was_never_open_says_how_far_it_goes(cli, games, at, why):
+    ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{games / 'botstack-12-1.journal.jsonl'}@{at}")
+
+    assert ran.status == 2
+    assert why in ran.err
+
+
+def test_from_a_replay_takes_the_journal_beside_it(cli, games):
+    ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{games / 'botstack-12-1.replay.jsonl'}@63")
+
+    assert ran.status == 0
+
+
+def test_watch_in_a_pipe_is_a_line_a_turn(cli):
+    ran = cli("play", "botstack", "greedy", "trivial", "--seed", 12, "--watch")
+
+    assert len(re.findall(r"\[round \d, health", ran.out)) == 65
+    assert "greedy shoots trivial: " in ran.out
+
+
+# --- players that are programs
+
+
+def test_commands_play_over_a_server_of_their_own(tmp_path):
+    import sys
+
+    program = f'"{sys.executable}" -m client_sdk.run botstack/trivial'
+    ran = botarena("play", "botstack", program, "greedy", "--seed", 3, "--swap", "--replay-dir", tmp_path)
+
+    assert (0, "") == (ran.status, ran.err)
+    for seating, names in ((1, ("trivial", "greedy")), (2, ("greedy", "trivial"))):
+        assert names == read((tmp_path / f"botstack-3-{seating}.replay.jsonl").read_bytes()).names
+    expected = [headless("botstack", seating, 3) for seating in (("trivial", "greedy"), ("greedy", "trivial"))]
+    assert [tuple(str(seat["score"]) for seat in outcome["seats"]) for outcome in expected] == re.findall(
+        r"^seed 3  \w+ (\d) : (\d) \w+", ran.out, re.M
+    )
+    assert float(rows(ran.out)["greedy"][5]) > 0
+    assert botarena("verify", tmp_path).status == 0
+
+
+def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
+    import sys
+
+    ran = botarena("play", "botstack", f'"{sys.executable}" -c "raise SystemExit(\'no engine here\')"', "greedy")
+
+    assert ran.status == 2
+    assert "ended with status 1 before the match began" in ran.err
+    assert "no engine here" in ran.err
+
+
+def test_a_line_names_players_in_the_order_of_their_seats():
+    seats = [{"score": 1}, {"score": 2}]
+    played = Played(1, 9, (1, 0), {"outcome": "win", "winner": 1, "reason": "majority", "seats": seats}, 12, [])
+
+    assert line(GAMES["pyrat"], ("a", "b"), played) == "seed 9  b 1 : 2 a  a wins (majority), turn 12"
