@@ -144,9 +144,8 @@ def test_a_bot_that_fails_is_told_of_once_counted_and_plays_in_silence(cli, bot_
 
 def test_an_answer_that_an_idiom_mends_is_a_fault_too(cli, tmp_path):
     file = tmp_path / "odd.py"
-    file.write_text(
-        "from client_sdk.api.botstack import Bot\n\n\nclass Odd(Bot):\n    def action(self, me, other, gun, next_bullet):\n        return 7\n"
-    )
+    body = "    def action(self, me, other, gun, next_bullet):\n        return 7\n"
+    file.write_text(f"from client_sdk.api.botstack import Bot\n\n\nclass Odd(Bot):\n{body}")
     ran = cli("play", "botstack", file, "trivial", "--seed", 1)
 
     assert ran.err.count("action: expected one of (0, 1), got 7") == 1

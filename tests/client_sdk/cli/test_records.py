@@ -1,0 +1,300 @@
+"""`botarena verify` and `botarena replay`: what is proven, what is shown, and a lost moment as a test."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import subprocess
+import sys
+
+import pytest
+
+from client_sdk.cli import records
+from client_sdk.moment import Moment, moment_of
+from client_sdk.replay import read
+from games import GAMES
+from tests.client_sdk.cli.conftest import HARMLESS, ROOT, botarena, environment
+
+PYRAT, BOTSTACK = "pyrat-1-1", "botstack-12-1"
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+# --- verify
+
+
+def test_verify_as_a_process_accepts_what_play_made(games):
+    ran = botarena("verify", games)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert [line[0] for line in ran.out.splitlines()] == ["✔"] * 4
+    assert f"✔ {games / BOTSTACK}.journal.jsonl  " in ran.out
+    assert "64 turns: everything shown is what the journal gives" in ran.out
+
+
+@pytest.mark.parametrize("kind", ["journal", "replay"])
+def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path, kind):
+    """In both files, with the untouched one beside it."""
+    for name in ("journal", "replay"):
+        (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes((games / f"{BOTSTACK}.{name}.jsonl").read_bytes())
+    file = tmp_path / f"{BOTSTACK}.{kind}.jsonl"
+    data = file.read_bytes()
+    for place in range(0, len(data), len(data) // 60):
+        file.write_bytes(flipped(data, place))
+        verdict = records.verdict_of(file)
+        assert verdict.kind != "ok", place
+        assert verdict.line == data[:place].count(b"\n") + 1
+
+
+def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
+    file = tmp_path / "x.journal.jsonl"
+    data = (games / f"{BOTSTACK}.journal.jsonl").read_bytes()
+    sixth = len(b"".join(data.splitlines(keepends=True)[:5])) + 20
+    file.write_bytes(flipped(data, sixth))
+    ran = botarena("verify", games / f"{BOTSTACK}.journal.jsonl", file)
+
+    assert ran.status == 1
+    good, bad = ran.out.splitlines()
+    assert good.startswith("✔ ")
+    assert bad == f"✘ {file}  line 6, turn 2: broken: the chain does not fit: this line or one before it was changed"
+
+
+def test_verify_says_that_a_record_was_cut_and_fails(cli, games, tmp_path):
+    file = tmp_path / "x.journal.jsonl"
+    file.write_bytes(b"".join((games / f"{BOTSTACK}.journal.jsonl").read_bytes().splitlines(keepends=True)[:9]))
+    ran = cli("verify", file)
+
+    assert ran.status == 1
+    assert "cut: the record stops before the end of the match" in ran.out
+
+
+def test_verify_of_a_lonely_replay_says_that_nothing_proves_it(cli, games, tmp_path):
+    file = tmp_path / "x.replay.jsonl"
+    file.write_bytes((games / f"{BOTSTACK}.replay.jsonl").read_bytes())
+    ran = cli("verify", file)
+
+    assert ran.status == 0
+    assert "no journal to prove it by" in ran.out
+
+
+def test_verify_finds_the_sibling_and_is_not_fooled_by_another_matchs(cli, games, tmp_path):
+    (tmp_path / "x.replay.jsonl").write_bytes((games / f"{BOTSTACK}.replay.jsonl").read_bytes())
+    (tmp_path / "x.journal.jsonl").write_bytes((games / f"{PYRAT}.journal.jsonl").read_bytes())
+    ran = cli("verify", tmp_path)
+
+    assert ran.status == 1
+    assert "line 1: differs: header.match" in ran.out
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00\xff\xfe", b"{}\n", b"[[[[\n", b'{"k":"replay"}\n', b'{"k":"match"}\n', b"[" * 100_000 + b"\n"]
+)
+@pytest.mark.parametrize("name", ["x.journal.jsonl", "x.replay.jsonl", "x"])
+def test_verify_has_a_verdict_on_any_bytes(cli, tmp_path, content, name):
+    (tmp_path / name).write_bytes(content)
+    ran = cli("verify", tmp_path / name)
+
+    assert ran.status == 1
+    assert ran.out.startswith("✘") or ran.out.startswith("FAIL")
+
+
+@pytest.mark.parametrize(("words", "why"), [(["nowhere"], "nowhere: No such file"), (["."], "in this folder")])
+def test_verify_of_nothing_is_one_line(cli, tmp_path, monkeypatch, words, why):
+    monkeypatch.chdir(tmp_path)
+    ran = cli("verify", *words)
+
+    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert why in ran.err
+
+
+# --- replay
+
+
+def test_replay_as_a_process_prints_every_turn(games):
+    ran = botarena("replay", games / f"{PYRAT}.replay.jsonl")
+    turns = read((games / f"{PYRAT}.replay.jsonl").read_bytes()).turns()
+
+    assert (0, "") == (ran.status, ran.err)
+    assert [f"turn {turn} of 150" for turn in turns] == [line.partition(":")[0] for line in ran.out.splitlines()[:-1]]
+    assert ran.out.splitlines()[-1].startswith("greedy 7 : 1 random  greedy wins (majority)")
+
+
+def test_a_journal_is_replayed_too(cli, games):
+    assert cli("replay", games / f"{PYRAT}.journal.jsonl").out == cli("replay", games / f"{PYRAT}.replay.jsonl").out
+
+
+def test_at_prints_that_moment(cli, games):
+    ran = cli("replay", games / f"{BOTSTACK}.replay.jsonl", "--at", 64)
+
+    assert f"turn 64 of match {BOTSTACK}, 65 of 65" in ran.out
+    assert "round 3 ends (death)" in ran.out
+    assert "greedy 1 : 2 trivial  trivial wins (two_wins)" in ran.out
+
+
+def test_at_and_seat_print_what_that_seat_saw(cli, games):
+    journal = (games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8")
+    seen = json.loads(cli("replay", games / f"{BOTSTACK}.replay.jsonl", "--at", 6, "--seat", 0).out)
+
+    assert seen == moment_of(journal, 6, 0, GAMES).view
+    assert ("seat" in seen, seen["your_decision"]) == (True, True)
+
+
+def test_keys_step_through_the_turns(games, monkeypatch, capsys):
+    """Line by line: next, previous, a jump, one beyond the end, nonsense, leave."""
+    typed = iter(["", "n", "p", "30", "999", "what", "q"])
+    monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
+    records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
+    out = capsys.readouterr().out
+
+    assert ["0", "1", "2", "1", "30", "64"] == [line.split()[1] for line in out.splitlines() if line.startswith("turn ")]
+    assert records.KEYS in out
+
+
+def test_play_shows_the_rest(games, monkeypatch, capsys):
+    typed = iter(["60", "play", "q"])
+    monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
+    records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
+
+    assert capsys.readouterr().out.count("[round 3, health") == 5
+
+
+def test_a_replay_cut_after_any_line_can_be_looked_at(cli, games, tmp_path):
+    whole = (games / f"{BOTSTACK}.replay.jsonl").read_bytes().splitlines(keepends=True)
+    file = tmp_path / "x.replay.jsonl"
+    for count in range(2, len(whole), 7):
+        file.write_bytes(b"".join(whole[:count]))
+        ran = cli("replay", file)
+        assert (0, count - 1 + 1) == (ran.status, len(ran.out.splitlines()))
+        assert ran.out.endswith("the record was cut here\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--at", 999], "there is no turn 999 in this replay; it has turns 0 to 64"),
+        (["--seat", 0], "--seat needs --at N"),
+        (["--at", 3, "--test", "x.py"], "--test needs --at N and --seat S"),
+        (["--at", 999, "--seat", 0], "the journal has no turn 999; it goes up to 64"),
+        (["--at", 3, "--seat", 1], "seat 1 was not asked in turn 3"),
+        (["--at", 3, "--seat", 7], "there is no seat 7; the match has seats 0 to 1"),
+        (["--at", 3, "--seat", 0, "--test", "x.py", "--bot", "gredy"], "gredy: no house bot of botstack"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_clear_line(cli, games, words, why):
+    ran = cli("replay", games / f"{BOTSTACK}.replay.jsonl", *words)
+
+    assert (2, "", 1) == (ran.status, ran.out, ran.err.count("\n"))
+    assert why in ran.err
+
+
+# --- a lost moment as a test
+
+
+def pytest_run(file) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file.name],
+        cwd=file.parent,
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+
+
+def outcome_of(file) -> bool:
+    """Whether the test in a written file passes, run in this process."""
+    space: dict = {"__file__": str(file), "__name__": "written"}
+    exec(compile(file.read_text(encoding="utf-8"), file, "exec"), space)  # noqa: S102
+    (test,) = [value for name, value in space.items() if name.startswith("test_")]
+    try:
+        test()
+    except AssertionError:
+        return False
+    return True
+
+
+def lost(cli, bot, folder) -> None:
+    """A match that this bot plays on seat 0, recorded in the folder."""
+    assert cli("play", "botstack", bot, "greedy", "--seed", 3, "--replay-dir", folder).status == 0
+
+
+def first_shot(journal) -> int:
+    for line in journal.read_text(encoding="utf-8").splitlines():
+        fields = json.loads(line)
+        if fields["k"] == "command" and fields["s"] == 0 and fields["c"]["type"] == "shoot":
+            return fields["n"]
+    raise AssertionError("nobody shoots")
+
+
+def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_otherwise(cli, bot_file, tmp_path):
+    """Both as real pytest processes."""
+    bot = bot_file(HARMLESS)
+    lost(cli, bot, tmp_path)
+    journal = tmp_path / "botstack-3-1.journal.jsonl"
+    turn = first_shot(journal)
+    written = tmp_path / "tests" / "test_moment.py"
+    written.parent.mkdir()
+    ran = cli("replay", journal, "--at", turn, "--seat", 0, "--bot", bot, "--test", written)
+    assert (0, "") == (ran.status, ran.err)
+
+    before = pytest_run(written)
+    bot_file(HARMLESS.replace("opponent", "self"))
+    after = pytest_run(written)
+
+    assert before.returncode == 1, before.stdout
+    assert "1 failed" in before.stdout
+    assert after.returncode == 0, after.stdout
+    assert "1 passed" in after.stdout
+
+
+def test_a_bot_that_remembers_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp_path):
+    """It shoots itself from its fifth decision on; from the moment alone nobody could tell."""
+    counting = "self.count = getattr(self, 'count', 0) + 1\nif self.count > 4 and view['phase'] == 'shoot':\n"
+    bot = bot_file(counting + "    return [{'type': 'shoot', 'target': 'self'}]\n" + HARMLESS)
+    lost(cli, bot, tmp_path)
+    journal = tmp_path / "botstack-3-1.journal.jsonl"
+    moments = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    turn = next(one["n"] for one in moments if one["k"] == "command" and one["s"] == 0 and one["c"].get("target") == "self")
+    written = tmp_path / "test_moment.py"
+    ran = cli("replay", journal, "--at", turn, "--seat", 0, "--bot", bot, "--test", written)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert not outcome_of(written)
+    bot_file(HARMLESS)
+    assert outcome_of(written)
+
+
+def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
+    """PyRat: the idiom needs the maze, which the start has."""
+    written = tmp_path / "test_moment.py"
+    ran = cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert 'house("pyrat", "greedy")' in written.read_text().replace("'", '"')
+    assert not outcome_of(written)
+
+
+def test_a_choice_that_the_bot_does_not_make_any_more_is_told_of(cli, games, tmp_path):
+    written = tmp_path / "test_moment.py"
+    moment = moment_of((games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8"), 3, 0, GAMES)
+    assert moment.choice != [{"type": "item", "slot": 0}]
+    ran = cli("replay", games / f"{BOTSTACK}.journal.jsonl", "--at", 3, "--seat", 0, "--bot", "trivial", "--test", written)
+
+    assert ran.status == 0
+    assert "the test holds already, or by chance" in ran.err
+    assert outcome_of(written)
+
+
+def test_a_moment_survives_being_written(games):
+    for stem, turn in ((PYRAT, 5), (BOTSTACK, 6)):
+        moment = moment_of((games / f"{stem}.journal.jsonl").read_text(encoding="utf-8"), turn, 0, GAMES)
+        assert moment == Moment.read(moment.written())
+
+
+def test_the_written_test_needs_nothing_of_this_machine(cli, games, tmp_path):
+    written = tmp_path / "test_moment.py"
+    cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
+
+    assert str(ROOT) not in written.read_text(encoding="utf-8")
+    assert str(tmp_path) not in written.read_text(encoding="utf-8")

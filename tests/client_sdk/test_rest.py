@@ -1,0 +1,116 @@
+"""The REST side, against answers as a server gives them."""
+
+import json
+
+import httpx
+import pytest
+
+from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.rest import Rest
+
+
+def rest(answer, asked=None):
+    def handle(request):
+        if asked is not None:
+            asked.append(request)
+        return answer(request) if callable(answer) else answer
+
+    return Rest("ws://127.0.0.1:1/ws/play", transport=httpx.MockTransport(handle))
+
+
+def ok(body=None):
+    return httpx.Response(200, json={} if body is None else body)
+
+
+CALLS = [
+    (lambda r: r.health(), "GET", "/healthz", None),
+    (lambda r: r.games(), "GET", "/api/v1/games", None),
+    (lambda r: r.game("pyrat"), "GET", "/api/v1/games/pyrat", None),
+    (lambda r: r.maps("pyrat"), "GET", "/api/v1/maps?game=pyrat", None),
+    (lambda r: r.maps(), "GET", "/api/v1/maps", None),
+    (lambda r: r.bots("pyrat"), "GET", "/api/v1/bots?game=pyrat", None),
+    (lambda r: r.schemas(), "GET", "/api/v1/schemas", None),
+    (lambda r: r.lobbies("pyrat", "open"), "GET", "/api/v1/lobbies?game=pyrat&state=open", None),
+    (lambda r: r.lobby("p/7"), "GET", "/api/v1/lobbies/p%2F7", None),
+    (lambda r: r.create("pyrat", seed=7), "POST", "/api/v1/lobbies", {"game": "pyrat", "seed": 7}),
+    (
+        lambda r: r.join("*", "pyrat", "mine"),
+        "POST",
+        "/api/v1/lobbies/*/join",
+        {"game": "pyrat", "name": "mine", "kind": "bot", "seat": None, "invite": None},
+    ),
+    (lambda r: r.add_bot("p7", "greedy", "o_1"), "POST", "/api/v1/lobbies/p7/bots", {"bot": "greedy", "seat": None}),
+    (lambda r: r.start("p7", "o_1"), "POST", "/api/v1/lobbies/p7/start", None),
+    (lambda r: r.leave("p7", "s_1"), "POST", "/api/v1/lobbies/p7/leave", None),
+    (lambda r: r.matches(), "GET", "/api/v1/matches", None),
+    (lambda r: r.match("p7"), "GET", "/api/v1/matches/p7", None),
+    (lambda r: r.replays(), "GET", "/api/v1/replays", None),
+]
+
+
+@pytest.mark.parametrize(("call", "method", "path", "body"), CALLS, ids=[f"{method} {path}" for _, method, path, _ in CALLS])
+def test_every_call_asks_what_the_protocol_says(call, method, path, body):
+    asked = []
+    with rest(ok({"a": 1}), asked) as server:
+        assert {"a": 1} == call(server)
+
+    (request,) = asked
+    assert (method, path) == (request.method, request.url.raw_path.decode())
+    assert body == (json.loads(request.content) if request.content else None)
+
+
+def test_records_come_as_the_text_they_are():
+    text = '{"k":"match"}\n'
+    with rest(httpx.Response(200, text=text)) as server:
+        assert text == server.journal("p7") == server.replay("p7") == server.map_text("pyrat", "tiny")
+
+
+def test_a_token_travels_in_the_header_and_never_in_the_address():
+    asked = []
+    with rest(ok(), asked) as server:
+        server.start("p7", "o_secret")
+
+    assert "Bearer o_secret" == asked[0].headers["Authorization"]
+    assert "o_secret" not in str(asked[0].url)
+
+
+def test_a_repeated_call_can_be_marked_as_one():
+    asked = []
+    with rest(ok(), asked) as server:
+        server.create("pyrat", key="once")
+
+    assert "once" == asked[0].headers["Idempotency-Key"]
+
+
+def test_a_refusal_has_code_text_field_and_what_is_allowed():
+    error = {"code": "bad_choice", "text": "expected one of lenient, strict", "field": "faults", "allowed": ["lenient", "strict"]}
+    with rest(httpx.Response(422, json=error)) as server, pytest.raises(ServerRefused) as refused:
+        server.create("pyrat")
+
+    fault = refused.value
+    assert ("bad_choice", "expected one of lenient, strict", "faults", ["lenient", "strict"], False) == (
+        fault.code,
+        fault.text,
+        fault.field,
+        fault.allowed,
+        fault.retry,
+    )
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(502, text="<html>"), httpx.Response(404, json=["?"]), httpx.Response(500)])
+def test_an_answer_that_is_none_of_ours_is_told_with_its_status(answer):
+    with rest(answer) as server, pytest.raises(ServerRefused, match=f"HTTP status {answer.status_code}"):
+        server.games()
+
+
+def test_a_page_instead_of_json_is_told():
+    with rest(httpx.Response(200, text="<html>")) as server, pytest.raises(ServerRefused, match="without JSON"):
+        server.games()
+
+
+def test_a_server_that_cannot_be_reached_is_told():
+    def broken(request):
+        raise httpx.ConnectError("no route")
+
+    with rest(broken) as server, pytest.raises(ConnectionLost, match="cannot be reached"):
+        server.games()

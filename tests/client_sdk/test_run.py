@@ -1,0 +1,458 @@
+"""A bot plays a match on a server, whatever it does and whatever happens to the line."""
+
+import functools
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from client_sdk import rest as rest_module
+from client_sdk.bot import Bot, house
+from client_sdk.connection import Connection
+from client_sdk.options import Spin
+from client_sdk.process import BotProcess, python_bot
+from client_sdk.run import BAD_BOT, INTERRUPTED, LOST, OVER, REFUSED, USAGE, main, run
+from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
+
+SOON = 20.0
+ASIDE = frame("event", event="aside", turn=0)
+
+
+class Toy(Bot):
+    """Answers with its turn, and keeps what it was told."""
+
+    name = "toy"
+    depth = Spin(1, min=1, max=9)
+
+    def __init__(self):
+        self.told = []
+        self.aside = threading.Event()
+        """Set when everything before the event `aside` has been dealt with."""
+
+    def on_start(self, start):
+        self.told.append(("start", start.seat))
+
+    def decide(self, view):
+        self.told.append(("decide", view["n"]))
+        return [view["n"]]
+
+    def on_view(self, view):
+        self.told.append(("view", view["n"]))
+
+    def on_event(self, event):
+        self.told.append(("event", event["e"], event["seat"]))
+        if event["e"] == "aside":
+            self.aside.set()
+
+    def on_end(self, outcome):
+        self.told.append(("end", outcome["outcome"]))
+
+
+def greet(line, **fields):
+    line.hear("hello")
+    line.say(hello(), start(**fields))
+
+
+def played(script, bot=None, *more):
+    """The exit code of a bot that meets these scripts, and what it said."""
+    with fake_server(script, *more) as server:
+        code = run(Toy() if bot is None else bot, server.url, "s_1")
+    return code, [message for message in server.heard if message["type"] != "hello"]
+
+
+def simple(line):
+    greet(line)
+    for turn in range(3):
+        line.say(view(turn))
+        line.say(results(turn, line.hear("commands")["id"]))
+    line.say(end())
+    line.wait_closed()
+
+
+def test_every_turn_is_answered_and_every_hook_is_called():
+    bot = Toy()
+    code, said = played(simple, bot)
+
+    assert OVER == code
+    assert [(0, [0]), (1, [1]), (2, [2])] == [(message["turn"], message["commands"]) for message in said]
+    assert [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")] == bot.told
+
+
+def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
+    def script(line):
+        greet(line, within_ms=1000)
+        line.hear("ready")
+        line.say(end())
+        line.wait_closed()
+
+    bot = Toy()
+    code, said = played(script, bot)
+
+    assert (OVER, ["ready"]) == (code, [message["type"] for message in said])
+    assert ("start", 0) == bot.told[0]
+
+
+def test_views_for_information_and_events_reach_the_bot():
+    def script(line):
+        greet(line)
+        line.say(view(0, act=False), view(1))
+        line.hear("commands")
+        line.say(frame("event", event="timeout", turn=1, seat=0), end())
+        line.wait_closed()
+
+    bot = Toy()
+    played(script, bot)
+
+    assert [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")] == bot.told[1:]
+
+
+def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(caplog):
+    class Failing(Toy):
+        def decide(self, view):
+            if view["n"] == 0:
+                raise RuntimeError("out of ideas")
+            return super().decide(view)
+
+    def script(line):
+        greet(line)
+        line.say(view(0), ASIDE)
+        assert bot.aside.wait(SOON)
+        line.say(view(1))
+        assert 1 == line.hear("commands")["turn"]
+        line.say(end())
+        line.wait_closed()
+
+    bot = Failing()
+    assert OVER == played(script, bot)[0]
+    assert "out of ideas" in caplog.text
+    assert "test_run.py" in caplog.text
+
+
+@pytest.mark.parametrize("hook", ["on_start", "on_view", "on_event", "on_end"])
+def test_a_hook_that_fails_harms_nothing(hook, caplog):
+    def fail(self, *_):
+        raise RuntimeError("no idea")
+
+    bot = type("Failing", (Toy,), {hook: fail})()
+
+    def script(line):
+        greet(line)
+        line.say(view(0, act=False), frame("event", event="away", turn=0, seat=1), view(1))
+        line.hear("commands")
+        line.say(end())
+        line.wait_closed()
+
+    assert OVER == played(script, bot)[0]
+    assert f"failed in {hook}" in caplog.text
+
+
+def test_an_answer_that_no_frame_can_hold_is_silence(caplog):
+    class Odd(Toy):
+        def decide(self, view):
+            return [object()] if view["n"] == 0 else ["fine"]
+
+    def script(line):
+        greet(line)
+        line.say(view(0), ASIDE)
+        assert bot.aside.wait(SOON)
+        line.say(view(1))
+        assert ["fine"] == line.hear("commands")["commands"]
+        line.say(end())
+        line.wait_closed()
+
+    bot = Odd()
+    assert OVER == played(script, bot)[0]
+    assert "cannot be sent" in caplog.text
+
+
+def test_no_commands_are_silence():
+    class Silent(Toy):
+        def decide(self, view):
+            return []
+
+    def script(line):
+        greet(line)
+        line.say(view(0), end())
+        line.wait_closed()
+
+    assert (OVER, []) == played(script, Silent())
+
+
+def test_a_refused_command_is_told(caplog):
+    def script(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.say(results(0, 1, "bad_action"), end())
+        line.wait_closed()
+
+    played(script)
+
+    assert "bad_action" in caplog.text
+
+
+def test_a_turn_that_closed_while_the_bot_thought_is_not_answered(caplog):
+    thinking, closed = threading.Event(), threading.Event()
+
+    class Slow(Toy):
+        def decide(self, view):
+            if view["n"] == 0:
+                thinking.set()
+                assert closed.wait(SOON)
+                while not self.link.stopped():
+                    pass
+            return super().decide(view)
+
+    def script(line):
+        greet(line)
+        line.say(view(0))
+        assert thinking.wait(SOON)
+        line.say(view(1))
+        closed.set()
+        assert 1 == line.hear("commands")["turn"]
+        line.say(end())
+        line.wait_closed()
+
+    assert OVER == played(script, Slow())[0]
+    assert "too late" in caplog.text
+
+
+def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
+    class Slow(Toy):
+        def decide(self, view):
+            if view["n"] == 0:
+                while self.link._connection.conversation.turn != 2:  # the turn that the bot has not come to
+                    pass
+            return super().decide(view)
+
+    def script(line):
+        greet(line)
+        line.say(view(0), view(1), view(2))
+        assert 2 == line.hear("commands")["turn"]
+        line.say(end())
+        line.wait_closed()
+
+    bot = Slow()
+    played(script, bot)
+
+    assert [("view", 1), ("decide", 2), ("end", "draw")] == bot.told[-3:]
+
+
+def test_stop_and_provisional_belong_to_the_open_turn():
+    class Anytime(Toy):
+        def decide(self, view):
+            self.link.provisional(["first idea"])
+            self.link.info({"depth": 1})
+            while not self.link.stopped():
+                pass
+            return ["last idea"]
+
+    def script(line):
+        greet(line)
+        line.say(view(0))
+        assert ["first idea"] == line.hear("provisional")["commands"]
+        assert 0 == line.hear("info")["turn"]
+        line.say(frame("stop", turn=0, within_ms=50))
+        assert ["last idea"] == line.hear("commands")["commands"]
+        line.say(end())
+        line.wait_closed()
+
+    assert OVER == played(script, Anytime())[0]
+
+
+def test_after_a_drop_the_match_goes_on_without_a_second_start():
+    def dropped(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.say(results(0, 1))
+        line.break_off()
+
+    def back(line):
+        greet(line, turn=1, seq=2)
+        line.say(view(1))
+        line.hear("commands")
+        line.say(end())
+        line.wait_closed()
+
+    bot = Toy()
+    assert OVER == played(dropped, bot, back)[0]
+    assert [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")] == bot.told
+
+
+def test_a_match_that_ended_while_the_line_was_down_is_over():
+    def dropped(line):
+        greet(line)
+        line.break_off()
+
+    def back(line):
+        line.hear("hello")
+        line.close(4410, "match_over")
+
+    assert OVER == played(dropped, None, back)[0]
+
+
+def test_realtime_commands_name_no_turn_and_views_are_marked_as_seen():
+    def script(line):
+        greet(line, clock=CLOCK | {"tick_ms": 100})
+        line.say(view(3))
+        assert 3 == line.hear("seen")["turn"]
+        assert line.hear("commands")["turn"] is None
+        line.say(end())
+        line.wait_closed()
+
+    assert OVER == played(script)[0]
+
+
+def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
+    def refuse(line):
+        line.hear("hello")
+        line.close(4401, "bad_token")
+
+    assert REFUSED == played(refuse)[0]
+    assert "the server refuses: bad_token, it says (bad_token)" in caplog.text
+
+
+def test_the_token_is_never_logged(caplog):
+    caplog.set_level(logging.DEBUG)
+    with fake_server(simple) as server:
+        run(Toy(), server.url, "s_very_secret")
+
+    assert "s_very_secret" not in caplog.text
+
+
+# --- where the seat comes from -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lobby(monkeypatch):
+    """A REST side that hands out a seat of the server it is told of."""
+    asked = {}
+
+    class Desk:
+        def __init__(self, url):
+            asked["url"] = url
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def join(self, lobby, game, name, *, invite):
+            asked.update(lobby=lobby, game=game, name=name, invite=invite)
+            return {"lobby": "p7", "seat": 0, "token": "s_1", "url": asked["url"]}
+
+    monkeypatch.setattr(rest_module, "Rest", Desk)
+    return asked
+
+
+def test_the_environment_names_server_and_seat(monkeypatch):
+    with fake_server(simple) as server:
+        monkeypatch.setenv("BOTARENA_URL", server.url)
+        monkeypatch.setenv("BOTARENA_TOKEN", "s_7")
+
+        assert OVER == run(Toy(), argv=[])
+
+    assert "s_7" == server.heard[0]["token"]
+
+
+def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
+    with fake_server(simple) as server:
+        command = ["--url", server.url, "--lobby", "new", "--name", "me", "--game", "toy", "--invite", "i_1", "--set", "depth=4"]
+        bot = Toy()
+        assert OVER == run(bot, argv=command)
+
+    assert {"url": server.url, "lobby": "new", "game": "toy", "name": "me", "invite": "i_1"} == lobby
+    assert 4 == bot.depth
+
+
+def test_without_a_word_any_open_lobby_does(lobby):
+    with fake_server(simple) as server:
+        bot = house("pyrat", "random")
+        bot.decide = lambda view: ["UP"]
+        assert OVER == run(bot, server.url)
+
+    assert ("*", "pyrat", "random") == (lobby["lobby"], lobby["game"], lobby["name"])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["--set", "depth=99"], ["--set", "colour=red"], ["--url", "ftp://x", "--token", "s"], ["--url", "http://127.0.0.1:1"]],
+    ids=" ".join,
+)
+def test_what_cannot_be_meant_is_a_usage_error(command, lobby):
+    assert USAGE == run(Toy(), argv=command)
+
+
+@pytest.mark.parametrize("command", [["--nonsense"], ["--set", "depth"]], ids=" ".join)
+def test_what_cannot_be_read_leaves_with_the_usage(command):
+    with pytest.raises(SystemExit) as left:
+        run(Toy(), argv=command)
+
+    assert USAGE == left.value.code
+
+
+@pytest.mark.parametrize("command", [["nowhere.py"], ["pyrat/nobody"], ["--house", "pyrat", "nobody"]], ids=" ".join)
+def test_a_bot_that_cannot_be_loaded_is_an_exit_code(command):
+    assert BAD_BOT == main(command)
+
+
+@pytest.mark.parametrize("command", [[], ["--house"], ["--help"]], ids=" ".join)
+def test_a_command_without_a_bot_is_a_usage_error(command):
+    assert USAGE == main(command)
+
+
+def test_a_server_that_is_not_there_is_an_exit_code(monkeypatch):
+    monkeypatch.setattr("client_sdk.run.Connection", functools.partial(Connection, patience_s=0.1))
+
+    assert LOST == run(Toy(), "ws://127.0.0.1:9", "s_1")
+
+
+# --- in a process of its own -------------------------------------------------------------------------------------------------
+
+
+def test_a_house_bot_plays_in_a_process_of_its_own():
+    table = {"phase": "shoot", "draws": 0, "known_next": None, "opponent_request": False, "events": []}
+    player = {"health": 3, "items": ["empty", "empty"], "rounds_won": 0, "skip_pending": False, "can_abstain": False}
+    shown = table | {"you": player, "opponent": player, "gun": {"total": 3, "live": 1, "blank": 2}}
+
+    def script(line):
+        greet(line, game="botstack", view=shown)
+        line.say(view(0, view=shown))
+        assert [{"type": "shoot", "target": "opponent"}] == line.hear("commands")["commands"]
+        line.say(end())
+        line.wait_closed()
+
+    with (
+        fake_server(script) as server,
+        BotProcess(python_bot("botstack/trivial"), url=server.url, token="s_1", game="botstack") as process,
+    ):
+        assert OVER == process.wait(SOON), process.output
+        assert "over: draw (done)" in process.output
+        assert "s_1" not in process.output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT is POSIX")
+def test_ctrl_c_leaves_cleanly():
+    connected = threading.Event()
+
+    def script(line):
+        greet(line)
+        connected.set()
+        line.wait_closed()
+
+    with fake_server(script) as server:
+        environment = os.environ | {"BOTARENA_URL": server.url, "BOTARENA_TOKEN": "s_1"}
+        command = [sys.executable, "-m", "client_sdk.run", "--house", "botstack", "trivial"]
+        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        assert connected.wait(SOON)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=SOON)
+
+    assert INTERRUPTED == process.returncode
+    assert "Traceback" not in told
