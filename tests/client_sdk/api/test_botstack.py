@@ -1,0 +1,225 @@
+"""BotStack's three questions (RULES §10)."""
+
+import pytest
+
+import client_sdk.api.botstack as api
+from client_sdk.api.botstack import Bot, Gun, Player
+from client_sdk.bot import house, play_headless
+from games import GAMES
+from games.core.match import Match
+
+PLAYER = {"health": 3, "items": ["peek_current", "empty"], "rounds_won": 1, "skip_pending": False, "can_abstain": True}
+VIEW = {
+    "game": "botstack",
+    "seat": 0,
+    "phase": "shoot",
+    "your_decision": True,
+    "round": 1,
+    "starter": 0,
+    "turn": 0,
+    "load": 1,
+    "reloads_left": 2,
+    "draws": 1,
+    "you": PLAYER,
+    "opponent": PLAYER | {"health": 2, "items": ["reload_gun", "health_kit"]},
+    "gun": {"total": 4, "live": 1, "blank": 3},
+    "known_next": None,
+    "opponent_request": False,
+    "events": [],
+}
+
+
+class Fixed(Bot):
+    """Gives the answer it was made with to every question, and keeps what it was asked."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.asked = []
+        self.news = []
+
+    def abstain(self, *about):
+        self.asked.append(about)
+        return self.answer
+
+    item = action = abstain
+
+    def on_event(self, event):
+        self.news.append(event)
+
+    def on_round_start(self, number, starter):
+        self.news.append((number, starter))
+
+
+def decided(answer, **fields):
+    (command,) = Fixed(answer).decide(VIEW | fields)
+    return command
+
+
+@pytest.mark.parametrize(
+    ("phase", "answer", "command"),
+    [
+        ("abstain_request", True, {"type": "abstain", "value": True}),
+        ("abstain_request", 0, {"type": "abstain", "value": False}),
+        ("abstain_reply", 1, {"type": "abstain", "value": True}),
+        ("item", api.ACTION_NO_ITEM, {"type": "item", "slot": 0}),
+        ("item", api.ACTION_Item2, {"type": "item", "slot": 2}),
+        ("shoot", api.SHOOT_SELF, {"type": "shoot", "target": "self"}),
+        ("shoot", api.ACTION_ShootOther, {"type": "shoot", "target": "opponent"}),
+    ],
+)
+def test_an_answer_becomes_its_command(phase, answer, command):
+    said = decided(answer, phase=phase)
+
+    assert command == said
+    assert [type(value) for value in command.values()] == [type(value) for value in said.values()]
+
+
+@pytest.mark.parametrize("answer", [None, -1, 7, "1", 1.0, [1]])
+@pytest.mark.parametrize(
+    ("phase", "harmless"),
+    [
+        ("abstain_request", {"type": "abstain", "value": False}),
+        ("abstain_reply", {"type": "abstain", "value": False}),
+        ("item", {"type": "item", "slot": 0}),
+        ("shoot", {"type": "shoot", "target": "opponent"}),
+    ],
+)
+def test_an_answer_that_is_no_choice_is_sent_as_the_harmless_one_with_a_warning(phase, answer, harmless, caplog):
+    assert harmless == decided(answer, phase=phase)
+    assert repr(answer) in caplog.text
+
+
+@pytest.mark.parametrize("phase", ["item", "shoot"])
+def test_true_is_no_number(phase, caplog):
+    decided(True, phase=phase)
+
+    assert "got True" in caplog.text
+
+
+def test_an_exception_is_the_harmless_answer_with_a_traceback(caplog):
+    class Failing(Bot):
+        def action(self, me, other, gun, next_bullet):
+            raise RuntimeError("no idea")
+
+    assert [{"type": "shoot", "target": "opponent"}] == list(Failing().decide(VIEW))
+    assert "no idea" in caplog.text
+
+
+def test_without_answers_of_its_own_a_bot_neither_abstains_nor_uses_items():
+    class Mine(Bot):
+        def action(self, me, other, gun, next_bullet):
+            return 1
+
+    assert [{"type": "abstain", "value": False}] == list(Mine().decide(VIEW | {"phase": "abstain_reply"}))
+    assert [{"type": "item", "slot": 0}] == list(Mine().decide(VIEW | {"phase": "item"}))
+
+
+@pytest.mark.parametrize(
+    ("known", "bullet"), [(None, api.BULLET_Unknown), ("live", api.BULLET_Live), ("blank", api.BULLET_Blank)]
+)
+def test_the_question_comes_with_both_players_the_gun_and_what_a_peek_told(known, bullet):
+    bot = Fixed(1)
+    bot.decide(VIEW | {"known_next": known})
+
+    me, other, gun, next_bullet = bot.asked[0]
+    assert Player(1, 3, (api.ITEM_PeekCurrent, api.ITEM_Empty), 1, False, True) == me
+    assert (2, api.ITEM_ResetGun, api.ITEM_HealthKit) == (other.lives, other.item1, other.item2)
+    assert (4, 1, 3) == (gun.bullets, gun.live, gun.blank)
+    assert bullet == next_bullet
+
+
+def test_a_request_of_the_opponent_is_told():
+    bot = Fixed(1)
+    bot.decide(VIEW | {"phase": "abstain_reply", "opponent_request": True})
+
+    assert bot.asked[0][3] is True
+
+
+def test_the_names_competitors_know_mean_the_same():
+    gun = Gun(5, 2)
+
+    assert (5, 2, 5, 2) == (gun.currentBullets, gun.currentLiveBullets, gun.current_bullets, gun.current_live_bullets)
+    assert [0, 1, 2, 3, 4, 5] == [
+        getattr(api, f"ITEM_{name}") for name in ("Empty", "PeekCurrent", "EjectCurrent", "SkipEnemy", "HealthKit", "ResetGun")
+    ]
+    assert [0, 1, 2] == [api.BULLET_Blank, api.BULLET_Live, api.BULLET_Unknown]
+
+
+def test_what_happened_is_told_before_the_question_and_between_turns():
+    events = [{"e": "round_start", "round": 2, "starter": 1}, {"e": "shot", "seat": 1, "target": 0, "bullet": "live"}]
+    bot = Fixed(1)
+
+    bot.on_view(VIEW | {"events": events})
+    bot.decide(VIEW | {"events": events[1:]})
+
+    assert [events[0], (2, 1), events[1], events[1]] == bot.news
+
+
+def test_a_hook_that_fails_does_not_cost_the_answer(caplog):
+    class Failing(Fixed):
+        def on_event(self, event):
+            raise RuntimeError("no idea")
+
+    assert [{"type": "shoot", "target": "self"}] == Failing(0).decide(VIEW | {"events": [{"e": "peek"}]})
+    assert "no idea" in caplog.text
+
+
+def test_resigning_goes_with_the_next_decision_where_it_cannot_go_at_once():
+    bot = Fixed(1)
+    bot.resign()
+
+    assert [{"type": "resign"}] == list(bot.decide(VIEW))
+
+
+def test_resigning_while_asked_counts():
+    class Tired(Fixed):
+        def action(self, *about):
+            self.resign()
+            return 1
+
+    assert [{"type": "resign"}] == list(Tired(1).decide(VIEW))
+
+
+def test_resigning_goes_at_once_where_there_is_a_server():
+    class Server:
+        said = ()
+
+        def now(self, commands):
+            self.said = commands
+            return True
+
+    bot = Fixed(1)
+    bot.link = Server()
+    bot.resign()
+
+    assert [{"type": "resign"}] == bot.link.said
+    assert [{"type": "shoot", "target": "opponent"}] == list(bot.decide(VIEW))
+
+
+def test_a_match_tells_a_bot_every_event_once():
+    class Diary(Fixed):
+        def abstain(self, *about):
+            return 0
+
+        def item(self, *about):
+            return 0
+
+        def action(self, *about):
+            return 1
+
+    match, bots = Match.begin(GAMES["botstack"], {}, seed=11), [Diary(0), Diary(0)]
+    play_headless(match, bots)
+
+    told = [[event["e"] for event in bot.news if isinstance(event, dict)] for bot in bots]
+    assert told[0] == told[1]
+    rounds = len(match.state.rounds)
+    assert rounds == told[0].count("round_start") == told[0].count("round_end")
+    assert 1 == told[0].count("match_end")
+    assert rounds == sum(isinstance(news, tuple) for news in bots[0].news)
+
+
+def test_house_bots_are_never_refused():
+    match = Match.begin(GAMES["botstack"], {"item_slots": 3}, seed=3)
+    play_headless(match, [house("botstack", "greedy"), house("botstack", "greedy")])
+
+    assert match.outcome is not None
