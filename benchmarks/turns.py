@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class Frame(msgspec.Struct):
     view: Shown | None = None
 
 
-# --- the bare server -------------------------------------------------------------------------------------------------------------
+# --- the bare server -----------------------------------------------------------------------------------------------------------
 
 
 async def bare(port: int) -> None:
@@ -100,7 +101,7 @@ async def bare(port: int) -> None:
         await server.serve_forever()
 
 
-# --- the clients -----------------------------------------------------------------------------------------------------------------
+# --- the clients ---------------------------------------------------------------------------------------------------------------
 
 
 async def client(url: str, token: str | None, seat: int, once: list[str]) -> list[int]:
@@ -125,7 +126,7 @@ async def played(url: str, tokens: list[str | None], once: list[str]) -> list[fl
     """The turns of one match, µs."""
     gc.collect()
     views, _ = await asyncio.gather(*(client(url, token, seat, once) for seat, token in enumerate(tokens)))
-    return [(after - before) / 1000 for before, after in zip(views, views[1:], strict=False)]
+    return [(after - before) / 1000 for before, after in pairwise(views)]
 
 
 def ours(url: str, once: list[str]) -> list[float]:
@@ -137,7 +138,7 @@ def ours(url: str, once: list[str]) -> list[float]:
 
 def started(arguments: list[str], folder: str) -> tuple[subprocess.Popen[str], str]:
     """A server in a process of its own, and the last word of what it says when it listens."""
-    with Path(folder, f"{len(os.listdir(folder))}.err").open("w") as err:
+    with Path(folder, f"{len(list(Path(folder).iterdir()))}.err").open("w") as err:
         process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=err, text=True)
     assert process.stdout is not None
     words = process.stdout.readline().split()

@@ -1,0 +1,221 @@
+"""A server in a thread of the test's own process, so that it can host the throw-in games, and the people who talk with it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import uvicorn
+import websockets.sync.client as ws
+from websockets.exceptions import ConnectionClosed
+
+from games import GAMES
+from games.core.contract import AnyGame
+from games.core.rerun import Verdict, verify
+from server.app import Arena, create_app
+from server.cli import Server
+from server.settings import Settings
+from server.transport import listening
+from tests.core.throw_in import THROW_IN
+
+T = TypeVar("T")
+PATIENCE_S = 20.0
+"""Much longer than anything takes: only a fault waits for it."""
+
+PLAYED: Mapping[str, AnyGame] = dict(GAMES) | dict(THROW_IN)
+
+
+def eventually(found: Callable[[], T | None]) -> T:
+    """Ask until there is an answer."""
+    end = time.monotonic() + PATIENCE_S
+    while not (answer := found()):
+        assert time.monotonic() < end, "what the test waits for did not happen"
+        time.sleep(0.005)
+    return answer
+
+
+class Quiet(Server):
+    """Says nothing on stdout."""
+
+    async def startup(self, sockets: Any = None) -> None:
+        await uvicorn.Server.startup(self, sockets)
+
+
+@dataclass
+class House:
+    url: str
+    data: Path
+    arena: Arena
+    http: httpx.Client
+    games: Mapping[str, AnyGame]
+    sockets: contextlib.ExitStack
+    """Closed when the test is over."""
+
+    def get(self, path: str, token: str | None = None) -> httpx.Response:
+        return self.http.get(f"/api/v1{path}", headers=bearer(token))
+
+    def post(self, path: str, body: Any = None, token: str | None = None, **headers: str) -> httpx.Response:
+        return self.http.post(f"/api/v1{path}", json=body, headers=bearer(token) | headers)
+
+    def create(self, game: str = "duel", **wish: Any) -> dict[str, Any]:
+        response = self.post("/lobbies", {"game": game} | wish)
+        assert response.status_code == 201, response.text
+        return response.json()  # type: ignore[no-any-return]
+
+    def join(self, lobby: str, name: str = "somebody", **who: Any) -> dict[str, Any]:
+        response = self.post(f"/lobbies/{lobby}/join", {"name": name} | who)
+        assert response.status_code == 201, response.text
+        return response.json()  # type: ignore[no-any-return]
+
+    def lobby(self, id_: str) -> dict[str, Any]:
+        return self.get(f"/lobbies/{id_}").json()  # type: ignore[no-any-return]
+
+    def over(self, id_: str) -> dict[str, Any]:
+        """The outcome, once there is one."""
+        return eventually(lambda: self.lobby(id_)["outcome"])  # type: ignore[no-any-return]
+
+    def socket(self, role: str = "play", **options: Any) -> Talk:
+        url = f"ws{self.url.removeprefix('http')}/ws/{role}"
+        connecting = ws.connect(url, compression=None, proxy=None, max_size=None, close_timeout=1, **options)
+        return Talk(self.sockets.enter_context(connecting))
+
+    def seat(self, taken: dict[str, Any], **hello: Any) -> Talk:
+        """A seat's connection that has said hello."""
+        talk = self.socket()
+        talk.say("hello", protocol=1, token=taken["token"], **hello)
+        talk.expect("hello")
+        return talk
+
+    def viewer(self, id_: str, **hello: Any) -> Talk:
+        talk = self.socket("watch")
+        talk.say("hello", protocol=1, match=id_, **hello)
+        talk.expect("hello")
+        return talk
+
+    def seated(self, game: str = "duel", **wish: Any) -> tuple[str, list[dict[str, Any]]]:
+        """A lobby with all seats taken."""
+        made = self.create(game, **wish)
+        return made["lobby"], [self.join(made["lobby"], f"player {seat['seat']}") for seat in made["seats"]]
+
+    def started(self, game: str = "duel", **wish: Any) -> tuple[str, list[Talk]]:
+        """A match whose seats have all got the start message."""
+        lobby, taken = self.seated(game, **wish)
+        talks = [self.seat(one) for one in taken]
+        for talk in talks:
+            talk.expect("start")
+        return lobby, talks
+
+    def journal(self, id_: str) -> list[dict[str, Any]]:
+        """The lines of a match's journal as they are on the disk now."""
+        return [json.loads(line) for line in self.journal_text(id_).splitlines()]
+
+    def journal_text(self, id_: str) -> str:
+        return (self.data / "matches" / f"{id_}.journal.jsonl").read_text()
+
+    def verified(self, id_: str) -> Verdict:
+        """What `verify` says of a match that is over."""
+        self.over(id_)
+        return verify(self.journal_text(id_), self.games)
+
+
+@dataclass
+class Talk:
+    """One websocket: what a client says and hears. Heartbeats are left out."""
+
+    socket: ws.ClientConnection
+
+    def say(self, type_: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": type_} | fields))
+
+    def answer(self, turn: int | None, *commands: Any, **fields: Any) -> list[str]:
+        """Send commands; the codes of their results."""
+        self.say("commands", turn=turn, commands=list(commands), **fields)
+        return [result["code"] for result in self.expect("results")["results"]]
+
+    def raw(self, frame: str | bytes) -> None:
+        self.socket.send(frame)
+
+    def next(self, timeout: float = PATIENCE_S) -> dict[str, Any]:
+        while True:
+            message = json.loads(self.socket.recv(timeout))
+            if message["type"] != "ping":
+                return message  # type: ignore[no-any-return]
+
+    def expect(self, *types: str) -> dict[str, Any]:
+        """The next message, which has to be of one of these types."""
+        message = self.next()
+        assert message["type"] in types, f"expected {' or '.join(types)}, got {message}"
+        return message
+
+    def until(self, *types: str, **fields: Any) -> dict[str, Any]:
+        """The next message of one of these types with these fields; others are passed over."""
+        while True:
+            message = self.next()
+            if message["type"] in types and all(message.get(name) == value for name, value in fields.items()):
+                return message
+
+    def rest(self) -> list[dict[str, Any]]:
+        """Everything until the server closes."""
+        heard = []
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                heard.append(self.next())
+        return heard
+
+    @property
+    def close_code(self) -> int | None:
+        return self.socket.protocol.close_code
+
+    def refused(self) -> tuple[int | None, str, bool]:
+        """How the server closes: status, the error's code, and whether coming back can help."""
+        last = [message for message in self.rest() if message["type"] == "error"][-1]
+        return self.close_code, last["code"], last["retry"]
+
+    def silent_for(self, seconds: float) -> bool:
+        """Nothing comes, for so long."""
+        try:
+            self.next(seconds)
+        except TimeoutError:
+            return True
+        return False
+
+    def vanish(self) -> None:
+        """Be gone without a goodbye."""
+        self.socket.socket.close()
+        self.socket.close()
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+
+@contextlib.contextmanager
+def hosted(data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = None, **settings: Any) -> Iterator[House]:
+    """A server for as long as the context lasts."""
+    chosen = Settings(data_dir=data, port=0, **({"drain_ms": 0} | settings))
+    listener = listening("127.0.0.1", 0, chosen.send_buffer)
+    port = listener.getsockname()[1]
+    arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)
+    server = Quiet(arena)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        eventually(lambda: server.started)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S, trust_env=False) as http:
+            with contextlib.ExitStack() as sockets:
+                yield House(f"http://127.0.0.1:{port}", data, arena, http, games, sockets)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE_S)
+        listener.close()
+        assert not thread.is_alive(), "the server does not end"

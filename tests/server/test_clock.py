@@ -1,0 +1,146 @@
+"""A seat's clock and the grid of ticks, on times that the tests make up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from games.core.contract import Pacing
+from server.matches.clock import MS, Grid, SeatClock, Stage, phase, seat_clock
+
+
+def clock(limit: int = 1000, bank: int = 0, increment: int = 0, grace: int = 50) -> SeatClock:
+    return SeatClock(limit * MS, bank * MS, increment * MS, grace * MS)
+
+
+def test_a_turn_is_due_at_its_limit_and_again_at_the_end_of_the_grace():
+    one = clock(limit=1000, grace=50)
+    one.open(7 * MS)
+    assert one.due() == 1007 * MS
+
+    one.stop()
+
+    assert one.due() == 1057 * MS
+
+
+def test_the_bank_is_used_beyond_the_limit_only():
+    one = clock(limit=100, bank=500)
+    one.open(0)
+    assert one.close(80 * MS) == 80 * MS
+    assert one.bank == 500 * MS
+
+    one.open(1000 * MS)
+    assert one.due() == 1600 * MS
+    assert one.close(1250 * MS) == 250 * MS
+
+    assert one.bank == 350 * MS
+
+
+def test_the_grace_is_not_charged():
+    one = clock(limit=100, bank=50, grace=40)
+    one.open(0)
+
+    assert one.close(190 * MS) == 150 * MS
+    assert one.bank == 0
+
+
+def test_the_increment_comes_when_a_turn_begins_the_first_one_excepted():
+    one = clock(limit=0, bank=1000, increment=100)
+    one.open(0)
+    assert one.bank == 1000 * MS
+    one.close(300 * MS)
+
+    one.open(500 * MS)
+
+    assert one.bank == 800 * MS
+
+
+def test_a_bank_without_a_limit_is_all_the_time_there_is():
+    one = clock(limit=0, bank=60_000)
+    one.open(0)
+
+    assert one.due() == 60_000 * MS
+    assert one.left(10_000 * MS) == (0, 50_000 * MS)
+
+
+def test_without_limit_bank_and_increment_nothing_is_ever_due():
+    one = clock(limit=0)
+    one.open(0)
+
+    assert one.due() is None
+    assert one.left(10**15) == (None, 0)
+    assert one.close(5 * MS) == 5 * MS
+
+
+def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
+    one = clock(limit=100, bank=30)
+    one.open(0)
+    one.pause(60 * MS)
+    assert one.due() is None
+    assert one.left(10_000 * MS) == (40 * MS, 30 * MS)
+
+    one.resume(5_000 * MS)
+
+    assert one.due() == 5_070 * MS
+    assert one.close(5_010 * MS) == 70 * MS
+
+
+def test_what_is_left_is_told_of_limit_and_bank_apart():
+    one = clock(limit=100, bank=500)
+    one.open(0)
+
+    assert one.left(40 * MS) == (60 * MS, 500 * MS)
+    assert one.left(160 * MS) == (0, 440 * MS)
+    assert one.left(900 * MS) == (0, 0)
+
+
+def test_a_closed_clock_is_never_due():
+    one = clock()
+    one.open(0)
+    one.close(1)
+
+    assert one.stage is Stage.IDLE
+    assert one.due() is None
+
+
+def test_a_person_has_a_long_limit_and_no_bank():
+    one = seat_clock(replace(Pacing(), turn_ms=100, human_turn_ms=9_000, bank_ms=5_000), "human")
+
+    assert one.limit == 9_000 * MS
+    assert not one.has_bank
+
+
+def test_ticks_stand_on_an_absolute_grid():
+    grid = Grid(1_000, 200)
+    assert grid.due == 1_200
+
+    grid.next(1_203)
+
+    assert grid.due == 1_400
+
+
+def test_a_late_tick_does_not_double_the_next_one():
+    """Missed beats are dropped, ticks never are."""
+    grid = Grid(0, 200)
+
+    grid.next(650)
+
+    assert grid.due == 800
+
+
+def test_a_tick_that_is_late_by_a_whole_period_waits_for_the_next_point():
+    grid = Grid(0, 200)
+
+    grid.next(400)
+
+    assert grid.due == 600
+
+
+@pytest.mark.parametrize("matches", [10, 100])
+def test_the_phases_of_many_matches_lie_far_apart(matches):
+    phases = sorted(phase(number, 200 * MS) for number in range(matches))
+    gaps = [after - before for before, after in zip(phases, phases[1:], strict=False)]
+
+    assert min(gaps) > 0.3 * 200 * MS / matches
+    assert max(gaps) < 3 * 200 * MS / matches
