@@ -65,9 +65,9 @@ def play(
     botarena play pyrat mybot.py greedy --from replays/pyrat-7-1.journal.jsonl@12 --watch
     """
     chosen = game_called(game)
-    origin = None if from_ is None else _origin(from_)
-    if origin is not None and (seed is not None or map_ is not None or set_):
+    if from_ is not None and (seed is not None or map_ is not None or set_):
         raise UserError("--from takes seed, map and parameters from the journal; leave --seed, --map and --set away")
+    origin = None if from_ is None else _origin(from_)
     players = entrants(game, bots)
     setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
     schedule = _schedule(setting, len(players), seed, games, swap)
