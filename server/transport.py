@@ -31,6 +31,10 @@ Listener = Callable[[bytes, bool, int], None]
 """Takes a frame: its payload, whether it is text, and when it was received (monotonic ns)."""
 
 
+DEAF_S = 5.0
+QUIET_S = 0.2
+"""A connection whose frames cannot be read any more is closed when nothing has come for QUIET_S, after DEAF_S at the latest."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -52,6 +56,8 @@ class Connection(WebSocketsSansIOProtocol):
         self.received = time.monotonic_ns()
         """When the last bytes came, pongs included (monotonic ns)."""
         self._out: list[bytes] = []
+        self._deaf_until: float | None = None
+        """After a frame that cannot be read nothing is, until this time of the loop."""
         self._leaving = False
         self.listener: Listener | None = None
         self.drained: Callable[[], None] | None = None
@@ -108,7 +114,10 @@ class Connection(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self.received = time.monotonic_ns()
-        super().data_received(data)
+        if self._deaf_until is not None:
+            self._wait_for_quiet()
+        else:
+            super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -132,9 +141,25 @@ class Connection(WebSocketsSansIOProtocol):
 
     def handle_parser_exception(self) -> None:
         """The frames that websockets itself refuses, too big ones above all: tell why, then let its close frame go."""
-        if self.conn.close_sent is not None and self.conn.close_sent.code == TOO_BIG.status and not self.closed:
+        said = self.conn.close_sent
+        self.flush()
+        if said is not None and said.code == TOO_BIG.status and not self.closed:
             self.transport.write(framed(Error(TOO_BIG.code, TOO_BIG.text, TOO_BIG.retry)))
-        super().handle_parser_exception()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006 if said is None else said.code, "reason": ""})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self._deaf_until = self.loop.time() + DEAF_S
+        self._wait_for_quiet()
+
+    def _wait_for_quiet(self) -> None:
+        """Whoever is still sending gets to read why nobody listens: a socket closed with bytes unread would lose it."""
+        assert self._deaf_until is not None
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        if self.loop.time() > self._deaf_until:
+            self.transport.abort()
+        else:
+            self.close_timer = self.loop.call_later(QUIET_S, self.transport.close)
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:

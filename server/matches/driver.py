@@ -376,11 +376,11 @@ class Table:
             place.absence -= at - place.waits_since
             place.waits_since = None
             place.clock.resume(now())
+        self._greet(place)
         if place.away_since is not None:
             place.away_since = None
             place.kicked = False
             self._event("back", place.seat)
-        self._greet(place)
 
     def went(self, client: Client, at: int) -> None:
         """A seat's connection is gone. If we closed it that is no absence: its clock runs on."""

@@ -52,6 +52,7 @@ INFO_BYTES = 4096
 
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_INNERMOST = re.compile(rb"\[\]|\{\}")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
@@ -267,7 +268,8 @@ def read(payload: bytes, text: bool) -> Incoming:
     try:
         message = read_incoming(payload)
     except msgspec.ValidationError as fault:
-        raise Malformed(f"no message of this protocol: {fault}") from None
+        why = "its type is none of those that a client may send" if str(fault).startswith("Invalid value") else str(fault)
+        raise Malformed(f"no message of this protocol: {why}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed("not JSON") from None
     if isinstance(message, Info) and len(payload) > INFO_BYTES:
@@ -279,5 +281,5 @@ def _too_deep(payload: bytes) -> bool:
     """Whether brackets outside of strings are nested deeper than allowed: every round takes the innermost ones away."""
     left = _STRING.sub(b"", payload).translate(None, _NO_BRACKETS)
     for _ in range(NESTING):
-        left = left.replace(b"[]", b"").replace(b"{}", b"")
+        left = _INNERMOST.sub(b"", left)
     return bool(left)

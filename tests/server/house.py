@@ -137,10 +137,13 @@ class Talk:
     def answer(self, turn: int | None, *commands: Any, **fields: Any) -> list[str]:
         """Send commands; the codes of their results."""
         self.say("commands", turn=turn, commands=list(commands), **fields)
-        return [result["code"] for result in self.expect("results")["results"]]
+        return [result["code"] for result in self.until("results")["results"]]
 
-    def raw(self, frame: str | bytes) -> None:
-        self.socket.send(frame)
+    def raw(self, frame: str | bytes, times: int = 1) -> None:
+        """Send what is no message, perhaps many of it, as long as the server listens."""
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(times):
+                self.socket.send(frame)
 
     def next(self, timeout: float = PATIENCE_S) -> dict[str, Any]:
         while True:
@@ -211,9 +214,9 @@ def hosted(data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = N
     thread.start()
     try:
         eventually(lambda: server.started)
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S, trust_env=False) as http:
-            with contextlib.ExitStack() as sockets:
-                yield House(f"http://127.0.0.1:{port}", data, arena, http, games, sockets)
+        url = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http, contextlib.ExitStack() as sockets:
+            yield House(url, data, arena, http, games, sockets)
     finally:
         server.should_exit = True
         thread.join(PATIENCE_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_a_tick_that_is_late_by_a_whole_period_waits_for_the_next_point():
 @pytest.mark.parametrize("matches", [10, 100])
 def test_the_phases_of_many_matches_lie_far_apart(matches):
     phases = sorted(phase(number, 200 * MS) for number in range(matches))
-    gaps = [after - before for before, after in zip(phases, phases[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(phases)]
 
     assert min(gaps) > 0.3 * 200 * MS / matches
     assert max(gaps) < 3 * 200 * MS / matches

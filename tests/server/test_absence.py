@@ -1,0 +1,326 @@
+"""Seats that lose their connection, come back, stay away or never came."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.server.house import House, Talk, eventually
+
+LONG = {"turn_ms": 20_000}
+
+
+def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
+    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
+    left, right = (house.seat(one) for one in taken)
+    first = left.until("view")
+    right.until("view")
+    assert left.silent_for(0.05)
+    left.vanish()
+    assert right.expect("event") == {"type": "event", "event": "away", "turn": 0, "seat": 0, "data": None}
+
+    back = house.seat(taken[0])
+
+    start, view = back.expect("start"), back.expect("view")
+    assert (start["seq"], start["view"]) == (first["seq"], first["view"])
+    assert view["act"]
+    assert view["within_ms"] <= first["within_ms"] - 50
+    assert right.expect("event")["event"] == "back"
+    right.answer(0, 1)
+    assert back.until("event")["event"] == "back"
+    assert back.answer(0, 1) == ["ok"]
+    assert house.over(lobby)["seats"][0]["absences"] == 1
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_who_has_answered_is_not_asked_again_after_coming_back(house: House):
+    _, taken = house.seated("duel", clock=LONG)
+    left, _ = house.seat(taken[0]), house.seat(taken[1])
+    left.until("view")
+    left.answer(0, 1)
+    left.vanish()
+    back = house.seat(taken[0])
+    back.expect("start")
+    assert back.expect("event")["event"] == "back"
+
+    assert back.silent_for(0.05)
+    assert back.answer(0, 1) == ["already_bid"]
+
+
+def test_the_newest_connection_wins_and_the_old_one_is_told(house: House):
+    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
+    old, right = (house.seat(one) for one in taken)
+    right.until("view")
+    old.until("view")
+
+    new = house.seat(taken[0])
+
+    assert old.refused() == (4409, "replaced", False)
+    new.until("view")
+    assert new.answer(0, 1) == ["ok"]
+    right.answer(0, 1)
+    assert right.expect("view")["type"] == "view"
+    assert house.over(lobby)["seats"][0]["absences"] == 0
+
+
+def test_the_newest_connection_wins_before_the_start_too(house: House):
+    _, taken = house.seated("duel")
+    old = house.seat(taken[0])
+    new = house.seat(taken[0])
+
+    assert old.refused() == (4409, "replaced", False)
+    house.seat(taken[1])
+    assert new.expect("start")["seat"] == 0
+
+
+def test_a_hundred_wrong_tokens_change_nothing(house: House):
+    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
+    left, right = (house.seat(one) for one in taken)
+    left.until("view")
+    right.until("view")
+    right.vanish()
+    assert left.expect("event")["event"] == "away"
+    before = house.journal_text(lobby)
+    for number in range(100):
+        talk = house.socket()
+        talk.say("hello", protocol=1, token=taken[1]["token"][:-3] + f"{number:03}")
+        assert talk.refused()[1] == "bad_token"
+        talk.close()
+
+    assert house.journal_text(lobby) == before
+    assert left.silent_for(0.01)
+    right = house.seat(taken[1])
+    right.until("view")
+    right.answer(0, 2)
+    left.until("event")
+    left.answer(0, 1)
+    assert house.over(lobby)["reason"] == "rounds"
+
+
+# --- the three things that absence can mean
+
+
+def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 2}, clock={"turn_ms": 40, "grace_ms": 0, "absence": "plays"})
+    left.vanish()
+    while (message := right.until("view", "end"))["type"] == "view":
+        if message["act"]:
+            right.say("commands", turn=message["turn"], commands=[1])
+
+    outcome = house.over(lobby)
+    assert outcome["reason"] == "rounds"
+    assert outcome["seats"][0]["timeouts"] == 2
+
+
+def test_plays_when_all_stay_away_for_too_long_the_match_is_abandoned(house: House):
+    clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 60}
+    lobby, (left, right) = house.started("duel", clock=clock)
+    left.vanish()
+    right.vanish()
+
+    assert house.over(lobby)["reason"] == "abandoned"
+    broken = [(line["s"], line["r"]) for line in house.journal(lobby) if line["k"] == "break"]
+    assert broken == [([0, 1], "abandoned")]
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_plays_one_who_is_there_keeps_the_match_going(house: House):
+    clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 30}
+    lobby, (left, right) = house.started("duel", clock=clock)
+    right.expect("view")
+    left.vanish()
+    right.until("event")
+
+    assert right.silent_for(0.1)
+    assert house.lobby(lobby)["state"] == "running"
+
+
+def test_waits_the_clock_of_an_absent_seat_stands_still(house: House):
+    clock = {"turn_ms": 300, "absence": "waits", "absence_ms": 20_000}
+    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=clock)
+    left, right = (house.seat(one) for one in taken)
+    left.until("view")
+    right.until("view")
+    right.answer(0, 1)
+    left.vanish()
+    away = right.expect("event")
+    assert (away["event"], away["data"]) == ("away", {"within_ms": 20_000})
+    assert right.silent_for(0.5)
+
+    back = house.seat(taken[0])
+
+    assert 0 < back.until("view")["within_ms"] <= 300
+    assert back.answer(0, 1) == ["ok"]
+    outcome = house.over(lobby)
+    assert (outcome["reason"], outcome["seats"][0]["timeouts"]) == ("rounds", 0)
+
+
+def test_waits_all_absences_of_a_seat_together_are_bounded(house: House):
+    clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 150}
+    lobby, taken = house.seated("duel", clock=clock)
+    left, right = (house.seat(one) for one in taken)
+    left.until("view")
+    right.until("view")
+    left.vanish()
+    assert right.expect("event")["event"] == "away"
+    assert right.silent_for(0.08)
+    left = house.seat(taken[0])
+    assert right.expect("event")["event"] == "back"
+    left.vanish()
+
+    away = right.expect("event")
+    outcome = right.until("end")["outcome"]
+
+    assert away["data"]["within_ms"] <= 70
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "disconnect", 1)
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_waits_both_forfeit_when_both_are_away(house: House):
+    clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 60}
+    lobby, (left, right) = house.started("duel", clock=clock)
+    left.vanish()
+    right.vanish()
+    house.over(lobby)
+
+    broken = [(line["s"], line["r"]) for line in house.journal(lobby) if line["k"] == "break"]
+    assert broken == [([0, 1], "disconnect")]
+
+
+def test_waits_a_seat_that_is_not_asked_may_be_away_for_free(house: House):
+    clock = {"turn_ms": 20_000, "bank_ms": 0, "absence": "waits", "absence_ms": 60}
+    lobby, (red, blue) = house.started("walk", clock=clock)
+    red.expect("view")
+    blue.vanish()
+    assert red.expect("event")["event"] == "away"
+    assert red.silent_for(0.15)
+
+    red.answer(0, end_turn=True)
+
+    assert house.over(lobby)["reason"] == "disconnect"
+    assert house.over(lobby)["winner"] == 0
+
+
+def test_forfeits_a_lost_connection_ends_the_match(house: House):
+    lobby, (left, right) = house.started("duel", clock=LONG | {"absence": "forfeits"})
+    left.vanish()
+
+    outcome = right.until("end")["outcome"]
+
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "disconnect", 1)
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_a_close_of_ours_is_never_a_disconnect(house: House):
+    _, (left, right) = house.started("duel", clock=LONG | {"absence": "forfeits"})
+    right.expect("view")
+    left.raw("nonsense", times=50)
+    assert left.refused()[1] == "malformed"
+    assert right.expect("event")["event"] == "away"
+
+    assert right.silent_for(0.05)
+    assert right.answer(0, 1) == ["ok"]
+
+
+def test_a_seat_that_we_threw_out_is_not_waited_for(house: House):
+    clock = {"turn_ms": 80, "grace_ms": 0, "absence": "waits", "absence_ms": 20_000}
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=clock)
+    right.expect("view")
+    right.answer(0, 1)
+    left.raw("nonsense", times=50)
+
+    assert house.over(lobby)["seats"][0]["timeouts"] == 1
+
+
+# --- never there
+
+
+def test_a_seat_that_never_says_hello_calls_the_match_off(house: House):
+    lobby, taken = house.seated("duel", clock={"startup_ms": 60})
+    watcher = house.viewer(lobby)
+    left = house.seat(taken[0])
+
+    end = left.expect("end")
+
+    assert (end["outcome"]["outcome"], end["outcome"]["reason"]) == ("aborted", "no_show")
+    assert left.rest() == []
+    assert left.close_code == 1000
+    assert watcher.expect("end")["outcome"]["reason"] == "no_show"
+    lines = house.journal(lobby)
+    assert [line["k"] for line in lines] == ["match", "event", "break", "end"]
+    assert (lines[1]["e"], lines[1]["s"]) == ("missing", 1)
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_who_said_hello_and_is_gone_again_has_not_come(house: House):
+    lobby, taken = house.seated("duel", clock={"startup_ms": 200})
+    left = house.seat(taken[0])
+    left.vanish()
+    eventually(lambda: not house.lobby(lobby)["seats"][0]["connected"])
+    right = house.seat(taken[1])
+
+    assert right.expect("end")["outcome"]["reason"] == "no_show"
+
+
+def test_resigning_by_leaving_gives_the_match_away(house: House):
+    lobby, taken = house.seated("duel", clock=LONG)
+    left, right = (house.seat(one) for one in taken)
+    right.until("view")
+    left.until("view")
+    assert house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"]).status_code == 200
+
+    outcome = right.until("end")["outcome"]
+
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "resignation", 1)
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_a_stopped_clock_never_closes_a_quiet_seat_but_a_quiet_viewer_goes(tmp_path):
+    from tests.server.house import hosted
+
+    with hosted(tmp_path, ping_ms=50, quiet_ms=700) as house:
+        lobby, taken = house.seated("duel", clock=LONG)
+        left, right = (house.seat(one) for one in taken)
+        watcher = house.viewer(lobby)
+        for talk in (left, right, watcher):
+            talk.until("view")
+        right.answer(0, 1)
+        deaf = Deaf(watcher)
+
+        assert eventually(lambda: deaf.gone)
+        assert left.silent_for(0.05)
+        assert left.answer(0, 1) == ["ok"]
+
+
+class Deaf:
+    """A connection whose client answers no ping any more."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        talk.socket.protocol.receive_data = lambda data: None  # type: ignore[method-assign]
+
+    @property
+    def gone(self) -> bool:
+        return not self._talk.socket.recv_events_thread.is_alive()
+
+
+def test_heartbeats_are_counted(tmp_path):
+    from tests.server.house import hosted
+
+    with hosted(tmp_path, ping_ms=15) as house:
+        viewer = house.viewer(house.create()["lobby"])
+        beats = [json.loads(viewer.socket.recv(5)) for _ in range(3)]
+
+        assert beats == [{"type": "ping", "n": 1}, {"type": "ping", "n": 2}, {"type": "ping", "n": 3}]
+
+
+@pytest.mark.parametrize("times", [20])
+def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
+    lobby, taken = house.seated("duel", clock=LONG | {"startup_ms": 60_000})
+    for _ in range(times):
+        house.seat(taken[0]).vanish()
+        house.viewer(lobby).vanish()
+
+    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(house.arena.sessions)))
+    assert house.arena.desk.rooms[lobby].clients() == []

@@ -1,0 +1,107 @@
+"""Realtime: only the grid calls advance; commands name no turn and count when they come."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.house import House
+
+WALK = {"action": "walk"}
+TWO = {"seats": 2, "tick_ms": 20, "max_ticks": 10}
+
+
+def test_the_clock_plays_to_the_end_and_everybody_sees_every_tick(house: House):
+    lobby, taken = house.seated("race", config=TWO)
+    watcher = house.viewer(lobby)
+    one, two = (house.seat(seat) for seat in taken)
+    for talk in (one, two, watcher):
+        assert talk.expect("start")["clock"]["tick_ms"] == 20
+        views = [message for message in talk.rest() if message["type"] == "view"]
+        assert [view["turn"] for view in views] == list(range(11))
+        assert [view["skipped"] for view in views] == [0] * 11
+        assert all(view["within_ms"] is None for view in views)
+    assert house.over(lobby)["reason"] == "max_ticks"
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_commands_name_no_turn_and_are_never_late(house: House):
+    lobby, (one, two) = house.started("race", config=TWO | {"length": 3, "max_ticks": 1000})
+    assert one.expect("view")["act"]
+
+    one.say("commands", commands=[WALK, WALK, WALK, WALK], id=1)
+    results = one.until("results")
+    one.say("commands", turn=99_999, commands=[{"action": "fly"}])
+
+    assert [result["code"] for result in results["results"]] == ["ok", "ok", "ok", "queue_full"]
+    assert one.until("results", "end")["type"] in ("results", "end")
+    outcome = house.over(lobby)
+    assert (outcome["reason"], outcome["winner"]) == ("finish", 0)
+    assert house.verified(lobby).kind == "ok"
+    two.close()
+
+
+def test_ticks_keep_to_the_grid(house: House):
+    """No tick comes early, and late ones do not add up."""
+    lobby, (one, _) = house.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
+    one.rest()
+    house.over(lobby)
+
+    late = [line["t"]["late"] for line in house.journal(lobby) if line["k"] == "advance"]
+    assert len(late) == 40
+    assert min(late) >= 0
+    assert sorted(late)[20] < 10
+
+
+def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(house: House):
+    lobby, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
+    one, two = (house.seat(seat) for seat in taken)
+    two.expect("start")
+    one.expect("start")
+    one.vanish()
+    assert two.until("event")["event"] == "away"
+    back = house.seat(taken[0])
+    assert back.expect("start")["turn"] >= 0
+    back.say("commands", commands=[WALK])
+
+    assert back.until("results")["results"] == [{"code": "ok"}]
+    assert house.lobby(lobby)["state"] == "running"
+    house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+    assert house.over(lobby)["reason"] == "resignation"
+
+
+def test_when_nobody_is_left_the_race_is_abandoned(house: House):
+    lobby, (one, two) = house.started("race", config=TWO | {"max_ticks": 1000}, clock={"absence_ms": 50})
+    one.vanish()
+    two.vanish()
+
+    assert house.over(lobby)["reason"] == "abandoned"
+
+
+def test_a_lost_connection_forfeits_where_the_lobby_says_so(house: House):
+    lobby, (one, two) = house.started("race", config=TWO | {"max_ticks": 1000}, clock={"absence": "forfeits"})
+    one.vanish()
+
+    assert two.until("end")["outcome"]["reason"] == "disconnect"
+    assert house.over(lobby)["winner"] == 1
+
+
+def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(house: House):
+    lobby, (one, two) = house.started("race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2})
+    for turn in range(2):
+        assert one.until("view")["turn"] == two.until("view")["turn"] == turn
+        assert one.answer(turn, WALK) == ["ok"]
+        assert two.answer(turn, WALK) == ["ok"]
+
+    assert house.over(lobby)["reason"] == "max_ticks"
+    assert house.verified(lobby).kind == "ok"
+
+
+@pytest.mark.parametrize("seen", [0])
+def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_falls_behind(house: House, seen):
+    _, (one, _) = house.started("race", config=TWO | {"tick_ms": 5, "max_ticks": 60})
+    one.say("seen", turn=seen)
+    views = [message for message in one.rest() if message["type"] == "view"]
+
+    assert [view["turn"] for view in views][-1] == 60
+    assert len(views) < 20
+    assert sum(view["skipped"] for view in views) + len(views) == 61

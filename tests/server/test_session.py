@@ -1,0 +1,252 @@
+"""What a socket may say, and what becomes of it when it says something else. Nobody else ever notices."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from server.matches.session import Malformed, Rate, read
+from tests.server.house import House, Talk, hosted
+
+DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"
+NO_MESSAGE = {
+    "broken JSON": '{"type":"commands"',
+    "binary": b'{"type":"ready"}',
+    "no object": "[1,2]",
+    "a number": "7",
+    "no type": '{"turn":0}',
+    "unknown type": '{"type":"dance"}',
+    "commands that are no list": '{"type":"commands","turn":0,"commands":"UP"}',
+    "a turn below 0": '{"type":"commands","turn":-1,"commands":[]}',
+    "a turn that is no number": '{"type":"commands","turn":"0","commands":[]}',
+    "nested too deep": DEEP,
+    "nested very deep": '{"type":"info","data":' + "[" * 30_000,
+    "deep within an object": '{"type":"info","data":' + '{"a":' * 33 + "1" + "}" * 33 + "}",
+    "not UTF-8": b"\xff\xfe",
+    "an endless number": '{"type":"info","data":' + "9" * 5000 + "}",
+    "NaN": '{"type":"info","data":NaN}',
+    "empty": "",
+    "a second hello": '{"type":"hello","protocol":1}',
+    "too much info": json.dumps({"type": "info", "data": "x" * 5000}),
+}
+
+
+def undisturbed(frames: list[dict]) -> list[dict]:
+    """What a seat heard, without the times and ids that no two matches share."""
+    kept = []
+    for frame in frames:
+        told = {key: value for key, value in frame.items() if key not in ("match", "within_ms", "commitment", "outcome")}
+        if "outcome" in frame:
+            told["scores"] = [(seat["seat"], seat["score"], seat["placement"]) for seat in frame["outcome"]["seats"]]
+        kept.append(told)
+    return kept
+
+
+def played(house: House, disturb) -> list[dict]:
+    """A match in which seat 0 does something else besides; everything that seat 1 heard."""
+    _, taken = house.seated("duel", seed=5, config={"rounds": 2}, clock={"turn_ms": 20_000})
+    left, right = (house.seat(one) for one in taken)
+    heard = [right.expect("start")]
+    left.expect("start")
+    for turn in (0, 1):
+        left.until("view", turn=turn)
+        disturb(left, turn)
+        heard.append(right.until("view", turn=turn))
+        right.say("commands", turn=turn, commands=[2])
+        heard.append(right.expect("results"))
+        left.say("commands", turn=turn, commands=[turn])
+    return undisturbed(heard + right.rest())
+
+
+@pytest.mark.parametrize("frame", NO_MESSAGE.values(), ids=NO_MESSAGE.keys())
+def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothing(house: House, frame):
+    def disturb(talk: Talk, turn: int) -> None:
+        talk.socket.send(frame, text=isinstance(frame, str) or frame == b"\xff\xfe")
+        error = talk.until("error")
+        assert (error["code"], error["retry"]) == ("malformed", False)
+
+    assert played(house, disturb) == played(house, lambda talk, turn: None)
+
+
+def test_errors_quote_nothing_of_what_was_sent(house: House):
+    with pytest.raises(Malformed) as fault:
+        read(b'{"type":"s_secret-token"}', text=True)
+    with pytest.raises(Malformed) as other:
+        read(b"s_secret-token", text=True)
+
+    assert "secret" not in str(fault.value) + str(other.value)
+
+
+def test_brackets_within_strings_are_no_nesting():
+    message = read(json.dumps({"type": "info", "data": '[[[["{' * 20 + '\\"[[['}).encode(), text=True)
+
+    assert message.data.startswith("[[[[")
+
+
+def test_thirty_two_levels_are_allowed():
+    data = "[" * 31 + "]" * 31
+
+    assert read(f'{{"type":"info","data":{data}}}'.encode(), text=True)
+    with pytest.raises(Malformed, match="nested"):
+        read(f'{{"type":"info","data":[{data}]}}'.encode(), text=True)
+
+
+def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(house: House):
+    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
+    left, right = (house.seat(one) for one in taken)
+    right.until("view")
+    left.raw("nonsense", times=50)
+
+    assert left.refused() == (4400, "malformed", False)
+    assert right.until("event")["event"] == "away"
+    back = house.seat(taken[0])
+    assert back.expect("start")["turn"] == 0
+    assert right.until("event")["event"] == "back"
+
+
+def test_a_frame_over_the_limit_closes_with_1009_and_says_why(house: House):
+    _, (left, right) = house.started("duel", clock={"turn_ms": 20_000})
+    left.raw("x" * 10_000_000)
+
+    assert left.refused() == (1009, "too_big", False)
+    right.expect("view")
+    assert right.until("event")["event"] == "away"
+    assert right.answer(0, 1) == ["ok"]
+
+
+def test_a_frame_of_the_largest_size_is_read(house: House):
+    _, (left, _) = house.started("duel", clock={"turn_ms": 20_000})
+    frame = json.dumps({"type": "commands", "turn": 0, "commands": [3], "x": ""})
+    left.raw(frame[:-2] + "x" * (64 * 1024 - len(frame)) + '"}')
+
+    assert left.until("results")["results"] == [{"code": "ok"}]
+
+
+def test_a_flood_closes_with_4429(house: House):
+    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
+    left, right = (house.seat(one) for one in taken)
+    left.raw('{"type":"seen","turn":0}', times=1000)
+
+    assert left.refused() == (4429, "too_fast", True)
+    right.expect("start")
+    right.expect("view")
+    assert right.expect("event")["event"] == "away"
+    assert right.answer(0, 1) == ["ok"]
+
+
+def test_a_burst_of_four_hundred_frames_passes(house: House):
+    _, (left, _) = house.started("duel", clock={"turn_ms": 20_000})
+    for _ in range(395):
+        left.say("seen", turn=0)
+
+    left.expect("view")
+    assert left.answer(0, 1) == ["ok"]
+
+
+def test_the_rate_is_a_bucket_that_fills_with_time():
+    rate = Rate(200, 0)
+    assert all(rate.allows(0) for _ in range(400))
+    assert not rate.allows(0)
+
+    assert rate.allows(5_000_000)
+    assert not rate.allows(5_000_000)
+
+
+# --- hello
+
+
+@pytest.mark.parametrize("frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"])
+def test_the_first_frame_has_to_be_a_hello(house: House, frame):
+    talk = house.socket()
+    talk.raw(frame)
+
+    assert talk.refused() == (4400, "malformed", False)
+
+
+def test_another_protocol_version_is_refused_with_both_named(house: House):
+    talk = house.socket()
+    talk.say("hello", protocol=7, token="s_x")
+    error = talk.expect("error")
+
+    assert error["code"] == "version_refused"
+    assert "version 1" in error["text"]
+    assert "version 7" in error["text"]
+    assert talk.rest() == []
+    assert talk.close_code == 4426
+
+
+@pytest.mark.parametrize("token", ["s_nobody", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
+def test_a_token_that_no_seat_has_is_refused(house: House, token):
+    talk = house.socket()
+    talk.say("hello", protocol=1, token=token)
+
+    assert talk.refused() == (4401, "bad_token", False)
+
+
+def test_an_owners_token_plays_no_seat(house: House):
+    talk = house.socket()
+    talk.say("hello", protocol=1, token=house.create()["owner_token"])
+
+    assert talk.refused() == (4403, "wrong_role", False)
+
+
+def test_whoever_says_no_hello_is_sent_away(tmp_path):
+    with hosted(tmp_path, hello_ms=50) as house:
+        assert house.socket().refused() == (4408, "handshake_timeout", True)
+
+
+def test_a_match_that_nobody_knows_cannot_be_watched(house: House):
+    for match in ("nowhere", None):
+        talk = house.socket("watch")
+        talk.say("hello", protocol=1, match=match)
+        assert talk.refused() == (4404, "no_such_match", False)
+
+
+def test_a_match_that_has_ended_is_told_so(house: House):
+    lobby, taken = house.seated("walk", config={"turns": 1})
+    red, _ = house.seat(taken[0]), house.seat(taken[1])
+    red.until("view")
+    red.answer(0, end_turn=True)
+    house.over(lobby)
+    again = house.socket()
+    again.say("hello", protocol=1, token=taken[0]["token"])
+    watcher = house.socket("watch")
+    watcher.say("hello", protocol=1, match=lobby)
+
+    assert again.refused() == (4410, "match_over", False)
+    assert watcher.refused() == (4410, "match_over", False)
+
+
+def test_a_viewer_may_not_play(house: House):
+    lobby, _ = house.started("duel", clock={"turn_ms": 20_000})
+    watcher = house.viewer(lobby)
+    watcher.say("commands", turn=0, commands=[1])
+
+    assert watcher.until("error")["code"] == "malformed"
+
+
+def test_an_unknown_socket_is_refused_at_the_handshake(house: House):
+    from websockets.exceptions import InvalidStatus
+
+    with pytest.raises(InvalidStatus):
+        house.socket("elsewhere")
+
+
+def test_unknown_fields_are_ignored(house: House):
+    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
+    left, _ = house.seat(taken[0], mood="good"), house.seat(taken[1])
+    left.until("view")
+
+    assert left.answer(0, 3, think_ms=4, nonsense=[1]) == ["ok"]
+
+
+def test_no_compression_is_agreed_on(house: House):
+    lobby = house.create()["lobby"]
+    import websockets.sync.client as ws
+
+    with ws.connect(f"ws{house.url.removeprefix('http')}/ws/watch", proxy=None) as socket:
+        talk = Talk(socket)
+        talk.say("hello", protocol=1, match=lobby)
+        talk.expect("hello")
+        assert socket.protocol.extensions == []

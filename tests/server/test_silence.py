@@ -1,0 +1,242 @@
+"""A seat that says nothing, too little or nonsense: what it costs, and what is written down."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.house import House, Talk, hosted
+
+SHORT = {"turn_ms": 40, "grace_ms": 10}
+
+
+def reasons(house: House, lobby: str, event: str) -> list[int]:
+    return [line["s"] for line in house.journal(lobby) if line["k"] == "event" and line["e"] == event]
+
+
+def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: House):
+    lobby, (left, right) = house.started("duel", seed=3, config={"rounds": 1}, clock=SHORT)
+    right.expect("view")
+    left.expect("view")
+    right.answer(0, 2)
+
+    assert left.expect("stop") == {"type": "stop", "turn": 0, "within_ms": 10}
+    assert left.expect("event")["event"] == "timeout"
+    assert right.expect("event") == {
+        "type": "event",
+        "event": "timeout",
+        "turn": 0,
+        "seat": 0,
+        "data": {"timeouts": 1, "strikes": 0},
+    }
+    outcome = house.over(lobby)
+    assert [seat["timeouts"] for seat in outcome["seats"]] == [1, 0]
+    assert reasons(house, lobby, "timeout") == [0]
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(house: House):
+    lobby = house.create("duel", clock=SHORT | {"human_turn_ms": 60_000})["lobby"]
+    bot, person = house.seat(house.join(lobby, "bot")), house.seat(house.join(lobby, "person", kind="human"))
+    bot.until("stop")
+    person.until("view")
+
+    assert person.silent_for(0.1)
+    assert person.answer(0, 1) == ["ok"]
+    assert person.expect("event")["event"] == "timeout"
+
+
+def test_an_answer_within_the_grace_counts(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 30, "grace_ms": 10_000})
+    right.expect("view")
+    right.answer(0, 1)
+    left.until("stop")
+
+    assert left.answer(0, 1) == ["ok"]
+    assert house.over(lobby)["seats"][0]["timeouts"] == 0
+
+
+def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=SHORT)
+    left.expect("view")
+    left.say("provisional", turn=0, commands=[4])
+    left.say("provisional", turn=0, commands=[6])
+    left.say("provisional", turn=7, commands=[8])
+    right.expect("view")
+    right.answer(0, 1)
+    outcome = house.over(lobby)
+
+    played = [line for line in house.journal(lobby) if line["k"] == "command" and line["s"] == 0]
+    assert [(line["c"], line["r"], line["t"]["provisional"]) for line in played] == [(6, "ok", True)]
+    assert outcome["seats"][0]["timeouts"] == 0
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_a_provisional_answer_that_the_game_rejects_is_silence(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=SHORT)
+    left.expect("view")
+    left.say("provisional", turn=0, commands=["nonsense"])
+    right.expect("view")
+    right.answer(0, 1)
+
+    assert house.over(lobby)["seats"][0]["timeouts"] == 1
+
+
+@pytest.mark.parametrize(("faults", "timeouts"), [("forfeit", 1), ("strikes", 3)])
+def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(house: House, faults, timeouts):
+    lobby, (left, right) = house.started("duel", config={"rounds": 20}, clock=SHORT, faults=faults)
+    answering(right)
+
+    outcome = house.over(lobby)
+
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "timeout", 1)
+    assert outcome["seats"][0]["timeouts"] == timeouts
+    assert house.verified(lobby).kind == "ok"
+    left.close()
+
+
+def test_with_the_default_policy_a_silent_seat_plays_to_the_end(house: House):
+    lobby, (_, right) = house.started("duel", config={"rounds": 4}, clock=SHORT, faults="default")
+    answering(right)
+
+    outcome = house.over(lobby)
+
+    assert outcome["reason"] == "rounds"
+    assert outcome["seats"][0]["timeouts"] == 4
+
+
+def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(house: House):
+    lobby, _ = house.started("duel", clock=SHORT, faults="forfeit")
+
+    house.over(lobby)
+
+    broken = [line for line in house.journal(lobby) if line["k"] == "break"]
+    assert [(line["s"], line["r"]) for line in broken] == [([0, 1], "timeout")]
+
+
+def test_a_person_is_never_struck_out(house: House):
+    lobby = house.create("duel", config={"rounds": 3}, clock=SHORT | {"human_turn_ms": 20}, faults="forfeit")["lobby"]
+    person, bot = house.seat(house.join(lobby, "person", kind="human")), house.seat(house.join(lobby, "bot"))
+    answering(bot)
+
+    outcome = house.over(lobby)
+
+    assert outcome["reason"] == "rounds"
+    assert outcome["seats"][0]["timeouts"] == 3
+    person.close()
+
+
+def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 2}, clock={"turn_ms": 10, "bank_ms": 60_000})
+    first = left.expect("view")
+    assert first["bank_ms"] == 60_000
+    right.expect("view")
+    right.answer(0, 1)
+    assert left.silent_for(0.05)
+    left.answer(0, 1)
+
+    second = left.expect("view")
+
+    assert 50_000 < second["bank_ms"] < 60_000 - 35
+    right.expect("view")
+    right.answer(1, 1)
+    left.answer(1, 1)
+    assert [seat["timeouts"] for seat in house.over(lobby)["seats"]] == [0, 0]
+
+
+def test_without_a_limit_the_match_waits(house: House):
+    _, (left, right) = house.started("duel", clock={"turn_ms": 0})
+    assert left.expect("view")["within_ms"] is None
+    right.expect("view")
+
+    assert left.silent_for(0.1)
+    assert left.answer(0, 1) == ["ok"]
+
+
+def test_a_match_without_limits_that_falls_asleep_is_broken_off(tmp_path):
+    with hosted(tmp_path, idle_ms=60) as house:
+        lobby, _ = house.started("duel", clock={"turn_ms": 0})
+        outcome = house.over(lobby)
+
+        assert (outcome["outcome"], outcome["reason"]) == ("aborted", "idle")
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3})
+    left.expect("view")
+
+    assert left.answer(0, "a", "b", 99, "c", 4) == ["bad_bid", "bad_bid", "too_high", "bad_bid", "ok"]
+    assert house.lobby(lobby)["state"] == "running"
+    right.expect("view")
+    right.answer(0, 1)
+    house.over(lobby)
+
+
+def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: House):
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3})
+    left.expect("view")
+    left.answer(0, "a", "b")
+    assert left.answer(0, "c") == ["bad_bid"]
+
+    assert left.answer(0, 4) == ["too_many"]
+    right.expect("view")
+    right.answer(0, 1)
+    assert right.expect("event") == {"type": "event", "event": "silent", "turn": 0, "seat": 0, "data": {"rejects": 3}}
+    outcome = house.over(lobby)
+    assert [(seat["timeouts"], seat["rejects"]) for seat in outcome["seats"]] == [(0, 3), (0, 0)]
+    assert reasons(house, lobby, "silent") == [0]
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp_path):
+    with hosted(tmp_path, refusals_per_turn=10) as house:
+        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000})
+        left.expect("view")
+        codes = left.answer(8, *range(25))
+        right.expect("view")
+        right.answer(0, 1)
+        left.answer(0, 1)
+        outcome = house.over(lobby)
+
+        assert codes == ["future_turn"] * 10 + ["too_many"] * 15
+        assert outcome["seats"][0]["dropped"] == 15
+        assert len([line for line in house.journal(lobby) if line["k"] == "command"]) == 12
+
+
+def test_preprocessing_ends_when_all_are_ready(house: House):
+    _, taken = house.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 60_000})
+    rat, python = (house.seat(one) for one in taken)
+    assert 59_000 < rat.expect("start")["within_ms"] <= 60_000
+    rat.say("ready")
+    assert rat.silent_for(0.05)
+
+    python.say("ready")
+
+    assert rat.expect("view")["turn"] == 0
+
+
+def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: House):
+    for policy, reason in (("lenient", None), ("strict", "not_ready")):
+        config = {"preset": "tiny", "preprocessing_timeout_ms": 40, "network_grace_ms": 0, "fault_policy": policy}
+        lobby, taken = house.seated("pyrat", config=config)
+        rat, python = (house.seat(one) for one in taken)
+        python.until("start")
+        python.say("ready")
+        event = python.expect("event")
+        assert (event["event"], event["seat"]) == ("not_ready", 0)
+        if reason is None:
+            assert python.expect("view")["turn"] == 0
+        else:
+            assert house.over(lobby)["reason"] == reason
+            assert house.verified(lobby).kind == "ok"
+        rat.close()
+
+
+def answering(talk: Talk, bid: int = 1) -> None:
+    """Answer every turn until the end."""
+    while True:
+        message = talk.until("view", "end")
+        if message["type"] == "end":
+            return
+        if message["act"]:
+            talk.say("commands", turn=message["turn"], commands=[bid])
