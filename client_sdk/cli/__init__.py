@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 USAGE: Final = 2
 """Exit code: nothing was done, for the reason that was told."""
-INTERRUPTED: Final = 130
 
 ABOUT = """\
 Botarena: bots play programming-contest games.
@@ -42,9 +41,6 @@ def run(arguments: list[str]) -> int:
         app(arguments)(arguments, prog_name="botarena", standalone_mode=True)
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else int(left.code is not None)
-    except KeyboardInterrupt:
-        note("interrupted")
-        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whoever read us has gone; what is left is flushed into nothing
         return 0

@@ -30,9 +30,8 @@ class Passed:
     connected: float | None = None
     to_bot: list[tuple[float, dict[str, Json]]] = field(default_factory=list)
     from_bot: list[tuple[float, dict[str, Json] | None]] = field(default_factory=list)
-    strange_since: int | None = None
-    """The turn from which on views were strange."""
-    closed: float | None = None
+    strange_since: float | None = None
+    """When the first strange message was handed on."""
 
 
 @contextlib.contextmanager
@@ -67,7 +66,6 @@ def _up(bot: ServerConnection, upstream: ClientConnection, passed: Passed) -> No
     except ConnectionClosed:
         pass
     finally:
-        passed.closed = time.monotonic()
         upstream.close()
 
 
@@ -79,8 +77,7 @@ def _down(upstream: ClientConnection, bot: ServerConnection, passed: Passed, str
             message = _object(frame) or {}
             answered += message.get("type") == "results"
             if answered >= strange_after:
-                if passed.strange_since is None and message.get("type") == "view":
-                    passed.strange_since = message["turn"]
+                passed.strange_since = passed.strange_since or time.monotonic()
                 message |= STRANGE
             passed.to_bot.append((time.monotonic(), message))
             bot.send(json.dumps(message))

@@ -1,0 +1,441 @@
+"""The other verbs, each as a real process at least once."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from client_sdk.cli import online, verbs
+from client_sdk.cli.players import Entrant, entrants
+from client_sdk.replay import read
+from client_sdk.rest import Rest
+from games import GAMES
+from tests.client_sdk.cli.conftest import HARMLESS, botarena, environment, started
+
+VERBS = ("play", "human", "games", "maps", "demo", "join", "watch", "serve", "replay", "verify", "new-bot", "check-bot")
+
+
+# --- help
+
+
+def test_help_lists_every_verb():
+    ran = botarena("--help")
+
+    assert (0, "") == (ran.status, ran.err)
+    for verb in VERBS:
+        assert re.search(rf"│ {verb} +\w", ran.out), verb
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "serve"])
+def test_help_of_a_verb_has_an_example(cli, verb):
+    ran = cli(verb, "--help")
+
+    assert ran.status == 0
+    assert f"botarena {verb}" in ran.out.partition("Usage:")[2].partition("\n")[2]
+
+
+def test_help_imports_no_game_no_socket_and_no_server():
+    """Help has to come at once."""
+    code = (
+        "import sys, contextlib, io, client_sdk.cli\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        "    status = client_sdk.cli.run(['--help'])\n"
+        "heavy = {'httpx', 'websockets', 'fastapi', 'uvicorn', 'games.pyrat', 'rich.live', 'asyncio'} & set(sys.modules)\n"
+        "print(status, sorted(heavy))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
+
+    assert ran.stdout == "0 []\n", ran.stderr
+
+
+@pytest.mark.parametrize("words", [["plya"], ["play"], ["play", "pyrat", "greedy", "random", "--games", "0"], ["verify"]])
+def test_a_wrong_command_line_is_status_2_without_a_traceback(cli, words):
+    ran = cli(*words)
+
+    assert (2, "") == (ran.status, ran.out)
+    assert "Traceback" not in ran.err
+
+
+def test_an_interrupt_is_no_traceback(cli, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("client_sdk.cli.catalogue._list_games", interrupted)
+    ran = cli("games")
+
+    assert ran.status in (130, 1)
+    assert "Traceback" not in ran.err
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    process = started("play", "botstack", "trivial", "trivial", "--games", "40", "--lines")
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stdin.close()
+    process.stderr.close()
+
+    assert process.wait(60) in (0, 1, 120)
+    assert "Traceback" not in err
+
+
+# --- verbs of other packages
+
+
+def other(value: str) -> EntryPoint:
+    return EntryPoint("other", value, verbs.GROUP)
+
+
+def test_a_verb_of_another_package_is_one_of_ours(cli, monkeypatch, tmp_path):
+    (tmp_path / "otherpackage.py").write_text('def other(word: str) -> None:\n    """Say a word."""\n    print(word)\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(verbs, "entry_points", lambda group: [other("otherpackage:other")])
+
+    assert cli("other", "hello").out == "hello\n"
+    assert re.search(r"other +Say a word\.", cli("--help").out)
+    assert "otherpackage" in sys.modules
+
+
+def test_help_does_not_import_the_verbs_of_others(cli, monkeypatch, tmp_path):
+    (tmp_path / "brittle.py").write_text('raise RuntimeError\n\ndef other() -> None:\n    """Never read."""\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(verbs, "entry_points", lambda group: [other("brittle:other")])
+
+    assert "Never read." in cli("--help").out
+
+
+def test_a_verb_without_its_packages_says_what_to_install(cli, monkeypatch, tmp_path):
+    (tmp_path / "needy").mkdir()
+    (tmp_path / "needy" / "__init__.py").write_text("")
+    (tmp_path / "needy" / "cli.py").write_text("import a_package_that_nobody_has\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(verbs, "entry_points", lambda group: [other("needy.cli:other")])
+    ran = cli("other", "--port", "0")
+
+    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert "a_package_that_nobody_has" in ran.err
+    assert "pip install 'botarena[needy]'" in ran.err
+
+
+# --- catalogue
+
+
+def test_games_lists_all_of_them():
+    ran = botarena("games")
+
+    assert (0, "") == (ran.status, ran.err)
+    for name, game in GAMES.items():
+        assert re.search(rf"{name} +{game.title} +2 ", ran.out)
+
+
+def test_games_of_one_shows_parameters_with_their_values(cli):
+    ran = cli("games", "pyrat")
+
+    assert re.search(r"width +21 +2 to 64 +", ran.out)
+    assert "--set preset=…: tiny, small" in ran.out
+    assert "house bot greedy: " in ran.out
+
+
+def test_maps_lists_shows_and_checks(cli, tmp_path):
+    ran = botarena("maps", "pyrat", "--show", "classic")
+    assert ran.status == 0
+    assert ran.out.count("+---+") > 5
+    assert re.search(r"pyrat +classic", cli("maps").out)
+    map_ = tmp_path / "mine.json"
+    map_.write_text(
+        '{"width": 3, "height": 2, "walls": [], "mud": [], "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}'
+    )
+    good = cli("maps", "pyrat", "--check", map_)
+    map_.write_text("{}")
+    bad = cli("maps", "pyrat", "--check", map_)
+
+    assert (0, 1) == (good.status, bad.status)
+    assert "bad_dimensions" in bad.out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["games", "chess"], "no game is called 'chess'"),
+        (["maps", "pyrat", "--show", "nowhere"], "is called 'nowhere'"),
+        (["maps", "--show", "classic"], "say of which game"),
+        (["new-bot", "chess"], "no game is called 'chess'"),
+        (["join", "http://127.0.0.1:1", "greedy", "--game", "pyrat"], "cannot be reached"),
+        (["join", "ftp://x", "greedy", "--game", "pyrat"], "expected an address"),
+        (["watch", "http://127.0.0.1:1"], "names no match"),
+        (["check-bot", "gredy", "--game", "pyrat"], "Did you mean greedy?"),
+        (["check-bot", "greedy", "--game", "pyrat", "--against", "x"], "no house bot of pyrat is called 'x'"),
+        (["human", "chess"], "no game is called 'chess'"),
+        (["human", "botstack", "--seat", "7"], "--seat: expected 0 to 1, got 7"),
+        (["human", "botstack", "--url", "http://127.0.0.1:1", "--seed", "3"], "leave those options away"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(cli, words, why):
+    ran = cli(*words)
+
+    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert why in ran.err
+
+
+def test_equal_players_are_numbered():
+    assert [
+        Entrant("greedy 1", "greedy", "house"),
+        Entrant("random", "random", "house"),
+        Entrant("greedy 2", "greedy", "house"),
+    ] == entrants("pyrat", ["greedy", "random", "greedy"])
+
+
+# --- new-bot
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_new_bot_plays_at_once_and_passes_its_own_test(tmp_path, game):
+    made = botarena("new-bot", game, tmp_path / "lucky")
+    played = botarena("play", game, "bot.py", "greedy", "--seed", "1", cwd=tmp_path / "lucky")
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path / "lucky",
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+
+    assert ["README.md", "bot.py", "test_bot.py"] == sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file())
+    assert (0, "") == (made.status, made.err)
+    assert (0, "") == (played.status, played.err)
+    assert "2 passed" in tested.stdout
+
+
+def test_a_new_bot_overwrites_nothing(cli, tmp_path):
+    (tmp_path / "bot.py").write_text("mine")
+    ran = cli("new-bot", "pyrat", tmp_path)
+
+    assert ran.status == 2
+    assert "is there already; nothing was written" in ran.err
+    assert [tmp_path / "bot.py"] == list(tmp_path.iterdir())
+
+
+# --- human
+
+
+def test_a_person_plays_botstack_to_the_end():
+    """Answers come in a circle; what does not fit the question is asked again."""
+    ran = botarena("human", "botstack", "--against", "trivial", "--seed", 1, typed="n\n0\no\n" * 400)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert "You are player 1. human against trivial." in ran.out
+    assert "Whom do you shoot?" in ran.out
+    assert "is none of: " in ran.out
+    assert re.search(r"^human \d : \d trivial  .*\((two_wins|three_rounds|two_draws)\)$", ran.out, re.M)
+
+
+def test_a_person_walks_in_pyrat(cli, monkeypatch):
+    typed = iter(["w", "north", "a", "s", "d"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed, "."))
+    ran = cli("human", "pyrat", "--set", "preset=tiny", "--seed", 1, "--seat", 1)
+
+    assert ran.status == 0
+    assert "You are python (P). Which way?" in ran.out
+    assert "'north' is none of: w up" in ran.out
+    assert re.search(r"^greedy [\d.]+ : [\d.]+ human  greedy wins \(majority\)$", ran.out, re.M)
+
+
+def test_a_person_whose_input_ends_has_left():
+    ran = botarena("human", "botstack", "--seed", 1, typed="n\n")
+
+    assert ran.status == 2
+    assert ran.err == "botarena: the input has ended; you have left the match\n"
+
+
+def test_a_person_plays_on_a_server(server):
+    ran = botarena("human", "botstack", "--url", server, "--name", "ann", typed="n\n0\no\n" * 400)
+
+    assert ran.status == 0, ran.err
+    assert re.search(r"ann \d : \d greedy  ", ran.out)
+    assert f"others can watch at {server}/watch/" in ran.out
+
+
+# --- join, watch
+
+
+def test_two_join_a_third_watches_and_all_see_the_end(server, bot_file):
+    """A file against a command; the watcher gets a line a turn."""
+    with Rest(server) as rest:
+        lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
+        watcher = started("watch", f"{server}/watch/{lobby}")
+        joined = [
+            started("join", server, bot_file(HARMLESS, "ann"), "--game", "botstack", "--lobby", "derby"),
+            started(
+                "join",
+                server,
+                f'"{sys.executable}" -m client_sdk.run botstack/greedy',
+                "--game",
+                "botstack",
+                "--lobby",
+                lobby,
+                "--name",
+                "bob",
+            ),
+        ]
+        seen, noted = watcher.communicate(timeout=60)
+        told = [process.communicate(timeout=60) for process in joined]
+        outcome = rest.match(lobby)["outcome"]
+
+    assert watcher.returncode == 0, noted
+    assert [0, 0] == [process.returncode for process in joined], told
+    assert f"watch it at {server}/watch/{lobby}" in told[0][0]
+    last = seen.splitlines()[-1]
+    scores = " : ".join(str(seat["score"]) for seat in outcome["seats"])
+    assert {"ann", "bob"} <= set(last.split())
+    assert scores.split(" : ") == re.findall(r"\d+", last)[:2]
+    assert len(seen.splitlines()) > 20
+
+
+def test_watching_a_match_that_is_not_there_is_one_line(server):
+    ran = botarena("watch", server, "--match", "nowhere")
+
+    assert (2, "") == (ran.status, ran.out)
+    assert "no_such_match" in ran.err
+
+
+def test_joining_a_lobby_that_is_not_there_is_one_line(cli, server):
+    ran = cli("join", server, "greedy", "--game", "pyrat", "--lobby", "nowhere")
+
+    assert (2, 1) == (ran.status, ran.err.count("\n"))
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("http://h:8/watch/abc", ("http://h:8", "abc")),
+        ("h:8/watch/abc/", ("http://h:8", "abc")),
+        ("https://h/arena/watch/abc?x=1", ("https://h/arena", "abc")),
+        ("http://h:8/watch/", ("http://h:8", None)),
+        ("h:8", ("h:8", None)),
+    ],
+)
+def test_a_page_names_server_and_match(url, found):
+    assert found == online.match_of(url)
+
+
+# --- check-bot
+
+
+def grades(text: str) -> dict[str, str]:
+    return {line[5:21].strip(): line[:4] for line in text.splitlines() if line[:4] in ("pass", "warn", "fail", "skip")}
+
+
+def test_check_bot_passes_a_house_bot_in_every_phase():
+    ran = botarena("check-bot", "greedy", "--game", "pyrat", "--set", "preset=tiny")
+    phases = (
+        "load",
+        "launch",
+        "hello",
+        "start",
+        "ready",
+        "first turn",
+        "ten turns",
+        "answer time",
+        "messages",
+        "unknown fields",
+        "end",
+        "exit",
+    )
+
+    assert (0, "") == (ran.status, ran.err)
+    assert dict.fromkeys(phases, "pass") == grades(ran.out)
+    assert ran.out.endswith("greedy: ready for a match of pyrat\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "failed"),
+    [
+        ("return []", "first turn"),
+        ("raise ValueError('no idea')", "first turn"),
+        ("self.n = getattr(self, 'n', 0) + 1\nif self.n > 3:\n    import os\n    os._exit(7)\n" + HARMLESS, "ten turns"),
+    ],
+)
+def test_check_bot_names_the_phase_in_which_a_bot_fails(cli, bot_file, body, failed):
+    ran = cli("check-bot", bot_file(body), "--game", "botstack", "--set", "decision_timeout_ms=150", "--set", "time_bank_ms=0")
+
+    assert ran.status == 1
+    assert grades(ran.out)[failed] == "fail"
+    assert "mine: not ready" in ran.out
+
+
+def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
+    body = HARMLESS.replace("return [{", "return [{'type': 'dance'}, {")
+    ran = cli("check-bot", bot_file(body), "--game", "botstack")
+
+    assert ran.status == 0
+    assert grades(ran.out)["messages"] == "warn"
+    assert "unknown_command" in ran.out
+
+
+def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_file):
+    """As a strict decoder would."""
+    file = bot_file(HARMLESS)
+    stumble = (
+        "from client_sdk.conversation import Conversation\n\n\n"
+        "def strict(self, frame, now, take=Conversation.receive):\n"
+        "    if 'a_field_from_tomorrow' in frame:\n"
+        "        import os\n\n"
+        "        os._exit(1)\n"
+        "    return take(self, frame, now)\n\n\n"
+        "Conversation.receive = strict\n"
+    )
+    file.write_text(stumble + file.read_text(encoding="utf-8"), encoding="utf-8")
+    ran = cli("check-bot", file, "--game", "botstack")
+
+    assert ran.status == 1
+    assert grades(ran.out)["unknown fields"] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("program", "phase", "why"),
+    [
+        ("raise SystemExit(4)", "launch", "it ended with status 4"),
+        (
+            "import os, websockets.sync.client as c; c.connect(os.environ['BOTARENA_URL']).send('hi')",
+            "hello",
+            "has to be a hello",
+        ),
+    ],
+)
+def test_check_bot_tells_how_far_a_program_came(cli, tmp_path, program, phase, why):
+    file = tmp_path / "program.py"
+    file.write_text(program)
+    ran = cli("check-bot", f'"{sys.executable}" "{file}"', "--game", "botstack")
+
+    assert ran.status == 1
+    assert grades(ran.out)[phase] == "fail"
+    assert why in ran.out
+
+
+def test_check_bot_shows_why_a_file_does_not_load(cli, tmp_path):
+    (tmp_path / "typo.py").write_text("def (:\n")
+    ran = cli("check-bot", tmp_path / "typo.py", "--game", "botstack")
+
+    assert ran.status == 1
+    assert "typo.py, line 1: " in ran.out
+
+
+# --- demo
+
+
+def test_demo_plays_both_games_proves_them_and_leaves_their_records(tmp_path):
+    ran = botarena("demo", "--data-dir", tmp_path / "demo")
+
+    assert (0, "") == (ran.status, ran.err)
+    for game in GAMES:
+        assert re.search(rf"^{game}: watch it at http://127\.0\.0\.1:\d+/watch/\w+$", ran.out, re.M)
+        assert re.search(rf"^{game}: \w+ [\d.]+ : [\d.]+ \w+  ", ran.out, re.M)
+    assert ran.out.count("✔ ") == 4
+    assert "make serve" in ran.out
+    for name in re.findall(r"✔ (\S+\.replay\.jsonl)", ran.out):
+        assert not read(Path(name).read_bytes()).cut
