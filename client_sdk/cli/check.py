@@ -320,13 +320,12 @@ def _strange(seen: Seen, report: Report) -> bool:
     if since is None:
         report.add("unknown fields", "skip", "the match was over too soon")
         return True
-    asked = [turn for turn in _asked(seen) if turn >= since]
+    asked = [turn for turn, (at, _) in _asked(seen).items() if at >= since]
     took = _answered(seen)
     silent = [turn for turn in asked if turn not in took]
-    if silent:
-        report.add(
-            "unknown fields", "fail", f"silent from turn {silent[0]} on, where messages have a field that it does not know"
-        )
+    if silent or not (asked or seen.told("end")):
+        when = f"silent from turn {silent[0]} on" if silent else "gone"
+        report.add("unknown fields", "fail", f"{when}, where messages have a field that it does not know")
         return False
     report.add("unknown fields", "pass", f"ignored, in {len(asked)} turns")
     return True
