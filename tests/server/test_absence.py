@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.server.house import House, Talk, eventually
+from tests.server.house import House, eventually, hosted
 
 LONG = {"turn_ms": 20_000}
 
@@ -276,38 +276,24 @@ def test_resigning_by_leaving_gives_the_match_away(house: House):
     assert house.verified(lobby).kind == "ok"
 
 
-def test_a_stopped_clock_never_closes_a_quiet_seat_but_a_quiet_viewer_goes(tmp_path):
-    from tests.server.house import hosted
-
-    with hosted(tmp_path, ping_ms=50, quiet_ms=700) as house:
+def test_a_quiet_seat_stays_while_its_clock_runs_and_a_quiet_viewer_goes(tmp_path):
+    with hosted(tmp_path, ping_ms=50, quiet_ms=600) as house:
         lobby, taken = house.seated("duel", clock=LONG)
         left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.until("view")
         watcher = house.viewer(lobby)
-        for talk in (left, right, watcher):
-            talk.until("view")
-        right.answer(0, 1)
-        deaf = Deaf(watcher)
+        hears = left.socket.protocol.receive_data
+        left.socket.protocol.receive_data = watcher.socket.protocol.receive_data = lambda data: None
 
-        assert eventually(lambda: deaf.gone)
-        assert left.silent_for(0.05)
+        eventually(lambda: not house.arena.desk.rooms[lobby].viewers)
+        left.socket.protocol.receive_data = hears
+
+        assert [line["e"] for line in house.journal(lobby) if line["k"] == "event"] == []
         assert left.answer(0, 1) == ["ok"]
 
 
-class Deaf:
-    """A connection whose client answers no ping any more."""
-
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
-        talk.socket.protocol.receive_data = lambda data: None  # type: ignore[method-assign]
-
-    @property
-    def gone(self) -> bool:
-        return not self._talk.socket.recv_events_thread.is_alive()
-
-
 def test_heartbeats_are_counted(tmp_path):
-    from tests.server.house import hosted
-
     with hosted(tmp_path, ping_ms=15) as house:
         viewer = house.viewer(house.create()["lobby"])
         beats = [json.loads(viewer.socket.recv(5)) for _ in range(3)]
