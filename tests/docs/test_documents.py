@@ -1,0 +1,261 @@
+"""What the documents say is so: their code runs, their commands work, their links lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from docs.picture import CELL, drawn
+from games import GAMES
+from games.core.contract import GALLERY
+from games.core.match import Match
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+TRIED = ["README.md", "docs/bots.md", "docs/hosting.md"]
+EXAMPLE = "http://127.0.0.1:8000"
+PATIENCE_S = 120
+SVG = "{http://www.w3.org/2000/svg}"
+
+by_path = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """The command lines of a document's shell blocks, comments gone, as words."""
+    for block in blocks(text, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            if words := shlex.split(line, comments=True):
+                yield words
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address of a server of our own."""
+    command = [
+        sys.executable,
+        "-m",
+        "client_sdk.cli",
+        "serve",
+        "--port",
+        "0",
+        "--data-dir",
+        str(tmp_path / "data"),
+        "--log-level",
+        "error",
+    ]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+        process.stdout.close()
+
+
+class Desk:
+    """Where a document's commands are tried: a folder of its own, and a server in place of the one that the document names."""
+
+    def __init__(self, folder: Path, server: str) -> None:
+        self.folder = folder
+        self.server = server
+        self.started: list[subprocess.Popen[str]] = []
+
+    def clear(self) -> None:
+        """Whoever still runs, because something failed, is stopped."""
+        for process in self.started:
+            process.kill()
+            process.communicate()
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        environment.pop("BOTARENA_TOKEN", None)
+        process = subprocess.Popen(
+            [sys.executable, *words],
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.started.append(process)
+        return process
+
+    def ends_well(self, process: subprocess.Popen[str]) -> str:
+        said, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, f"{process.args}: {said}"
+        return said
+
+    def botarena(self, *words: str) -> subprocess.Popen[str]:
+        """Our server for the one that is named, our Node bot for the reader's, and two games: they show what a hundred do."""
+        node = f"node '{ROOT / 'examples/node/bot.mjs'}'"
+        here = [word.replace(EXAMPLE, self.server).replace("node mybot.js", node) for word in words]
+        if "--games" in here:
+            here[here.index("--games") + 1] = "2"
+        return self.start("-m", "client_sdk.cli", *here)
+
+    def tries(self, words: list[str]) -> None:
+        match words:
+            case ["botarena", "serve" | "human" as verb, *options]:
+                said = self.ends_well(self.botarena(verb, "--help"))
+                assert all(option in said for option in options if option.startswith("--"))
+            case ["botarena", "join", *rest]:
+                self.joins(rest)
+            case ["botarena", *rest]:
+                self.ends_well(self.botarena(*rest))
+            case ["python", file, *rest]:
+                self.ends_well(self.start(file, *rest))
+            case ["make", word]:
+                assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+            case ["curl", "-s", *rest]:
+                self.asks(rest)
+            case ["docker", *_]:
+                assert (ROOT / "docker-compose.yml").is_file()
+            case ["pip", "install", what]:
+                assert what in (".", "botarena[server] @ .")
+            case _:
+                pytest.fail(f"nobody knows how to try {words}")
+
+    def joins(self, words: list[str]) -> None:
+        """And somebody else does too; a lobby that is named was made before."""
+        lobby = words[words.index("--lobby") + 1] if "--lobby" in words else "*"
+        if lobby not in ("*", "new"):
+            self.posts("/api/v1/lobbies", {"game": "pyrat", "name": lobby})
+        first = self.botarena("join", *words)
+        assert first.stdout is not None
+        assert any("has seat" in line for line in first.stdout)
+        other = self.botarena("join", EXAMPLE, "random", "--game", "pyrat", "--lobby", "*" if lobby == "new" else lobby)
+        self.ends_well(first)
+        self.ends_well(other)
+
+    def asks(self, words: list[str]) -> None:
+        path = next(word for word in words if word.startswith(EXAMPLE)).removeprefix(EXAMPLE)
+        if "-d" in words:
+            self.posts(path, json.loads(words[words.index("-d") + 1]))
+        else:
+            with urllib.request.urlopen(f"{self.server}{path}", timeout=PATIENCE_S) as answer:
+                json.load(answer)
+
+    def posts(self, path: str, body: Any) -> None:
+        asked = urllib.request.Request(
+            f"{self.server}{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
+        )
+        with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+            assert answer.status == 201
+
+
+@pytest.fixture
+def desk(tmp_path: Path, server: str) -> Iterator[Desk]:
+    made = Desk(tmp_path, server)
+    yield made
+    made.clear()
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_every_command_of_a_document_works(name: str, desk: Desk, tmp_path: Path) -> None:
+    """One after the other, as a reader types them, beside the README's bot."""
+    (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
+    (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
+    desk.joins([EXAMPLE, "greedy", "--game", "pyrat"])
+    tried = 0
+    for words in commands((ROOT / name).read_text(encoding="utf-8")):
+        if any(word.startswith("node ") for word in words) and shutil.which("node") is None:
+            continue
+        desk.tries(words)
+        tried += 1
+
+    assert tried >= 4
+
+
+def test_the_first_bot_has_ten_lines() -> None:
+    (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
+
+    assert 0 < len([line for line in bot.splitlines() if line.strip()]) <= 10
+
+
+@pytest.mark.parametrize(("name", "game"), [("docs/bots.md", "botstack"), ("README.md", "pyrat")])
+def test_the_bots_in_the_documents_play_without_a_fault(name: str, game: str, desk: Desk, tmp_path: Path) -> None:
+    (block,) = blocks((ROOT / name).read_text(encoding="utf-8"), "python")
+    (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
+    said = desk.ends_well(desk.botarena("play", game, "mybot.py", "greedy", "--games", "2", "--swap", "--seed", "1"))
+    titles, *rows = [line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])]
+
+    assert "failed" in titles
+    assert rows[0].split()[-2:] == ["0", "0"]  # failed and late turns
+
+
+@by_path
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (path.parent / target.partition("#")[0]).exists(), target
+
+
+def test_the_first_thing_in_the_readme_are_two_commands() -> None:
+    first = next(iter(blocks((ROOT / "README.md").read_text(encoding="utf-8"), "sh")))
+
+    assert [shlex.split(line, comments=True) for line in first.splitlines()] == [["make", "demo"], ["make", "test"]]
+
+
+def test_the_tests_are_run_by_the_command_that_the_readme_names() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+    assert "test: $(VENV)\n\t$(BIN)/python -m pytest -n auto\n" in makefile
+    assert ".venv/bin/python -m pytest -n auto" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_game_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    for name, game in GAMES.items():
+        assert f"| `{name}` {game.title} |" in text
+
+
+def test_the_settings_in_the_documents_are_the_servers() -> None:
+    from server.settings import Settings
+
+    shown = dict(
+        re.findall(
+            r"^\| `BOTARENA_([A-Z_]+)` \| ([^|]+) \|", (ROOT / "docs/hosting.md").read_text(encoding="utf-8"), re.MULTILINE
+        )
+    )
+    defaults = {name.upper(): field.default for name, field in Settings.model_fields.items()}
+
+    assert len(shown) >= 5
+    for name, value in shown.items():
+        assert name in defaults
+        assert value in (str(defaults[name]), str(defaults[name]).lower(), "from the request"), name
+
+
+def test_the_picture_shows_what_the_view_says() -> None:
+    view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 5).view(GALLERY)
+    picture = ElementTree.fromstring(drawn(view, view["maze"]))
+    circles = [(float(one.get("cx", "")), float(one.get("cy", ""))) for one in picture.iter(f"{SVG}circle")]
+    height = view["maze"]["height"] * CELL
+
+    assert len(circles) == len(view["cheese"]) + 2
+    assert circles[-1] == (CELL / 2, height - CELL / 2)  # the Python starts bottom left
+    assert len(list(picture.iter(f"{SVG}path"))) == len(view["maze"]["walls"]) + len(view["maze"]["mud"])
+
+
+def test_the_picture_in_the_documents_is_one_that_the_script_draws() -> None:
+    picture = ElementTree.fromstring((ROOT / "docs/pyrat.svg").read_text(encoding="utf-8"))
+
+    assert (picture.findtext(f"{SVG}title") or "").startswith("PyRat, turn ")
