@@ -8,7 +8,6 @@ from typing import Any
 
 from games.core.contract import (
     AnyGame,
-    BadSetup,
     Json,
     Outcome,
     Pacing,
@@ -20,7 +19,7 @@ from games.core.contract import (
 )
 from games.core.dice import Seeded, Source
 from games.core.journal import Journal
-from games.core.parameters import MAX_SEED, configure
+from games.core.parameters import configure
 
 
 def fingerprint(state: Any) -> str:
@@ -47,9 +46,7 @@ class Match:
     @classmethod
     def begin(cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None) -> Match:
         """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be made of."""
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise BadSetup("bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}, got {seed!r}", field="seed")
-        rules = configure(game, config)
+        rules = configure(game, config, seed)
         board = None if map_text is None else game.board(map_text)
         source = Seeded(seed)
         return cls(game, rules, game.setup(rules, board, source.at(0)), source)

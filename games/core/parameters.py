@@ -20,6 +20,9 @@ from games.core.contract import AnyGame, BadSetup, Json
 
 MAX_SEED = 2**63 - 1
 
+SEED: dict[str, Json] = {"type": "integer", "minimum": 0, "maximum": MAX_SEED}
+"""What a match's seed may be, as JSON Schema."""
+
 MAX_MS = 2**53 - 1
 """The longest time that can be asked for: what every reader of JSON holds exactly."""
 
@@ -79,16 +82,17 @@ def parameters(rules: type[Any]) -> dict[str, Parameter]:
     return {f.name: f.metadata[KEY] for f in dataclasses.fields(rules) if KEY in f.metadata}
 
 
-def configure(game: AnyGame, config: Json) -> Any:
+def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
     """The Rules that a configuration means: bundles first, then the keys beside them; null is absent.
 
-    Raises BadSetup with the first fault in the game's order.
+    The match's seed is no parameter, but its fault has a place among theirs. Raises BadSetup with the first fault in the game's
+    order.
     """
     if not isinstance(config, Mapping):
         raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
     given = {key: value for key, value in config.items() if value is not None}
     known = parameters(game.rules)
-    faults = [*_unknown(config, known), *_faults(given, known)]
+    faults = [*_unknown(config, known), *_faults(given, known), *_seed_faults(seed)]
     if faults:
         order = {code: rank for rank, code in enumerate(game.faults)}
         raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
@@ -120,6 +124,12 @@ def _faults(given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[B
             why = f"{key}: expected {_spoken(allowed)}, got {value!r}"
             faults.append(BadSetup(known[key].code, why, field=key, allowed=allowed.get("enum", allowed)))
     return faults
+
+
+def _seed_faults(seed: Json) -> list[BadSetup]:
+    if _fits(seed, SEED):
+        return []
+    return [BadSetup("bad_seed", f"seed: expected {_spoken(SEED)}, got {seed!r}", field="seed", allowed=SEED)]
 
 
 def _fits(value: Json, schema: Mapping[str, Json]) -> bool:

@@ -283,3 +283,20 @@ def test_every_parameter_is_documented_in_the_rules() -> None:
     text = (Path(games.pyrat.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 
     assert [name for name in (*parameters(Rules), *FAULTS, *PRESETS, *TIME_CONTROLS) if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("config", "code"),
+    [
+        ({"symmetric": 1}, "bad_flag"),
+        ({"time_control": "blitz"}, "bad_choice"),
+        ({"move_timeout_ms": -1}, "bad_seed"),
+        ({"preset": "gigantic"}, "bad_seed"),
+        ({"width": 1}, "bad_seed"),
+    ],
+)
+def test_a_bad_seed_has_its_place_among_the_faults(config: dict[str, Any], code: str) -> None:
+    with pytest.raises(BadSetup) as fault:
+        Match.begin(GAME, config, -1)
+
+    assert fault.value.code == code
