@@ -6,9 +6,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.vectors.runner import adapter_of, read, run
+from tests.vectors.runner import Adapter, Difference, adapter_of, read, run
 
 SHOWN = 20
+
+
+def differing_in(path: Path, adapter: Adapter) -> list[Difference]:
+    """A file that is no JSON is this file's failure; the next one still runs."""
+    try:
+        vector = read(path)
+    except ValueError as fault:
+        return [Difference(None, "file", "JSON", str(fault))]
+    return run(adapter, vector)
 
 
 def main() -> int:
@@ -25,7 +34,7 @@ def main() -> int:
         parser.error(f"no .json file in {asked.folder}")
     failed = 0
     for path in files:
-        differing = run(adapter, read(path))
+        differing = differing_in(path, adapter)
         failed += bool(differing)
         for difference in differing[:SHOWN]:
             print(f"{path.name}: {difference}")

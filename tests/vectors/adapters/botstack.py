@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.botstack import GAME
@@ -11,7 +11,7 @@ from games.core.contract import Json, Reply, Seat, outcome_json
 from games.core.dice import Scripted, Source
 from games.core.match import Match
 from games.core.parameters import configure
-from tests.vectors.runner import Adapter, Vector
+from tests.vectors.runner import Adapter, Vector, differences, exact
 
 
 class Remembering(Match):
@@ -36,12 +36,15 @@ class Remembering(Match):
 
 
 def begin(vector: Vector, script: Scripted) -> Match:
-    rules = configure(GAME, vector["config"])
-    given = dict(vector["initial"])
+    rules = configure(GAME, vector.get("config") or {})
+    given = {"pending_request": None, "known_next": None} | vector["initial"]
     for counted in ("total", "live", "reloads_left"):
-        del given[counted]
+        given.pop(counted, None)
     given["players"] = tuple(Player(**{**player, "items": tuple(player["items"])}) for player in given["players"])
-    return Remembering(rules, State(rules=rules, **given), script)
+    state = State(rules=rules, **given)
+    for contradiction in differences(vector["initial"], moment(state), "initial"):
+        raise ValueError(str(contradiction))
+    return Remembering(rules, state, script)
 
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json]]:
@@ -50,7 +53,7 @@ def moves(step: Vector) -> Iterator[tuple[Seat, Json]]:
 
 
 def draws(step: Vector) -> Iterator[tuple[str, Any]]:
-    for drawn in step.get("random", ()):
+    for drawn in step.get("random") or ():
         yield f"item/{drawn['seat']}" if drawn["draw"] == "item" else drawn["draw"], drawn["value"]
 
 
@@ -106,17 +109,6 @@ def final(match: Match, vector: Vector) -> Json:
     record = outcome_json(match.outcome)
     by_seat = {key: [seat[key] for seat in record["seats"]] for key in ("rounds_won", "points", "placement", "score")}
     return {key: record[key] for key in ("outcome", "winner", "reason")} | by_seat | {"draws": match.state.draws}
-
-
-def exact(expected: Json, got: Json) -> Json:
-    """`got`, where an object with keys that are not expected becomes a text that names them: a difference to the runner."""
-    if isinstance(expected, Mapping) and isinstance(got, Mapping):
-        if surplus := sorted(got.keys() - expected.keys()):
-            return f"an object that also has {', '.join(surplus)}"
-        return {key: exact(expected[key], value) for key, value in got.items()}
-    if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
-        return [exact(left, right) for left, right in zip(expected, got, strict=True)]
-    return got
 
 
 ADAPTER = Adapter(begin=begin, moves=moves, draws=draws, found=found, final=final)

@@ -17,6 +17,8 @@ TOLERANCES = {
     "win_expectancy_first_over_second": 0.002,
 }
 
+OPTIONS = ("anchor", "anchor_elo", "prior_games", "draw_weight")
+
 
 def elo(vector: Vector) -> Iterator[Difference]:
     """Every case of the file: a whole table in order, or an error by name."""
@@ -24,27 +26,32 @@ def elo(vector: Vector) -> Iterator[Difference]:
         yield from differences(case["expect"], near(case["expect"], found(case)), f"cases[{number}]")
 
 
+def order(case: Vector) -> list[str]:
+    """The players in the vector's order: that of equal ratings is nobody's rule."""
+    return [rating["player"] for rating in case["expect"].get("ratings", ())]
+
+
 def found(case: Vector) -> Json:
     try:
         return told(
-            fit(
-                map(record, case["records"]), **{key: case[key] for key in ("anchor", "anchor_elo", "prior_games", "draw_weight")}
-            )
+            fit(map(record, case["records"]), **{key: case[key] for key in OPTIONS if case.get(key) is not None}), order(case)
         )
     except Unrated as unrated:
         return {"error": type(unrated).__name__}
 
 
 def record(said: Vector) -> Record:
-    return Record(said["player_a"], said["player_b"], said["wins_a"], said["wins_b"], said["draws"])
+    return Record(said["player_a"], said["player_b"], *(said.get(count) or 0 for count in ("wins_a", "wins_b", "draws")))
 
 
-def told(ratings: Ratings) -> Json:
-    first, second = (rating.player for rating in ratings.table[:2])
+def told(ratings: Ratings, names: list[str]) -> Json:
+    place = {name: index for index, name in enumerate(names)}
+    table = sorted(ratings.table, key=lambda rating: (-round(rating.elo, 6), place.get(rating.player, len(place))))
+    first, second = (rating.player for rating in table[:2])
     return {
         "ratings": [
             {"player": rating.player, "elo": rating.elo, "stderr": rating.stderr, "effective_games": rating.effective_games}
-            for rating in ratings.table
+            for rating in table
         ],
         "los_first_over_second": ratings.superiority(first, second),
         "win_expectancy_first_over_second": ratings.expectancy(first, second),

@@ -14,38 +14,36 @@ from games.pyrat import GAME
 from games.pyrat.board import MOVES, Board, from_json, judge_connection
 from games.pyrat.paths import Path, cheese_matrix, distances_from, movement_matrix, nearest_cheeses, shortest_path
 from games.pyrat.rules import Rules
-from games.pyrat.state import ROLES, Maze, Position, State, maze_of, position, standing
+from games.pyrat.state import NOTHING, NOWHERE, ROLES, Body, Maze, Position, State, maze_of, position
 from tests.vectors.adapters.elo import elo
-from tests.vectors.runner import ADVANCE, Adapter, Advance, Difference, Vector, differences
+from tests.vectors.runner import ADVANCE, Adapter, Advance, Difference, Vector, differences, exact
 
 STATISTICS_BOARDS = 100
 
 
 def begin(vector: Vector, script: Scripted) -> Match:
     config, initial = vector["config"], vector["initial"]
-    rules = Rules(
-        width=config["width"],
-        height=config["height"],
-        max_turns=config["max_turns"],
-        mud_timing=config["mud_timing"],
-        connected=False,
-    )
-    board = from_json({"width": rules.width, "height": rules.height, "walls": initial["walls"], "mud": initial["mud"]})
-    maze = maze_of(board, total_cheese=config["cheese_count"], max_turns=rules.max_turns, mud_timing=rules.mud_timing)
-    return Match(GAME, rules, State(maze, _position(maze, initial)), script)
+    told = {key: config[key] for key in ("width", "height", "max_turns", "mud_timing") if config.get(key) is not None}
+    maze = _maze(initial | told | {"total_cheese": config.get("cheese_count")})
+    return Match(GAME, Rules(**told, connected=False), State(maze, _position(maze, initial)), script)
 
 
 def _position(maze: Maze, given: Mapping[str, Any]) -> Position:
-    players = [
-        standing(
-            maze.cell(*given[role]["position"]),
-            mud=given[role].get("mud_turns", 0),
-            half_points=round(given[role].get("score", 0) * 2),
-            misses=given[role].get("misses", 0),
-        )
-        for role in ROLES
-    ]
-    return position(given.get("turn", 0), players[0], players[1], maze.cheese(given["cheese"]))
+    rat, python = (_body(maze, given[role]) for role in ROLES)
+    return position(given.get("turn") or 0, rat, python, maze.cheese(given["cheese"]))
+
+
+def _body(maze: Maze, given: Mapping[str, Any]) -> Body:
+    mud_from = given.get("mud_from")
+    return Body(
+        cell=maze.cell(*given["position"]),
+        mud=given.get("mud_turns") or 0,
+        mud_from=NOWHERE if mud_from is None else maze.cell(*mud_from),
+        half_points=round((given.get("score") or 0) * 2),
+        misses=given.get("misses") or 0,
+        last_move=MOVES.index(given.get("last_move") or "STAY"),
+        deed=NOTHING,
+    )
 
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json] | Advance]:
@@ -66,14 +64,14 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     state = match.state
     seen = GAME.view(state, None)
     errors = {ROLES[seat]: reply.code for (seat, _), reply in zip(_sent(step), replies, strict=True) if not reply.ok}
+    over = {"error": GAME.over} if any(reply.code == GAME.over for reply in replies) else {}
     return {
-        "turn": match.turn,
+        **seen,
+        **over,
         **{role: seen[role] | {"moves": GAME.view(state, seat)["moves"]} for seat, role in enumerate(ROLES)},
-        "collected": seen["collected"],
         "cheese_left": len(seen["cheese"]),
         "game_over": match.outcome is not None,
-        "outcomes": seen["outcomes"],
-        "errors": errors,
+        "errors": exact(step["expect"].get("errors", errors), errors),
         "timeouts": [role for role in seen["timeouts"] if role not in errors],
     }
 
@@ -106,9 +104,9 @@ def config_checks(vector: Vector) -> Iterator[Difference]:
 
 def _begun(config: Mapping[str, Json]) -> str:
     """The code that answers this configuration, `ok` if a match begins."""
-    seed = config.get("seed")
+    seed = 1 if config.get("seed") is None else config["seed"]
     try:
-        Match.begin(GAME, {key: value for key, value in config.items() if key != "seed"}, 1 if seed is None else seed)
+        Match.begin(GAME, {key: value for key, value in config.items() if key != "seed"}, seed)
     except BadSetup as fault:
         return fault.code
     return "ok"
@@ -116,7 +114,9 @@ def _begun(config: Mapping[str, Json]) -> str:
 
 def generation_rules(vector: Vector) -> Iterator[Difference]:
     for index, case in enumerate(vector["cases"]):
-        config = dict(case.get("config", {})) | ({"preset": case["preset"]} if "preset" in case else {})
+        config = dict(case.get("config") or {})
+        if case.get("preset") is not None:
+            config["preset"] = case["preset"]
         rules = configure(GAME, config)
         for seed in case["seeds"]:
             board = _board(config, seed)
@@ -151,13 +151,13 @@ def _invariants(rules: Rules, board: Board) -> dict[str, bool]:
     return {
         "size": (board.width, board.height) == (rules.width, rules.height),
         "connected": not rules.connected or judge_connection(board.width, board.height, board.walls) is None,
-        "walls_mirrored": not rules.symmetric or mirrored_walls == walls,
-        "mud_mirrored": not rules.symmetric or mirrored_mud == set(board.mud),
-        "cheese_mirrored": not rules.cheese_symmetric or {mirror(cell) for cell in cheese} == cheese,
+        "walls_mirrored": rules.explicit or not rules.symmetric or mirrored_walls == walls,
+        "mud_mirrored": rules.explicit or not rules.symmetric or mirrored_mud == set(board.mud),
+        "cheese_mirrored": rules.cheese is not None or not rules.cheese_symmetric or {mirror(cell) for cell in cheese} == cheese,
         "mud_on_passages": all((one, other) not in walls for one, other, _ in board.mud),
-        "mud_costs": all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in board.mud),
+        "mud_costs": rules.explicit or all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in board.mud),
         "cheese_count": len(cheese) == len(board.cheese) == rules.cheese_count,
-        "no_cheese_on_starts": forced or not cheese & start_cells,
+        "no_cheese_on_starts": rules.cheese is not None or forced or not cheese & start_cells,
     }
 
 
@@ -199,19 +199,22 @@ def observation(vector: Vector) -> Iterator[Difference]:
         "cheese_matrix": cheese_matrix(maze, maze.cheese(initial["cheese"])),
     }
     yield from differences({key: vector[key] for key in got if key in vector}, got)
-    total = {"total_cheese": maze.total_cheese}
     for index, given in enumerate(vector.get("hashes", ())):
-        maze = _maze({**initial, **total, **given})
-        now = _position(maze, {**initial, **given})
-        hashed = {"canonical": maze.canonical(now), "state_hash": GAME.view(State(maze, now), None)["state_hash"]}
+        moment = {**initial, "total_cheese": maze.total_cheese, **given}
+        moment |= {role: {**initial[role], **given.get(role, {})} for role in ROLES}
+        now = _position(then := _maze(moment), moment)
+        hashed = {"canonical": then.canonical(now), "state_hash": GAME.view(State(then, now), None)["state_hash"]}
         yield from differences({key: given[key] for key in hashed if key in given}, hashed, f"hashes[{index}]")
 
 
 def _maze(initial: Mapping[str, Any]) -> Maze:
-    board = from_json({key: initial[key] for key in ("width", "height", "walls", "mud")})
-    total = initial.get("total_cheese", len(initial["cheese"]))
+    board = from_json({key: initial.get(key) for key in ("width", "height", "walls", "mud")})
+    total = initial.get("total_cheese")
     return maze_of(
-        board, total_cheese=total, max_turns=initial.get("max_turns", 300), mud_timing=initial.get("mud_timing", "exact")
+        board,
+        total_cheese=len(initial["cheese"]) if total is None else total,
+        max_turns=initial.get("max_turns") or Rules().max_turns,
+        mud_timing=initial.get("mud_timing") or Rules().mud_timing,
     )
 
 
@@ -220,17 +223,20 @@ def pathfinding(vector: Vector) -> Iterator[Difference]:
     cheese = maze.cheese(vector["initial"]["cheese"])
     for index, query in enumerate(vector["queries"]):
         start = maze.cell(*query["from"])
-        paths = [shortest_path(maze, start, maze.cell(*wanted["to"])) for wanted in query.get("shortest_paths", ())]
+        targets = [maze.cell(*wanted["to"]) for wanted in query.get("shortest_paths", ())]
         got = {
             "distances": [[*maze.xy(cell), cost] for cell, cost in enumerate(distances_from(maze, start)) if cost >= 0],
-            "nearest_cheeses": [_path(maze, path, "target") for path in nearest_cheeses(maze, cheese, start)],
-            "shortest_paths": [None if path is None else _path(maze, path, "to") for path in paths],
+            "nearest_cheeses": [{"target": maze.xy(path.target)} | _way(path) for path in nearest_cheeses(maze, cheese, start)],
+            "shortest_paths": [{"to": maze.xy(target)} | _way(shortest_path(maze, start, target)) for target in targets],
         }
         yield from differences({key: query[key] for key in got if key in query}, got, f"queries[{index}]")
 
 
-def _path(maze: Maze, path: Path, target: str) -> Json:
-    return {target: maze.xy(path.target), "cost": path.cost, "first_moves": [MOVES[move] for move in path.first_moves]}
+def _way(path: Path | None) -> dict[str, Json]:
+    """How to get somewhere; nothing leads to what cannot be reached."""
+    if path is None:
+        return {"cost": None, "first_moves": []}
+    return {"cost": path.cost, "first_moves": [MOVES[move] for move in path.first_moves]}
 
 
 ADAPTER = Adapter(

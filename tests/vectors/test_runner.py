@@ -1,0 +1,308 @@
+"""The runner and its adapters: what they must notice, and what a vector may leave out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.vectors.runner import adapter_of, differences, read, run
+
+HERE = Path(__file__).parent
+Place = tuple[str | int, ...]
+
+
+def said(game: str, vector: Any) -> list[str]:
+    return [str(difference) for difference in run(adapter_of(game), vector)]
+
+
+def vector(game: str, name: str) -> Any:
+    return deepcopy(read(HERE / game / f"{name}.json"))
+
+
+# What the runner notices
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        (1, 2),
+        (1, True),
+        (False, 0),
+        (0, None),
+        (None, 0),
+        (float("nan"), float("nan")),
+        ("1", 1),
+        ([], [1]),
+        ([1, 2], [2, 1]),
+        ([[0]], [[False]]),
+        ({"a": None}, {}),
+        ({"a": 1}, [1]),
+        ({}, []),
+        ([], {}),
+    ],
+)
+def test_values_that_differ_are_told_apart(expected: Any, got: Any) -> None:
+    assert list(differences(expected, got))
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"), [(1, 1.0), (0.5, 0.5), ([1], (1,)), ({}, {"more": 1}), ({"a": {"b": []}}, {"a": {"b": ()}})]
+)
+def test_values_that_agree_do_so(expected: Any, got: Any) -> None:
+    assert not list(differences(expected, got))
+
+
+def leaves(value: Any, place: Place = ()) -> Iterator[Place]:
+    """The place of every number, text, flag and null; of a list also the place behind its last entry."""
+    if isinstance(value, dict):
+        for key in value:
+            yield from leaves(value[key], (*place, key))
+    elif isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield from leaves(entry, (*place, index))
+        yield (*place, len(value))
+    else:
+        yield place
+
+
+def spoilt(whole: Any, place: Place) -> Any:
+    """A copy in which what stands at this place is something else of its own kind."""
+    copy = deepcopy(whole)
+    spot = copy
+    for step in place[:-1]:
+        spot = spot[step]
+    if isinstance(spot, list) and place[-1] == len(spot):
+        spot.append(0)
+    else:
+        was = spot[place[-1]]
+        spot[place[-1]] = not was if isinstance(was, bool) else was + 3 if isinstance(was, int | float) else f"not {was}"
+    return copy
+
+
+COMPARED = ("expect", "final", "presets", "error", "movement_matrix", "cheese_matrix", "hashes", "distances", "nearest_cheeses")
+
+SAMPLES = [
+    ("pyrat", "illegal_commands"),
+    ("pyrat", "mud_both"),
+    ("pyrat", "end_draw_one_and_half"),
+    ("pyrat", "presets"),
+    ("pyrat", "config_checks"),
+    ("pyrat", "elo"),
+    ("pyrat", "observation_small"),
+    ("pyrat", "paths_tiny"),
+    ("botstack", "peek"),
+    ("botstack", "errors"),
+    ("botstack", "views_round_end"),
+    ("botstack", "match_win_2_0"),
+]
+
+
+@pytest.mark.parametrize(("game", "name"), SAMPLES)
+def test_whatever_is_spoilt_in_an_expectation_is_noticed(game: str, name: str) -> None:
+    whole = vector(game, name)
+    places = [place for place in leaves(whole) if set(place) & {*COMPARED}]
+
+    overlooked = [place for place in places[:: 1 + len(places) // 60] if not said(game, spoilt(whole, place))]
+
+    assert not overlooked
+
+
+def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
+    whole = vector("botstack", "peek")
+    places = [place for place in leaves(whole["initial"]) if place[-1] != len(whole["initial"]["players"])]
+
+    overlooked = [place for place in places if not said("botstack", spoilt(whole, ("initial", *place)))]
+
+    assert [place for place in overlooked if place[0] in ("total", "live", "reloads_left")] == []
+
+
+@pytest.mark.parametrize("vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}])
+@pytest.mark.parametrize("game", ["pyrat", "botstack"])
+def test_what_is_no_vector_fails(game: str, vector: Any) -> None:
+    assert said(game, vector)
+
+
+@pytest.mark.parametrize("game", ["pyrat", "botstack"])
+def test_a_trace_that_expects_nothing_fails(game: str) -> None:
+    whole = vector(game, "walls" if game == "pyrat" else "peek")
+    whole |= {"steps": [], "final": None}
+
+    assert said(game, whole)
+
+
+def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{", encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(vector("pyrat", "walls")), encoding="utf-8")
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.vectors", "pyrat", tmp_path],
+        capture_output=True,
+        text=True,
+        cwd=HERE.parent.parent,
+        timeout=60,
+    )
+
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[-1] == "1 passed, 1 failed"
+
+
+# PyRat: what a vector may say and leave out
+
+
+def board(**more: Any) -> Any:
+    """A 3x1 corridor on two rows: the upper one is walled off."""
+    return {"width": 3, "height": 2, "walls": [[[x, 0], [x, 1]] for x in range(3)], "mud": [], "cheese": [[2, 0]]} | more
+
+
+def trace(steps: list[Any], final: Any = None, config: Any = None, **initial: Any) -> Any:
+    return {
+        "game": "pyrat",
+        "config": {"width": 3, "height": 2, "max_turns": 9, "cheese_count": 2, "mud_timing": "exact"} | (config or {}),
+        "initial": {"turn": 0, "walls": [], "mud": [], "cheese": [[0, 1], [2, 1]]} | initial,
+        "steps": steps,
+        "final": final,
+    }
+
+
+FREE = {"rat": {"position": [2, 0]}, "python": {"position": [0, 0]}}
+
+
+def test_pyrat_a_trace_may_leave_out_what_has_a_default() -> None:
+    whole = trace([{"commands": {"rat": "UP"}, "expect": {"turn": 1, "rat": {"score": 1.0}, "timeouts": ["python"]}}], **FREE)
+    del whole["config"]["mud_timing"], whole["config"]["max_turns"], whole["config"]["cheese_count"]
+    del whole["initial"]["walls"], whole["initial"]["mud"], whole["initial"]["turn"]
+
+    assert said("pyrat", whole) == []
+
+
+def test_pyrat_a_trace_may_begin_in_mud() -> None:
+    mud = [[[0, 0], [0, 1], 4]]
+    python = {"position": [0, 1], "mud_turns": 2, "mud_from": [0, 0], "score": 0.5, "misses": 3, "last_move": "UP"}
+    waiting = {
+        "position": [0, 1],
+        "mud_turns": 1,
+        "mud_from": [0, 0],
+        "score": 0.5,
+        "misses": 4,
+        "moves": [],
+        "last_move": "DOWN",
+    }
+    free = {"position": [0, 1], "mud_turns": 0, "mud_from": None, "score": 1.5, "misses": 5, "moves": ["RIGHT", "DOWN"]}
+    steps = [
+        {"commands": {"rat": "STAY", "python": "DOWN"}, "expect": {"turn": 6, "python": waiting, "timeouts": []}},
+        {
+            "commands": {"rat": "STAY", "python": "fly"},
+            "expect": {"python": free, "errors": {"python": "bad_action"}, "timeouts": []},
+        },
+    ]
+
+    assert said("pyrat", trace(steps, mud=mud, turn=5, **FREE | {"python": python})) == []
+
+
+def test_pyrat_an_error_that_is_not_expected_is_noticed() -> None:
+    steps = [{"commands": {"rat": "STAY", "python": "fly"}, "expect": {"errors": {}}}]
+
+    assert said("pyrat", trace(steps, **FREE))
+
+
+def test_pyrat_a_step_after_the_end_is_refused_and_changes_nothing() -> None:
+    over = {"turn": 9, "rat": {"position": [2, 0], "misses": 1}, "game_over": True, "cheese_left": 2}
+    refused = {"errors": {"rat": "game_over", "python": "game_over"}, "error": "game_over", "timeouts": []}
+    steps = [
+        {"commands": {"rat": "STAY", "python": "STAY"}, "expect": over},
+        {"commands": {"rat": "UP", "python": "RIGHT"}, "expect": over | refused},
+        {"commands": {"rat": None, "python": None}, "expect": over},
+    ]
+
+    assert said("pyrat", trace(steps, {"turns": 9, "reason": "max_turns"}, turn=8, **FREE)) == []
+
+
+def test_pyrat_null_leaves_a_part_of_a_case_out() -> None:
+    cases = [
+        {"config": None, "preset": "tiny", "seeds": [1]},
+        {"config": {"width": 5, "height": 5, "cheese_count": 2}, "preset": None, "seeds": [1]},
+    ]
+
+    assert said("pyrat", {"kind": "generation_rules", "cases": cases}) == []
+
+
+def test_pyrat_a_board_with_an_explicit_maze_may_be_unsymmetric() -> None:
+    config = {"width": 3, "height": 3, "cheese_count": 2, "walls": [[[0, 0], [1, 0]]], "mud": [[[1, 1], [1, 2], 200]]}
+
+    assert said("pyrat", {"kind": "generation_rules", "cases": [{"config": config, "seeds": [1]}]}) == []
+
+
+def test_pyrat_what_cannot_be_reached_has_no_cost_and_no_first_move() -> None:
+    query = {
+        "from": [0, 1],
+        "distances": [[0, 1, 0], [1, 1, 1], [2, 1, 2]],
+        "nearest_cheeses": [],
+        "shortest_paths": [{"to": [2, 0], "cost": None, "first_moves": []}, {"to": [0, 1], "cost": 0, "first_moves": []}],
+    }
+
+    assert said("pyrat", {"kind": "pathfinding", "initial": board(), "queries": [query]}) == []
+
+
+def test_pyrat_a_hash_overrides_fields_of_the_initial_state_one_by_one() -> None:
+    players = {"rat": {"position": [2, 1], "mud_turns": 0, "score": 1.5}, "python": {"position": [0, 0]}}
+    walls = "0,0-0,1;1,0-1,1;2,0-2,1"
+    hashes = [
+        {"canonical": f"pyrat|3|2|300|exact|1|{walls}||0|2,1,0,3|0,0,0,0|2,0"},
+        {"rat": {"mud_turns": 1}, "cheese": [], "turn": 4, "canonical": f"pyrat|3|2|300|exact|1|{walls}||4|2,1,1,3|0,0,0,0|"},
+        {"walls": [], "mud_timing": "plus_one", "max_turns": 7, "canonical": "pyrat|3|2|7|plus_one|1|||0|2,1,0,3|0,0,0,0|2,0"},
+    ]
+
+    assert said("pyrat", {"kind": "observation", "initial": board(**players), "hashes": hashes}) == []
+
+
+def test_pyrat_of_a_bad_seed_and_another_fault_the_order_names_the_first() -> None:
+    rejected = [
+        {"config": {"seed": -1}, "error": "bad_seed"},
+        {"config": {"seed": 2**63}, "error": "bad_seed"},
+        {"config": {"seed": True}, "error": "bad_seed"},
+        {"config": {"seed": "7", "symmetric": 1}, "error": "bad_flag"},
+        {"config": {"seed": 0.5, "time_control": "blitz"}, "error": "bad_choice"},
+        {"config": {"seed": -1, "network_grace_ms": -1}, "error": "bad_seed"},
+        {"config": {"seed": -1, "preset": "gigantic"}, "error": "bad_seed"},
+    ]
+
+    assert said("pyrat", {"kind": "config_checks", "rejected": rejected, "accepted": [{"config": {"seed": None}}]}) == []
+
+
+def test_elo_options_that_are_left_out_have_their_defaults() -> None:
+    whole = vector("pyrat", "elo")
+    case = whole["cases"][1]
+    for option in ("anchor_elo", "prior_games", "draw_weight"):
+        del case[option]
+    del case["records"][0]["draws"]
+
+    assert said("pyrat", whole | {"cases": [case]}) == []
+
+
+def test_elo_equal_ratings_may_stand_in_any_order() -> None:
+    records = [{"player_a": "m", "player_b": other, "wins_a": 3, "wins_b": 1, "draws": 0} for other in ("b", "a")]
+    ratings = [{"player": "m", "elo": 1000.0}, {"player": "b"}, {"player": "a"}]
+    case = {"anchor": "m", "records": records, "expect": {"ratings": ratings}}
+
+    assert said("pyrat", {"kind": "elo", "cases": [case]}) == []
+    ratings[0], ratings[1] = ratings[1], ratings[0]
+    assert said("pyrat", {"kind": "elo", "cases": [case]})
+
+
+# BotStack: what a vector may say and leave out
+
+
+def test_botstack_a_vector_may_leave_out_what_is_null_or_empty() -> None:
+    whole = vector("botstack", "peek")
+    del whole["config"], whole["initial"]["pending_request"], whole["initial"]["known_next"]
+    for step in whole["steps"]:
+        step.setdefault("random", None)
+
+    assert said("botstack", whole) == []
