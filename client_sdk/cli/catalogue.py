@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, good, out, say
+from client_sdk.cli.console import UserError, good, out, say, show
 from client_sdk.cli.players import known
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _show(game: AnyGame, name: str) -> None:
 
     text = map_text(game.name, name)
     match = Match.begin(game, {}, 0, text)
-    out().print(terminal.draw(game.name, match.view(GALLERY), game.roles))
+    show(terminal.draw(game.name, match.view(GALLERY), game.roles))
 
 
 def _check(game: AnyGame, file: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +30,11 @@ def err() -> Console:
 def say(text: str = "") -> None:
     """One line of result, as it is."""
     out().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def show(picture: Any) -> None:
+    """A picture, not folded where it is wider than the terminal."""
+    out().print(picture, soft_wrap=True)
 
 
 def note(text: str) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from client_sdk.bot import Bot
 from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, out, say
+from client_sdk.cli.console import UserError, say, show
 from client_sdk.cli.play import parameters_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Person(Bot):
         say(f"You are {start.role}. {' against '.join(start.names)}.")
 
     def decide(self, view: Json) -> Iterable[Json]:
-        out().print(self._screen.draw(self._memory.whole(view), self._names))
+        show(self._screen.draw(self._memory.whole(view), self._names))
         question = self._screen.question(view)
         say(question.text)
         while True:

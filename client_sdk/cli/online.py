@@ -104,7 +104,7 @@ def watch(
     from client_sdk.cli.screen import showing
 
     with showing() as show:
-        outcome = follow(server, found, token, show)
+        outcome = follow(server, found, token, show, ready=lambda: note(f"watching match {found}"))
     say(outcome)
 
 

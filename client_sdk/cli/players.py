@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
@@ -48,7 +49,7 @@ def entrant(game: str, spec: str) -> Entrant:
         if not Path(spec).is_file():
             raise UserError(f"{spec}: there is no such file")
         return Entrant(Path(spec).stem, spec, "file")
-    words = shlex.split(spec)
+    words = shlex.split(spec, posix=os.name != "nt")
     if words and (shutil.which(words[0]) or Path(words[0]).is_file()):
         return Entrant(Path(words[-1]).stem, spec, "command")
     raise UserError(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError, good, note, out, say
+from client_sdk.cli.console import UserError, good, note, out, say, show
 
 if TYPE_CHECKING:
     from client_sdk.moment import Moment
@@ -199,7 +199,7 @@ def _show(record: Replay, index: int) -> None:
     memory = terminal.Memory(record.header.game)
     memory.whole(record.view(0))
     say(f"turn {turn} of match {record.header.match}, {index + 1} of {len(record.frames)}")
-    out().print(terminal.draw(record.header.game, memory.whole(record.view(index)), record.names))
+    show(terminal.draw(record.header.game, memory.whole(record.view(index)), record.names))
     for event in record.events:
         if event.n == turn:
             say(
@@ -247,9 +247,9 @@ def _typed() -> Iterator[str]:
 def _play(record: Replay, index: int, pace_ms: int) -> int:
     from client_sdk.cli.screen import showing
 
-    with showing() as show:
+    with showing() as frame:
         for number in range(index, len(record.frames)):
-            show(record.header.game, record.view(number), record.names)
+            frame(record.header.game, record.view(number), record.names)
             time.sleep(pace_ms / 1000)
     return len(record.frames) - 1
 

@@ -32,7 +32,7 @@ YES, NO = ("y", "yes"), ("n", "no")
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """Both players, the gun, the last events."""
-    text = Text()
+    text = Text(no_wrap=True, overflow="crop")
     if "gun" in view:
         _table(text, view, names)
     for sentence in sentences(view, names):

@@ -32,7 +32,7 @@ def draw(view: Json, names: Sequence[str]) -> Text:
     walls = {_between(a, b) for a, b in maze["walls"]}
     mud = {_between(a, b): cost for a, b, cost in maze["mud"]}
     content = _content(view)
-    text = Text()
+    text = Text(no_wrap=True, overflow="crop")
     _scores(text, view, names)
     text.append("+" + "---+" * width + "\n")
     for y in range(height - 1, -1, -1):

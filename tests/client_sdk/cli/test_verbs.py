@@ -268,6 +268,7 @@ def test_two_join_a_third_watches_and_all_see_the_end(server, bot_file):
     with Rest(server) as rest:
         lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
         watcher = started("watch", f"{server}/watch/{lobby}")
+        assert watcher.stderr.readline() == f"watching match {lobby}\n"
         joined = [
             started("join", server, bot_file(HARMLESS, "ann"), "--game", "botstack", "--lobby", "derby"),
             started(
@@ -331,7 +332,7 @@ def grades(text: str) -> dict[str, str]:
 
 
 def test_check_bot_passes_a_house_bot_in_every_phase():
-    ran = botarena("check-bot", "greedy", "--game", "pyrat", "--set", "preset=tiny")
+    ran = botarena("check-bot", "greedy", "--game", "pyrat", "--set", "preset=tiny", "--set", "move_timeout_ms=20000")
     phases = (
         "load",
         "launch",
