@@ -54,11 +54,13 @@ class Client:
         if not self._queue and not self.connection.congested:
             self.connection.write(frame)
             return
-        self._queue.append(frame)
-        self._queued += len(frame)
+        self._wait(frame)
         if len(self._queue) > self._frames or self._queued > self._size:
             self._queue.clear()
-            self.refuse(SLOW_CONSUMER)
+            self._queued = 0
+            self._latest = None
+            self._wait(_refusal(SLOW_CONSUMER))
+            self.leave(SLOW_CONSUMER)
 
     def show(self, turn: int, show: Show) -> None:
         """A view: if this client does not keep up, a newer one takes its place."""
@@ -75,7 +77,7 @@ class Client:
         self._seen = None
         self._flush_view()
         if self._latest is not None and self._goodbye is None:
-            self._queue.append(self._latest(self._skipped))
+            self._wait(self._latest(self._skipped))
             self._latest = None
         self.send(frame)
 
@@ -91,7 +93,7 @@ class Client:
 
     def refuse(self, close: Close, text: str | None = None) -> None:
         """Tell why, then close."""
-        self.send(framed(Error(close.code, text or close.text, close.retry)))
+        self.send(_refusal(close, text))
         self.leave(close)
 
     def leave(self, close: Close = DONE) -> None:
@@ -110,6 +112,10 @@ class Client:
     @property
     def gone(self) -> bool:
         return self._goodbye is not None or self.connection.closed
+
+    def _wait(self, frame: bytes) -> None:
+        self._queue.append(frame)
+        self._queued += len(frame)
 
     def _flush(self) -> None:
         """The transport takes bytes again."""
@@ -132,3 +138,7 @@ class Client:
         self.connection.write(self._latest(self._skipped))
         self._latest = None
         self._skipped = 0
+
+
+def _refusal(close: Close, text: str | None = None) -> bytes:
+    return framed(Error(close.code, text or close.text, close.retry))

@@ -41,7 +41,7 @@ def test_commands_name_no_turn_and_are_never_late(house: House):
 
 
 def test_ticks_keep_to_the_grid(house: House):
-    """No tick comes early, and late ones do not add up."""
+    """No tick comes early. That late ones do not add up is the grid's affair (test_clock.py)."""
     lobby, (one, _) = house.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
     one.rest()
     house.over(lobby)
@@ -49,7 +49,6 @@ def test_ticks_keep_to_the_grid(house: House):
     late = [line["t"]["late"] for line in house.journal(lobby) if line["k"] == "advance"]
     assert len(late) == 40
     assert min(late) >= 0
-    assert sorted(late)[20] < 10
 
 
 def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(house: House):

@@ -6,7 +6,17 @@ import pytest
 
 from tests.server.house import House, Talk, hosted
 
-SHORT = {"turn_ms": 40, "grace_ms": 10}
+SHORT = {"turn_ms": 40, "grace_ms": 10, "human_turn_ms": 60_000}
+
+
+def hurried(house: House, **wish) -> tuple[str, list[Talk]]:
+    """A bot with a short limit against a person with a long one."""
+    wish["clock"] = SHORT | wish.get("clock", {})
+    lobby = house.create("duel", **wish)["lobby"]
+    talks = [house.seat(house.join(lobby, kind, kind=kind)) for kind in ("bot", "human")]
+    for talk in talks:
+        talk.expect("start")
+    return lobby, talks
 
 
 def reasons(house: House, lobby: str, event: str) -> list[int]:
@@ -14,7 +24,7 @@ def reasons(house: House, lobby: str, event: str) -> list[int]:
 
 
 def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: House):
-    lobby, (left, right) = house.started("duel", seed=3, config={"rounds": 1}, clock=SHORT)
+    lobby, (left, right) = hurried(house, seed=3, config={"rounds": 1})
     right.expect("view")
     left.expect("view")
     right.answer(0, 2)
@@ -35,8 +45,7 @@ def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: Ho
 
 
 def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(house: House):
-    lobby = house.create("duel", clock=SHORT | {"human_turn_ms": 60_000})["lobby"]
-    bot, person = house.seat(house.join(lobby, "bot")), house.seat(house.join(lobby, "person", kind="human"))
+    _, (bot, person) = hurried(house)
     bot.until("stop")
     person.until("view")
 
@@ -56,7 +65,7 @@ def test_an_answer_within_the_grace_counts(house: House):
 
 
 def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=SHORT)
+    lobby, (left, right) = hurried(house, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=[4])
     left.say("provisional", turn=0, commands=[6])
@@ -72,7 +81,7 @@ def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
 
 
 def test_a_provisional_answer_that_the_game_rejects_is_silence(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=SHORT)
+    lobby, (left, right) = hurried(house, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=["nonsense"])
     right.expect("view")
@@ -83,7 +92,7 @@ def test_a_provisional_answer_that_the_game_rejects_is_silence(house: House):
 
 @pytest.mark.parametrize(("faults", "timeouts"), [("forfeit", 1), ("strikes", 3)])
 def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(house: House, faults, timeouts):
-    lobby, (left, right) = house.started("duel", config={"rounds": 20}, clock=SHORT, faults=faults)
+    lobby, (left, right) = hurried(house, config={"rounds": 20}, faults=faults)
     answering(right)
 
     outcome = house.over(lobby)
@@ -95,7 +104,7 @@ def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(house: House
 
 
 def test_with_the_default_policy_a_silent_seat_plays_to_the_end(house: House):
-    lobby, (_, right) = house.started("duel", config={"rounds": 4}, clock=SHORT, faults="default")
+    lobby, (_, right) = hurried(house, config={"rounds": 4}, faults="default")
     answering(right)
 
     outcome = house.over(lobby)
@@ -114,7 +123,9 @@ def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(house: Hou
 
 
 def test_a_person_is_never_struck_out(house: House):
-    lobby = house.create("duel", config={"rounds": 3}, clock=SHORT | {"human_turn_ms": 20}, faults="forfeit")["lobby"]
+    lobby = house.create("duel", config={"rounds": 3}, clock=SHORT | {"turn_ms": 60_000, "human_turn_ms": 20}, faults="forfeit")[
+        "lobby"
+    ]
     person, bot = house.seat(house.join(lobby, "person", kind="human")), house.seat(house.join(lobby, "bot"))
     answering(bot)
 
@@ -217,7 +228,7 @@ def test_preprocessing_ends_when_all_are_ready(house: House):
 
 def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: House):
     for policy, reason in (("lenient", None), ("strict", "not_ready")):
-        config = {"preset": "tiny", "preprocessing_timeout_ms": 40, "network_grace_ms": 0, "fault_policy": policy}
+        config = {"preset": "tiny", "preprocessing_timeout_ms": 500, "network_grace_ms": 0, "fault_policy": policy}
         lobby, taken = house.seated("pyrat", config=config)
         rat, python = (house.seat(one) for one in taken)
         python.until("start")

@@ -1,0 +1,146 @@
+"""One client's outbox, over a connection that takes as much as the test says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from client_sdk.wire.codes import DONE, SLOW_CONSUMER, Close
+from client_sdk.wire.messages import ClientHello
+from server.matches.client import Client
+
+
+class Line:
+    """A connection that can be stuck."""
+
+    def __init__(self) -> None:
+        self.congested = False
+        self.closed = False
+        self.written: list[bytes] = []
+        self.said: Close | None = None
+        self.dropped = False
+        self.drained = lambda: None
+
+    def write(self, frame: bytes) -> None:
+        self.written.append(frame)
+
+    def close(self, close: Close) -> None:
+        self.said = close
+        self.closed = True
+
+    def drop(self) -> None:
+        self.dropped = True
+
+    def flows(self) -> None:
+        self.congested = False
+        self.drained()
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line()
+
+
+@pytest.fixture
+def client(line: Line) -> Client:
+    return Client(line, ClientHello(1), None, frames=4, size=100)  # type: ignore[arg-type]
+
+
+def shown(turn: int):
+    return lambda skipped: f"view {turn} skipped {skipped}".encode()
+
+
+def test_a_client_that_reads_gets_everything_at_once(line, client):
+    client.send(b"a")
+    client.show(1, shown(1))
+    client.send(b"b")
+
+    assert line.written == [b"a", b"view 1 skipped 0", b"b"]
+
+
+def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, client):
+    line.congested = True
+    client.send(b"a")
+    for turn in (1, 2, 3):
+        client.show(turn, shown(turn))
+    client.send(b"b")
+    assert line.written == []
+
+    line.flows()
+
+    assert line.written == [b"a", b"b", b"view 3 skipped 2"]
+
+
+async def test_more_replies_than_the_bound_close_the_connection(line, client):
+    line.congested = True
+    for _ in range(5):
+        client.send(b"x")
+    assert client.dismissed
+
+    line.flows()
+
+    assert line.said is SLOW_CONSUMER
+    assert json.loads(line.written[-1][2:])["code"] == "slow_consumer"
+
+
+async def test_more_bytes_than_the_bound_close_it_too(line, client):
+    line.congested = True
+    client.send(b"x" * 101)
+
+    assert client.dismissed
+
+
+async def test_the_last_frames_leave_before_the_goodbye_the_newest_view_among_them(line, client):
+    line.congested = True
+    client.show(7, shown(7))
+    client.send_last(b"end")
+    client.leave(DONE)
+    client.send(b"never")
+    client.show(8, shown(8))
+    assert line.said is None
+
+    line.flows()
+
+    assert line.written == [b"view 7 skipped 0", b"end"]
+    assert line.said is DONE
+
+
+async def test_a_client_that_never_reads_its_last_frames_is_dropped(line, client, monkeypatch):
+    monkeypatch.setattr("server.matches.client.PATIENCE_S", 0.01)
+    line.congested = True
+    client.send(b"x")
+    client.leave(DONE)
+    while not line.dropped:
+        await asyncio.sleep(0.001)
+
+    assert line.written == []
+
+
+def test_who_tells_what_it_saw_has_at_most_five_views_on_the_way(line, client):
+    client.saw(0)
+    for turn in range(1, 9):
+        client.show(turn, shown(turn))
+    assert line.written == [f"view {turn} skipped 0".encode() for turn in range(1, 6)]
+
+    client.saw(5)
+
+    assert line.written[5:] == [b"view 8 skipped 2"]
+
+
+def test_who_tells_nothing_gets_every_view(line, client):
+    for turn in range(1, 30):
+        client.show(turn, shown(turn))
+
+    assert len(line.written) == 29
+
+
+def test_pings_are_counted_and_never_wait(line, client):
+    client.ping()
+    line.congested = True
+    client.ping()
+    line.flows()
+    client.ping()
+
+    assert [json.loads(frame[2:])["n"] for frame in line.written] == [1, 3]

@@ -1,0 +1,332 @@
+"""Lobbies over HTTP: what is refused and how, who gets which seat, what expires."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.server.house import House, eventually, hosted
+
+REFUSED = {
+    "unknown game": ({"game": "chess"}, 404, "unknown_game", "game"),
+    "unknown parameter": ({"game": "duel", "config": {"speed": 3}}, 422, "unknown_option", "config.speed"),
+    "a value out of range": ({"game": "duel", "config": {"rounds": 0}}, 422, "bad_number", "config.rounds"),
+    "a value of another kind": ({"game": "duel", "config": {"coins": 1}}, 422, "bad_flag", "config.coins"),
+    "unknown preset": ({"game": "duel", "config": {"preset": "huge"}}, 422, "unknown_preset", "config.preset"),
+    "bad seed": ({"game": "duel", "seed": -1}, 422, "bad_seed", "seed"),
+    "a seed that is no number": ({"game": "duel", "seed": "x"}, 422, "bad_seed", "seed"),
+    "unknown map": ({"game": "pyrat", "map": "nowhere"}, 404, "unknown_map", "map"),
+    "two maps": ({"game": "pyrat", "map": "nowhere", "map_text": "{}"}, 422, "two_maps", "map"),
+    "a map for a game without": ({"game": "duel", "map_text": "{}"}, 422, "no_maps", None),
+    "unknown bot": ({"game": "pyrat", "bots": ["greedy", "nobody"]}, 404, "unknown_bot", "bot"),
+    "too many bots": ({"game": "pyrat", "bots": ["greedy"] * 3}, 422, "too_many_bots", "bots"),
+    "unknown limit": ({"game": "duel", "clock": {"patience": 1}}, 422, "unknown_limit", "clock.patience"),
+    "a tick for a game in turns": ({"game": "duel", "clock": {"tick_ms": 1}}, 422, "unknown_limit", "clock.tick_ms"),
+    "a negative limit": ({"game": "duel", "clock": {"turn_ms": -1}}, 422, "bad_limit", "clock.turn_ms"),
+    "a limit that is no number": ({"game": "duel", "clock": {"turn_ms": True}}, 422, "bad_limit", "clock.turn_ms"),
+    "an unknown absence": ({"game": "duel", "clock": {"absence": "sleeps"}}, 422, "bad_limit", "clock.absence"),
+    "unknown faults": ({"game": "duel", "faults": "mercy"}, 422, "bad_faults", "faults"),
+    "unknown field": ({"game": "duel", "colour": "red"}, 422, "unknown_field", "colour"),
+    "no game": ({}, 422, "missing", "game"),
+    "a bad name": ({"game": "duel", "name": "a\nb"}, 422, "bad_name", "name"),
+    "a name that means something else": ({"game": "duel", "name": "new"}, 422, "bad_name", "name"),
+    "no time to start": ({"game": "duel", "start_timeout_ms": 0}, 422, "bad_value", "start_timeout_ms"),
+    "no object": ([1], 422, "bad_value", None),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
+def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_created(house: House, case):
+    wish, status, code, field = case
+    before = len(house.arena.desk.rooms)
+    response = house.post("/lobbies", wish)
+
+    assert (response.status_code, response.json()["code"], response.json()["field"]) == (status, code, field)
+    assert set(response.json()) == {"code", "text", "field", "allowed"}
+    assert len(house.arena.desk.rooms) == before
+
+
+def test_a_refusal_tells_what_is_allowed(house: House):
+    assert "duel" in house.post("/lobbies", {"game": "chess"}).json()["allowed"]
+    assert house.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()["allowed"] == ["short", "long"]
+    assert "turn_ms" in house.post("/lobbies", {"game": "duel", "clock": {"x": 1}}).json()["allowed"]
+    assert house.post("/lobbies", {"game": "duel", "faults": "x"}).json()["allowed"] == ["default", "forfeit", "strikes"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/v1/nothing", 404, "not_found"),
+        ("DELETE", "/api/v1/lobbies", 405, "method_not_allowed"),
+        ("GET", "/api/v1/lobbies/nowhere", 404, "no_such_lobby"),
+        ("GET", "/api/v1/matches/nowhere", 404, "no_such_match"),
+        ("GET", "/api/v1/matches/nowhere/journal", 404, "no_such_match"),
+        ("GET", "/api/v1/replays/..%2f..%2fetc", 404, "not_found"),
+        ("GET", "/api/v1/games/chess", 404, "unknown_game"),
+        ("GET", "/api/v1/maps/chess/x", 404, "unknown_game"),
+        ("GET", "/api/v1/maps/pyrat/nowhere", 404, "unknown_map"),
+        ("GET", "/api/v1/lobbies?state=asleep", 422, "bad_value"),
+    ],
+)
+def test_every_no_over_http_has_one_shape(house: House, method, path, status, code):
+    response = house.http.request(method, path)
+
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert set(response.json()) == {"code", "text", "field", "allowed"}
+
+
+def test_a_body_that_is_no_json_is_malformed(house: House):
+    response = house.http.post("/api/v1/lobbies", content=b"{nonsense", headers={"Content-Type": "application/json"})
+
+    assert (response.status_code, response.json()["code"]) == (400, "malformed")
+
+
+def test_a_body_of_megabytes_is_not_read(house: House):
+    response = house.post("/lobbies", {"game": "duel", "map_text": "x" * (3 << 20)})
+
+    assert (response.status_code, response.json()["code"]) == (413, "too_big")
+
+
+# --- seats
+
+
+def test_a_thousand_joins_on_two_seats_leave_two_winners_and_one_code_for_the_others(house: House):
+    lobby = house.create()["lobby"]
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda n: house.post(f"/lobbies/{lobby}/join", {"name": f"n{n}"}), range(1000)))
+
+    won = [answer.json()["seat"] for answer in answers if answer.status_code == 201]
+    lost = {(answer.status_code, answer.json()["code"]) for answer in answers if answer.status_code != 201}
+    assert sorted(won) == [0, 1]
+    assert lost == {(409, "lobby_full")}
+
+
+def test_any_takes_open_seats_before_it_makes_a_lobby(tmp_path):
+    with hosted(tmp_path) as house, ThreadPoolExecutor(10) as pool:
+        taken = list(pool.map(lambda n: house.join("*", f"n{n}", game="walk"), range(10)))
+
+        assert sorted((one["lobby"], one["seat"]) for one in taken) == sorted(
+            (lobby, seat) for lobby in {one["lobby"] for one in taken} for seat in (0, 1)
+        )
+
+
+def test_any_takes_no_private_lobby_and_none_of_another_game(tmp_path):
+    with hosted(tmp_path) as house:
+        private, other = house.create(private=True)["lobby"], house.create("walk")["lobby"]
+
+        assert house.join("*", game="duel")["lobby"] not in (private, other)
+
+
+def test_new_makes_a_lobby_and_takes_its_first_seat(house: House):
+    first, second = house.join("new", game="duel"), house.join("new", game="duel")
+
+    assert first["lobby"] != second["lobby"]
+    assert (first["seat"], second["seat"]) == (0, 0)
+    assert first["url"] == f"ws{house.url.removeprefix('http')}/ws/play"
+
+
+def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(house: House):
+    lobby = house.create(name="Friday evening")["lobby"]
+
+    assert house.join("Friday%20evening", "me")["lobby"] == lobby
+
+
+def test_a_certain_seat_may_be_asked_for(house: House):
+    lobby = house.create()["lobby"]
+    assert house.join(lobby, seat=1)["seat"] == 1
+
+    taken = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 1})
+    nowhere = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 7})
+
+    assert (taken.status_code, taken.json()["code"], taken.json()["allowed"]) == (409, "seat_taken", [0])
+    assert (nowhere.status_code, nowhere.json()["code"], nowhere.json()["allowed"]) == (422, "bad_seat", [0, 1])
+    assert house.join(lobby, seat=-1)["seat"] == 0
+
+
+def test_a_lobby_of_another_game_is_not_joined(house: House):
+    response = house.post(f"/lobbies/{house.create('walk')['lobby']}/join", {"name": "x", "game": "duel"})
+
+    assert (response.status_code, response.json()["code"]) == (409, "other_game")
+
+
+def test_names_are_labels_and_may_be_equal(house: House):
+    lobby = house.create()["lobby"]
+    house.join(lobby, "same")
+    house.join(lobby, "same")
+
+    assert [seat["name"] for seat in house.lobby(lobby)["seats"]] == ["same", "same"]
+
+
+def test_a_seat_that_is_given_back_is_free_and_its_token_worthless(house: House):
+    lobby = house.create()["lobby"]
+    one = house.join(lobby)
+    talk = house.seat(one)
+    assert house.post(f"/lobbies/{lobby}/leave", token=one["token"]).status_code == 200
+
+    assert talk.refused() == (4410, "match_over", False)
+    again = house.socket()
+    again.say("hello", protocol=1, token=one["token"])
+    assert again.refused()[1] == "bad_token"
+    assert not house.lobby(lobby)["seats"][0]["taken"]
+    assert house.join(lobby)["seat"] == 0
+
+
+def test_only_the_seat_itself_can_be_left(house: House):
+    made = house.create()
+    house.join(made["lobby"])
+    for token in (None, "s_nobody", made["owner_token"]):
+        response = house.post(f"/lobbies/{made['lobby']}/leave", token=token)
+        assert (response.status_code, response.json()["code"]) == (403, "wrong_token")
+
+
+def test_an_authorization_that_is_no_bearer_token_is_told_so(house: House):
+    lobby = house.create()["lobby"]
+    response = house.http.post(f"/api/v1/lobbies/{lobby}/leave", headers={"Authorization": "Basic eDp5"})
+
+    assert (response.status_code, response.json()["code"]) == (401, "bad_authorization")
+
+
+# --- creating
+
+
+def test_the_same_key_makes_one_lobby(house: House):
+    key = {"Idempotency-Key": "once"}
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: house.post("/lobbies", {"game": "duel", "seed": 4}, **key).json(), range(8)))
+
+    assert len({answer["lobby"] for answer in answers}) == 1
+    assert len({answer["owner_token"] for answer in answers}) == 1
+    other = house.post("/lobbies", {"game": "duel", "seed": 5}, **key)
+    assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+
+
+def test_a_refused_wish_does_not_use_its_key_up(house: House):
+    key = {"Idempotency-Key": "second try"}
+    assert house.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
+
+    assert house.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
+
+
+def test_there_is_a_bound_on_lobbies(tmp_path):
+    with hosted(tmp_path, lobbies=2) as house:
+        house.create()
+        house.create()
+        response = house.post("/lobbies", {"game": "duel"})
+
+        assert (response.status_code, response.json()["code"]) == (503, "too_many_lobbies")
+
+
+def test_lobbies_are_listed_by_game_and_state(tmp_path):
+    with hosted(tmp_path) as house:
+        duel, walk = house.create("duel")["lobby"], house.create("walk")["lobby"]
+        running, _ = house.started("duel", clock={"turn_ms": 60_000})
+
+        def listed(query: str) -> list[str]:
+            return [lobby["lobby"] for lobby in house.get(f"/lobbies{query}").json()]
+
+        assert listed("") == [running, walk, duel]
+        assert listed("?game=walk") == [walk]
+        assert listed("?state=open") == [walk, duel]
+        assert listed("?game=duel&state=running") == [running]
+
+
+def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(house: House):
+    lobby = house.create(start_timeout_ms=1_000)["lobby"]
+    taken = house.join(lobby)
+    talk, watcher = house.seat(taken), house.viewer(lobby)
+    assert 0 < house.lobby(lobby)["countdown_ms"] <= 1_000
+
+    for one in (talk, watcher):
+        error = one.expect("error")
+        assert (error["code"], error["text"]) == ("match_over", "the lobby was cancelled: start_timeout")
+    seen = house.lobby(lobby)
+    assert (seen["state"], seen["reason"], seen["countdown_ms"]) == ("cancelled", "start_timeout", None)
+    assert house.post(f"/lobbies/{lobby}/join", {"name": "late"}).json()["code"] == "lobby_full"
+
+
+def test_with_all_seats_taken_the_countdown_is_for_their_hellos(house: House):
+    lobby, taken = house.seated("duel", clock={"startup_ms": 5_000})
+    assert house.lobby(lobby)["countdown_ms"] <= 5_000
+    house.post(f"/lobbies/{lobby}/leave", token=taken[1]["token"])
+
+    assert house.lobby(lobby)["countdown_ms"] > 5_000
+
+
+# --- private lobbies
+
+
+def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(house: House):
+    made = house.create(private=True)
+    lobby = made["lobby"]
+    assert lobby not in [one["lobby"] for one in house.get("/lobbies").json()]
+    assert (house.get(f"/lobbies/{lobby}").status_code, house.get(f"/lobbies/{lobby}").json()["code"]) == (403, "private")
+    for invite in (None, "i_wrong"):
+        response = house.post(f"/lobbies/{lobby}/join", {"name": "x", "invite": invite})
+        assert (response.status_code, response.json()["code"]) == (403, "private")
+
+    taken = house.join(lobby, invite=made["invite"])
+
+    for token in (taken["token"], made["owner_token"], made["invite"]):
+        assert house.get(f"/lobbies/{lobby}", token).status_code == 200
+        assert house.viewer(lobby, token=token).silent_for(0.01)
+    for token in (None, "s_wrong", house.join("new", game="duel")["token"]):
+        watcher = house.socket("watch")
+        watcher.say("hello", protocol=1, match=lobby, token=token)
+        assert watcher.refused() == (4403, "wrong_role", False)
+
+
+def test_a_private_match_stays_private_when_it_is_over_and_after_a_restart(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("walk", config={"turns": 1}, private=True)
+        lobby = made["lobby"]
+        taken = [house.join(lobby, invite=made["invite"]) for _ in range(2)]
+        red, _ = house.seat(taken[0]), house.seat(taken[1])
+        red.until("view")
+        red.answer(0, end_turn=True)
+        red.rest()
+        eventually((tmp_path / "matches" / f"{lobby}.result.json").exists)
+    with hosted(tmp_path) as house:
+        assert house.get("/matches").json() == []
+        for path in ("", "/journal"):
+            assert house.get(f"/matches/{lobby}{path}").status_code == 403
+            assert house.get(f"/matches/{lobby}{path}", taken[1]["token"]).status_code == 200
+        assert house.get(f"/replays/{lobby}").status_code == 403
+
+
+# --- what there is to play
+
+
+def test_games_tell_their_parameters_clock_maps_and_bots(house: House):
+    names = [game["game"] for game in house.get("/games").json()]
+    assert set(names) == set(house.games)
+    pyrat = house.get("/games/PyRat").json()
+
+    assert pyrat["parameters"]["properties"]["width"]["minimum"] == 2
+    assert "tiny" in pyrat["presets"]["preset"]
+    assert pyrat["clock"]["turn_ms"] == 1000
+    assert (pyrat["seats"], pyrat["roles"]) == (2, ["rat", "python"])
+    assert {"greedy"} <= {bot["bot"] for bot in pyrat["bots"]}
+    assert house.get("/bots?game=pyrat").json() == [{"game": "pyrat"} | bot for bot in pyrat["bots"]]
+
+
+def test_the_catalogue_lists_the_maps_and_gives_their_text(house: House):
+    listed = house.get("/maps?game=pyrat").json()
+    assert listed
+    assert {one["game"] for one in listed} == {"pyrat"}
+    text = house.get(f"/maps/pyrat/{listed[0]['map']}").text
+
+    made = house.create("pyrat", map=listed[0]["map"])
+
+    assert text.startswith("{")
+    assert house.lobby(made["lobby"])["map"] == listed[0]["map"]
+
+
+def test_schemas_and_openapi_describe_everything(house: House):
+    schemas = house.get("/schemas").json()
+    assert {"hello", "commands", "ready"} <= set(schemas["in"])
+    assert {"start", "view", "end"} <= set(schemas["out"])
+    paths = house.get("/openapi.json").json()["paths"]
+
+    assert "/api/v1/lobbies/{lobby}/join" in paths
+    assert house.http.get("/healthz").json() == {"status": "ok"}

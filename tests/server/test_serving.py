@@ -1,0 +1,195 @@
+"""The server as a process: it says when it listens, ends when it is told to, and house bots end with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from client_sdk.rest import Rest
+from games import GAMES
+from games.core.rerun import verify
+from tests.server.house import PATIENCE_S, eventually, hosted
+
+SERVE = [sys.executable, "-c", "import typer, server.cli; typer.run(server.cli.serve)"]
+
+
+@contextmanager
+def serving(data: Path, *options: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server process and the address that it named; its log is `data/log`."""
+    data.mkdir(exist_ok=True)
+    with (data / "log").open("w") as log:
+        process = subprocess.Popen(
+            [*SERVE, "--port", "0", "--data-dir", str(data), *options],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(Path.cwd())} | environment,
+        )
+    assert process.stdout is not None
+    try:
+        yield process, process.stdout.readline().removeprefix("listening on ").strip()
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+        process.stdout.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_everything_with_its_record_and_status_0(tmp_path, number):
+    with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), Rest(url) as rest:
+        assert rest.health() == {"status": "ok"}
+        lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
+        rest.join(lobby, "pyrat", "never connects")
+        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})["lobby"]
+        seat = rest.join(running, "botstack", "thinks for ever")
+        with hello(url, seat["token"]) as socket:
+            eventually(lambda: rest.lobby(running)["state"] == "running")
+            bots = children(process.pid)
+            assert len(bots) == 2
+            process.send_signal(number)
+
+            assert process.wait(PATIENCE_S) == 0
+            heard = everything(socket)
+            assert socket.protocol.close_code == 1001
+        assert (heard[-1]["type"], heard[-1]["outcome"]["reason"]) == ("end", "server_stopped")
+        assert not [pid for pid in bots if alive(pid)]
+        journal = (tmp_path / "matches" / f"{running}.journal.jsonl").read_text()
+        assert verify(journal, GAMES).kind == "ok"
+        assert json.loads((tmp_path / "matches" / f"{running}.result.json").read_text())["outcome"]["reason"] == "server_stopped"
+
+
+def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
+    with serving(tmp_path / "one") as (_, url):
+        port = url.rpartition(":")[2]
+        second = subprocess.run(
+            [*SERVE, "--port", port, "--data-dir", str(tmp_path / "two")],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            env=os.environ | {"PYTHONPATH": str(Path.cwd())},
+        )
+
+    assert second.returncode == 1
+    assert second.stderr.startswith("botarena: ")
+    assert "Traceback" not in second.stderr
+
+
+def test_no_token_is_ever_logged(tmp_path):
+    with serving(tmp_path, "--log-level", "debug") as (process, url), Rest(url) as rest:
+        made = rest.create("botstack", private=True)
+        lobby = made["lobby"]
+        seats = [rest.join(lobby, "botstack", "me", invite=made["invite"]) for _ in range(2)]
+        tokens = [made["owner_token"], made["invite"], *(seat["token"] for seat in seats), "s_wrong-token"]
+        for token in [*tokens, *tokens[2:4]]:
+            with hello(url, token):
+                pass
+        rest.leave(lobby, seats[0]["token"])
+        process.terminate()
+        process.wait(PATIENCE_S)
+    log = (tmp_path / "log").read_text()
+
+    assert lobby in log
+    assert not [token for token in tokens if token in log]
+
+
+def test_house_bots_play_and_leave_no_process_behind(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby = house.create("pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30})["lobby"]
+        owner = house.join(lobby, "me")
+        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()["code"] == "lobby_full"
+        seat = house.seat(owner)
+        seat.until("start")
+        seat.say("ready")
+        bots = children(os.getpid())
+        while (message := seat.until("view", "end"))["type"] == "view":
+            if message["act"]:
+                seat.say("commands", turn=message["turn"], commands=["STAY"])
+
+        eventually(lambda: not [pid for pid in bots if alive(pid)])
+        assert len(bots) == 1
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_the_owner_starts_and_house_bots_fill_the_free_seats(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("botstack")
+        lobby = made["lobby"]
+        assert house.post(f"/lobbies/{lobby}/start").json()["code"] == "wrong_token"
+        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}).json()["code"] == "wrong_token"
+        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]).json()["code"] == "unknown_bot"
+        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "trivial", "seat": 1}, made["owner_token"]).json()["seat"] == 1
+        assert house.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).status_code == 200
+
+        outcome = house.over(lobby)
+
+        assert outcome["outcome"] in ("win", "draw", "both_lost")
+        assert [seat["bot"] for seat in house.lobby(lobby)["seats"]] == ["greedy", "trivial"]
+        again = house.post(f"/lobbies/{lobby}/start", token=made["owner_token"])
+        assert (again.status_code, again.json()["code"]) == (409, "not_open")
+
+
+def test_a_game_without_house_bots_is_not_started_with_free_seats(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("duel")
+
+        assert house.post(f"/lobbies/{made['lobby']}/start", token=made["owner_token"]).json()["code"] == "no_bots"
+
+
+def test_house_bots_can_be_switched_off(tmp_path):
+    with hosted(tmp_path, house_bots=False) as house:
+        assert house.get("/bots").json() == []
+        assert house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]}).json()["code"] == "unknown_bot"
+
+
+def test_a_cancelled_lobby_ends_its_bots(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby = house.create("botstack", bots=["greedy"], start_timeout_ms=2_500)["lobby"]
+        eventually(lambda: house.lobby(lobby)["seats"][0]["connected"])
+        bots = children(os.getpid())
+        eventually(lambda: house.lobby(lobby)["state"] == "cancelled")
+
+        eventually(lambda: not [pid for pid in bots if alive(pid)])
+
+
+@contextmanager
+def hello(url: str, token: str):
+    import websockets.sync.client as ws
+
+    with ws.connect(f"ws{url.removeprefix('http')}/ws/play", compression=None, proxy=None, close_timeout=1) as socket:
+        socket.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
+        socket.recv(PATIENCE_S)
+        yield socket
+
+
+def everything(socket) -> list[dict]:
+    from websockets.exceptions import ConnectionClosed
+
+    heard = []
+    try:
+        while True:
+            heard.append(json.loads(socket.recv(PATIENCE_S)))
+    except ConnectionClosed:
+        return [message for message in heard if message["type"] != "ping"]
+
+
+def children(pid: int) -> list[int]:
+    """The bots among the processes that this one has started."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return [child for child in found if b"client_sdk.run" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
