@@ -10,7 +10,7 @@ from __future__ import annotations
 from games.botstack.advance import advance, setup
 from games.botstack.board import board
 from games.botstack.commands import Command, anytime, apply, parse
-from games.botstack.outcome import forfeit, outcome
+from games.botstack.outcome import forfeit, no_result, outcome
 from games.botstack.rules import FAULTS, Rules, check, pacing, seats
 from games.botstack.state import State, awaited, decision
 from games.botstack.view import view
@@ -37,5 +37,6 @@ GAME: Game[Rules, None, State, Command] = Game(
     view=view,
     outcome=outcome,
     forfeit=forfeit,
+    no_result=no_result,
     anytime=anytime,
 )

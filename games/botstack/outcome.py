@@ -8,7 +8,7 @@ from typing import Literal
 
 from games.botstack.rules import SEATS, Rules
 from games.botstack.state import Ending, EndingKind, State, opponent
-from games.core.contract import Outcome, Seat, SeatOutcome
+from games.core.contract import Json, Outcome, Seat, SeatOutcome
 
 SeatResult = Literal["win", "loss", "draw", "both_lost"]
 
@@ -50,6 +50,15 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
     return _record(state, "forfeit", winner, reason, score, seats)
 
 
+def no_result(state: State, seats: int, reason: str) -> Outcome:
+    """A match that was broken off: nobody has a place or points; what was played is told."""
+    lines = (
+        SeatOutcome(seat, 0, None, None, {"points": 0, "rounds_won": player.rounds_won, "forfeit": False})
+        for seat, player in enumerate(state.players)
+    )
+    return Outcome("aborted", None, reason, tuple(lines), _finished(state))
+
+
 def _record(
     state: State, kind: EndingKind, winner: Seat | None, reason: str, score: Sequence[int], out: frozenset[Seat]
 ) -> Outcome:
@@ -58,7 +67,12 @@ def _record(
         result = _result(kind, winner, seat)
         details = {"points": _points(state.rules, result), "rounds_won": player.rounds_won, "forfeit": seat in out}
         lines.append(SeatOutcome(seat, score[seat], PLACEMENT[result], result, details))
-    return Outcome(kind, winner, reason, tuple(lines), {"rounds": [asdict(finished) for finished in state.rounds]})
+    return Outcome(kind, winner, reason, tuple(lines), _finished(state))
+
+
+def _finished(state: State) -> dict[str, Json]:
+    """What a record tells beside its seats: the finished rounds."""
+    return {"rounds": [asdict(finished) for finished in state.rounds]}
 
 
 def _result(kind: EndingKind, winner: Seat | None, seat: Seat) -> SeatResult:

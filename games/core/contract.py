@@ -75,8 +75,9 @@ def refused(code: str, why: str = "", changes: Json = None) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Pacing:
-    """Who calls `advance`, the limits of one match (ms; 0 = no limit) and what silence and absence mean (spec section 9).
+    """Who calls `advance`, the limits of one match and what silence and absence mean (spec section 9).
 
+    Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and absence.
     With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when nobody is awaited any more, or at the
     limit. A turn's time is `turn_ms`, then the seat's bank. At the limit the driver says stop and takes answers for another
     `grace_ms`.
@@ -141,6 +142,11 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
 def aborted(seats: int, reason: str) -> Outcome:
     """The ending without a result: the platform's own fault, an organiser's decision, or nobody came."""
     return Outcome("aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats)))
+
+
+def no_result(state: Any, seats: int, reason: str) -> Outcome:
+    """The default of `Game.no_result`: a record that tells nothing of what was played."""
+    return aborted(seats, reason)
 
 
 def same(raw: Json) -> Json:
@@ -208,6 +214,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]
     """What the rules book when these seats are out, for this reason; all of them: nobody is left."""
+    no_result: Callable[[StateT, int, str], Outcome] = no_result
+    """What is booked when a match of so many seats is broken off without a result, for this reason."""
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
     anytime: Callable[[Json], bool] = never

@@ -15,7 +15,6 @@ from games.core.contract import (
     Reply,
     Seat,
     Viewer,
-    aborted,
 )
 from games.core.dice import Seeded, Source
 from games.core.journal import Journal
@@ -89,7 +88,7 @@ class Match:
 
     def abort(self, reason: str) -> Outcome:
         """End without a result."""
-        return self._break_off(aborted(self.seats, reason), None, reason)
+        return self._break_off(self.game.no_result(self.state, self.seats, reason), None, reason)
 
     def _judged(self, seat: Seat, raw: Json) -> Reply:
         if self.outcome is not None:

@@ -14,7 +14,7 @@ from games.pyrat.advance import advance
 from games.pyrat.board import Board, Move, board
 from games.pyrat.commands import apply, awaited, parse, spoken
 from games.pyrat.generate import setup
-from games.pyrat.outcome import forfeit, outcome
+from games.pyrat.outcome import forfeit, no_result, outcome
 from games.pyrat.rules import FAULTS, PRESETS, TIME_CONTROLS, Rules, check, pacing
 from games.pyrat.state import ROLES, TURN, State
 from games.pyrat.view import view
@@ -50,5 +50,6 @@ GAME: Game[Rules, Board, State, Move] = Game(
     view=view,
     outcome=outcome,
     forfeit=forfeit,
+    no_result=no_result,
     spoken=spoken,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.core.contract import Outcome, Seat, SeatOutcome, aborted
+from games.core.contract import Json, Outcome, Seat, SeatOutcome
 from games.pyrat.state import (
     BLOCKED,
     CHEESE,
@@ -48,8 +48,14 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
         (out,) = seats
         return _booked(state, "forfeit", PYTHON if out == RAT else RAT, reason)
     if state.now[TURN] == 0:
-        return aborted(len(SEATS), "abandoned")
+        return no_result(state, len(SEATS), "abandoned")
     return _by_score(state, "abandoned")
+
+
+def no_result(state: State, seats: int, reason: str) -> Outcome:
+    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    lines = tuple(SeatOutcome(seat, 0.0, None, None, _deeds(state, seat)) for seat in SEATS)
+    return Outcome("aborted", None, reason, lines, {"result": None, "turns": state.now[TURN]})
 
 
 def _by_score(state: State, reason: str) -> Outcome:
@@ -65,16 +71,19 @@ def _booked(state: State, kind: Literal["win", "draw", "forfeit"], winner: Seat 
 
 
 def _seat(state: State, seat: Seat, winner: Seat | None) -> SeatOutcome:
-    player = body(state.now, seat)
+    score, details = body(state.now, seat).half_points / 2, _deeds(state, seat)
+    if winner is None:
+        return SeatOutcome(seat, score, 1, "draw", details)
+    return SeatOutcome(seat, score, 1, "win", details) if seat == winner else SeatOutcome(seat, score, 2, "loss", details)
+
+
+def _deeds(state: State, seat: Seat) -> dict[str, Json]:
+    """What a record tells about a seat beside its score."""
     did = state.tally[6 * seat : 6 * seat + 6]
-    details = {
+    return {
         "role": ROLES[seat],
-        "misses": player.misses,
+        "misses": body(state.now, seat).misses,
         "blocked": did[BLOCKED],
         "stayed": did[STAYED],
         "mud_turns_spent": did[IN_MUD] + did[LEFT_MUD],
     }
-    score = player.half_points / 2
-    if winner is None:
-        return SeatOutcome(seat, score, 1, "draw", details)
-    return SeatOutcome(seat, score, 1, "win", details) if seat == winner else SeatOutcome(seat, score, 2, "loss", details)

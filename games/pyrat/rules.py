@@ -116,7 +116,7 @@ class Rules:
     players_seed: int | None = seed_part("fixes random start cells")
     time_control: str = choice("standard", "a named bundle of the thinking times; keys beside it win", tuple(TIME_CONTROLS))
     move_timeout_ms: int = milliseconds(1000, "thinking time per turn, ms; 0: no limit")
-    preprocessing_timeout_ms: int = milliseconds(10_000, "thinking time before turn 1, ms; 0: no limit")
+    preprocessing_timeout_ms: int = milliseconds(10_000, "thinking time before turn 1, ms; 0: none")
     network_grace_ms: int = milliseconds(50, "extra time for delivery on top of both, ms")
     startup_timeout_ms: int = milliseconds(30_000, "time to connect and say ready, ms")
     fault_policy: Literal["lenient", "strict"] = choice(

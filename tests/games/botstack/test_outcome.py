@@ -114,3 +114,24 @@ def test_a_declined_request_earns_nothing():
 
     assert 1 == state.draws
     assert GAME.outcome(state) is None
+
+
+def test_an_aborted_match_has_no_places_and_no_points_but_tells_what_was_played():
+    state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
+    said = outcome_json(GAME.no_result(state, 2, "server_fault"))
+
+    assert ("aborted", None, "server_fault") == (said["outcome"], said["winner"], said["reason"])
+    assert ([0, 0], [0, 0], [None, None]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
+    assert ([None, None], [1, 0], [False, False]) == (
+        by_seat(said, "outcome"),
+        by_seat(said, "rounds_won"),
+        by_seat(said, "forfeit"),
+    )
+    assert [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}] == said["rounds"]
+
+
+def test_every_kind_of_record_has_the_same_keys():
+    state = table("LB")
+    played, broken_off = record(after(state, RESIGN)), outcome_json(GAME.no_result(state, 2, "server_fault"))
+
+    assert (played.keys(), played["seats"][0].keys()) == (broken_off.keys(), broken_off["seats"][0].keys())

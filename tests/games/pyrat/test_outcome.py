@@ -117,3 +117,22 @@ def test_both_out_before_the_first_turn_is_no_result() -> None:
 
     assert (outcome.kind, outcome.reason) == ("aborted", "abandoned")
     assert [seat.placement for seat in outcome.seats] == [None, None]
+
+
+def test_an_aborted_match_has_no_places_but_tells_what_was_played() -> None:
+    state = turns(table("R*P", "***"), ("RIGHT", "UP"), ("RIGHT", "STAY"))
+    said = outcome_json(GAME.no_result(state, 2, "server_fault"))
+
+    assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
+    assert (said["result"], said["turns"]) == (None, 2)
+    assert [(seat["placement"], seat["outcome"], seat["score"]) for seat in said["seats"]] == [(None, None, 0.0)] * 2
+    assert [(seat["role"], seat["stayed"]) for seat in said["seats"]] == [("rat", 0), ("python", 1)]
+
+
+def test_every_kind_of_record_has_the_same_keys() -> None:
+    state = table("R*P", "***")
+    forfeited, broken_off = (
+        outcome_json(booked) for booked in (GAME.forfeit(state, frozenset({RAT}), "x"), GAME.no_result(state, 2, "x"))
+    )
+
+    assert (forfeited.keys(), forfeited["seats"][0].keys()) == (broken_off.keys(), broken_off["seats"][0].keys())
