@@ -1,0 +1,68 @@
+"""Bots of the SDK whose connection breaks again and again lose no turn."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from client_sdk.bot import Bot, Start, house
+from client_sdk.run import play
+from games import GAMES
+from games.core.rerun import verify
+from tests.e2e.arena import PATIENCE_S, Arena
+
+EVERY = 4
+"""Each time so many decisions are made, the line breaks while the bot thinks."""
+
+
+class Unlucky(Bot):
+    def __init__(self, inner: Bot) -> None:
+        self.inner = inner
+        self.once = inner.once  # type: ignore[misc]
+        self.decisions = 0
+        self.starts = 0
+        self.outcome: dict[str, Any] | None = None
+
+    def on_start(self, start: Start) -> None:
+        self.starts += 1
+        self.inner.on_start(start)
+
+    def decide(self, view: Any) -> Iterable[Any]:
+        self.decisions += 1
+        if self.decisions % EVERY == 0:
+            line = self.link._connection._socket  # type: ignore[attr-defined]
+            if line is not None:
+                with contextlib.suppress(OSError):  # broken already
+                    line.socket.shutdown(socket.SHUT_RDWR)
+        return self.inner.decide(view)
+
+    def on_end(self, outcome: dict[str, Any]) -> None:
+        self.outcome = outcome
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_line_that_breaks_every_few_turns_costs_nothing(game: str, arena: Arena) -> None:
+    rest = arena.rest
+    lobby = rest.create(game, config={"preset": "tiny"} if game == "pyrat" else {}, clock={"turn_ms": 10_000}, seed=7)["lobby"]
+    seats = [rest.join(lobby, game, name) for name in ("left", "right")]
+    bots = [Unlucky(house(game, "greedy")) for _ in seats]
+    threads = [
+        threading.Thread(target=play, args=(bot, seat["url"], seat["token"]), daemon=True)
+        for bot, seat in zip(bots, seats, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    ended = arena.over(lobby)["outcome"]
+
+    assert [1, 1] == [bot.starts for bot in bots]
+    assert all(bot.decisions >= EVERY for bot in bots)
+    assert [ended, ended] == [bot.outcome for bot in bots]
+    assert [0, 0] == [seat["timeouts"] for seat in ended["seats"]]
+    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
