@@ -1,8 +1,8 @@
 """How much longer a turn takes with the whole referee around it than on a bare websocket server.
 
-Two clients without the SDK play PyRat, once over `botarena serve` and once over a minimal `websockets` server that runs the same
-engine and sends the same view bytes, but keeps no clock, no journal and no results. Each server has a process of its own, rounds
-are interleaved, a turn is the time from one view to the next at seat 0. Prints a table and one line of JSON.
+Two clients without the SDK, a process each, play PyRat, once over `botarena serve` and once over a minimal `websockets` server
+that runs the same engine and sends the same view bytes, but keeps no clock, no journal and no results. Each server has a process
+of its own, rounds are interleaved, a turn is the time from one view to the next at seat 0. Prints a table and one line of JSON.
 
     python -m benchmarks.turns [--rounds 7] [--once] [--json FILE]
 """
@@ -21,8 +21,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -122,18 +124,26 @@ async def client(url: str, token: str | None, seat: int, once: list[str]) -> lis
     return views
 
 
-async def played(url: str, tokens: list[str | None], once: list[str]) -> list[float]:
-    """The turns of one match, µs."""
-    gc.collect()
-    views, _ = await asyncio.gather(*(client(url, token, seat, once) for seat, token in enumerate(tokens)))
+def played(url: str, tokens: list[str | None], once: list[str]) -> list[float]:
+    """The turns of one match between two client processes, µs."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        list(pool.map(abs, range(2)))  # both are up before the first one connects
+        games = [pool.submit(one_client, url, token, seat, once) for seat, token in enumerate(tokens)]
+        views, _ = (game.result() for game in games)
     return [(after - before) / 1000 for before, after in pairwise(views)]
+
+
+def one_client(url: str, token: str | None, seat: int, once: list[str]) -> list[int]:
+    gc.collect()
+    gc.freeze()
+    return asyncio.run(client(url, token, seat, once))
 
 
 def ours(url: str, once: list[str]) -> list[float]:
     with Rest(url) as rest:
         lobby = rest.create("pyrat", seed=SEED)["lobby"]
         seats = [rest.join(lobby, "pyrat", name) for name in ("one", "two")]
-    return asyncio.run(played(seats[0]["url"], [seat["token"] for seat in seats], once))
+    return played(seats[0]["url"], [seat["token"] for seat in seats], once)
 
 
 def started(arguments: list[str], folder: str) -> tuple[subprocess.Popen[str], str]:
@@ -185,7 +195,7 @@ def measured(url: str, twin_url: str, once: list[str], rounds: int) -> dict[str,
     rows = []
     for number in range(-1, rounds):
         here = ours(url, once)
-        there = asyncio.run(played(twin_url, [None, None], once))
+        there = played(twin_url, [None, None], once)
         if number < 0:
             continue  # warm-up
         row = {

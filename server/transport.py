@@ -60,15 +60,12 @@ class Connection(WebSocketsSansIOProtocol):
         """After a frame that cannot be read nothing is, until this time of the loop."""
         self._leaving = False
         self.listener: Listener | None = None
+        self.congested = False
+        """The transport holds enough bytes that the client has not read."""
         self.drained: Callable[[], None] | None = None
         """Called when the transport takes bytes again."""
 
     # --- what the server does with it
-
-    @property
-    def congested(self) -> bool:
-        """The transport holds enough bytes that the client has not read."""
-        return not self.writable.is_set()
 
     @property
     def closed(self) -> bool:
@@ -79,7 +76,7 @@ class Connection(WebSocketsSansIOProtocol):
 
         After the close it goes nowhere, quietly.
         """
-        if self.closed:
+        if self.close_sent or self.disconnected:
             return
         self._out.append(frame)
         if not self._leaving:
@@ -134,8 +131,13 @@ class Connection(WebSocketsSansIOProtocol):
         if not self.closed:
             self.listener(bytes(payload), self.curr_msg_data_type == "text", self.received)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.congested = True
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.congested = False
         if self.drained is not None:
             self.drained()
 

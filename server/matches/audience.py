@@ -29,7 +29,7 @@ _encode = msgspec.json.Encoder().encode
 class Picture:
     """What one viewer may see of one moment, looked up when somebody asks and encoded once for each way of asking."""
 
-    __slots__ = ("_bodies", "_delta", "_frames", "_game", "_json", "_looked", "_state", "_viewer", "before", "seq", "turn")
+    __slots__ = ("_bodies", "_delta", "_frames", "_game", "_looked", "_state", "_view", "_viewer", "before", "seq", "turn")
 
     def __init__(self, game: AnyGame, state: Any, viewer: Viewer, turn: int, seq: int, before: Picture | None = None) -> None:
         self.turn = turn
@@ -40,7 +40,7 @@ class Picture:
         self._state = state
         self._viewer = viewer
         self._looked = False
-        self._json: Json = None
+        self._view: Json = None
         self._bodies: dict[tuple[str, ...], msgspec.Raw] = {}
         self._frames: dict[tuple[str, ...], bytes] = {}
         self._delta: bytes | None = None
@@ -48,9 +48,9 @@ class Picture:
     @property
     def view(self) -> Json:
         if not self._looked:
-            self._json = self._game.view(self._state, self._viewer)
+            self._view = self._game.view(self._state, self._viewer)
             self._looked = True
-        return self._json
+        return self._view
 
     def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:
         """The view as JSON without the top-level fields `once`."""

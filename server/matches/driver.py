@@ -67,6 +67,9 @@ class Table:
         self._referee = Referee(match, limits, realtime=pacing.tick_ms is not None, t0=self._t0)
         self._opened_for: frozenset[Seat] = frozenset()
         """The seats that were awaited when the turn was opened."""
+        self._alarm = 0
+        """When the driver looks at its clocks at the latest. An answer makes things due later, so this may be too early; that
+        does no harm."""
         self._farewell = DONE
 
     # --- the course of a match ---------------------------------------------------------------------------------------------
@@ -119,10 +122,10 @@ class Table:
             self._open_turn()
             if not self._waiting(turn):
                 await asyncio.sleep(0)
-            due = self._due()
+            self._alarm = self._due()
             while self._waiting(turn):
-                if not await self._hear(due) or not self.inbox:
-                    due = self._due()
+                if not await self._hear(self._alarm):
+                    self._alarm = self._due()
             self._close_turn(turn)
 
     async def _play_by_the_grid(self, step: int) -> None:
@@ -381,6 +384,7 @@ class Table:
             place.away_since = None
             place.kicked = False
             self._event("back", place.seat)
+        self._alarm = self._due()
 
     def went(self, client: Client, at: int) -> None:
         """A seat's connection is gone. If we closed it that is no absence: its clock runs on."""
@@ -400,6 +404,7 @@ class Table:
             self.match.forfeit(frozenset({place.seat}), "disconnect")
         elif place.clock.stage is not Stage.IDLE:
             self._wait_for(place, at)
+        self._alarm = self._due()
 
     def _wait_for(self, place: Place, at: int) -> None:
         """An absent seat's open turn waits with its clock stopped, where the game says so."""

@@ -90,7 +90,7 @@ class Session:
 
     def take(self, payload: bytes, text: bool, received: int) -> None:
         """A frame."""
-        if self.client is not None and self.client.gone:
+        if self.client is not None and self.client.dismissed:
             return
         if not self._rate.allows(received):
             self._refuse(TOO_FAST)
