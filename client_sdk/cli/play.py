@@ -62,7 +62,7 @@ def play(
     botarena play pyrat mybot.py greedy --games 100 --swap
     botarena play pyrat mybot.py "node mybot.js" --set preset=tiny
     botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
-    botarena play pyrat mybot.py greedy --from replays/pyrat-7-1.journal.jsonl@12 --watch
+    botarena play pyrat mybot.py greedy --from pyrat-7-1.journal.jsonl@12 --watch
     """
     chosen = game_called(game)
     if from_ is not None and (seed is not None or map_ is not None or set_):
