@@ -160,6 +160,11 @@ def never(raw: Json) -> bool:
     return False
 
 
+def nothing_once(rules: Any) -> tuple[str, ...]:
+    """The default of `Game.once`: every view is told whole."""
+    return ()
+
+
 def unchecked(rules: Any) -> None:
     """The default of `Game.check`: no rule of configuration beyond the parameters' own."""
 
@@ -211,6 +216,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The game's own time: a tick, a simultaneous turn resolved, the silent seats defaulted."""
     view: Callable[[StateT, Viewer], Json]
     """The only door out: plain JSON, the events of the last step included."""
+    once: Callable[[RulesT], tuple[str, ...]] = nothing_once
+    """Top-level fields of the view that need not be told again after the first time, because they never change."""
     outcome: Callable[[StateT], Outcome | None]
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]

@@ -30,7 +30,6 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         total_cheese=rules.cheese_count,
         max_turns=rules.max_turns,
         mud_timing=rules.mud_timing,
-        every_turn=rules.maze_every_turn,
     )
     assert made.cheese is not None
     assert made.rat_start is not None

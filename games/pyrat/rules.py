@@ -74,6 +74,8 @@ TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
 }
 
 ABANDONED_AFTER_MS: Final = 60_000
+HUMAN_TURN_MS: Final = 120_000
+"""A person thinks longer than a bot; without a limit for bots there is none for people either (RULES §9)."""
 """Lenient: how long both seats may be away before the match ends."""
 
 _CELL: Final[dict[str, Json]] = {"type": "array", "prefixItems": [{"type": "integer"}] * 2, "minItems": 2, "maxItems": 2}
@@ -122,7 +124,7 @@ class Rules:
     fault_policy: Literal["lenient", "strict"] = choice(
         "lenient", "lenient: an absent seat stays in place; strict: it forfeits", ("lenient", "strict")
     )
-    maze_every_turn: bool = flag(True, "repeat the maze in every view, not only in the first")
+    maze_every_turn: bool = flag(True, "tell the maze in every view; false: in the start message only")
 
     def __post_init__(self) -> None:
         if self.cheese_symmetric is None:
@@ -190,8 +192,14 @@ def pacing(rules: Rules) -> Pacing:
         startup_ms=rules.startup_timeout_ms,
         preprocessing_ms=rules.preprocessing_timeout_ms,
         turn_ms=rules.move_timeout_ms,
+        human_turn_ms=HUMAN_TURN_MS if rules.move_timeout_ms else 0,
         grace_ms=rules.network_grace_ms,
         late_ready="forfeits" if strict else "plays",
         absence="forfeits" if strict else "plays",
         absence_ms=ABANDONED_AFTER_MS,
     )
+
+
+def once(rules: Rules) -> tuple[str, ...]:
+    """The maze never changes; whether it is told every turn all the same is a parameter (RULES §7)."""
+    return () if rules.maze_every_turn else ("maze",)

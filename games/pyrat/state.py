@@ -92,7 +92,6 @@ class Maze:
         total_cheese: int,
         max_turns: int,
         mud_timing: Literal["exact", "plus_one"] = "exact",
-        every_turn: bool = True,
     ) -> None:
         self.width = width
         self.height = height
@@ -102,8 +101,6 @@ class Maze:
         self.total_cheese = total_cheese
         self.max_turns = max_turns
         self.mud_timing = mud_timing
-        self.every_turn = every_turn
-        """Every view shows the maze, not only the first."""
         self.costs: Final = self._costs()
         """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
         self.rows: Final = [self._rows(cell) for cell in range(self.cells)]
@@ -224,7 +221,7 @@ class Maze:
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        limits = (self.total_cheese, self.max_turns, self.mud_timing, self.every_turn)
+        limits = (self.total_cheese, self.max_turns, self.mud_timing)
         return (self.width, self.height, self.walls, self.mud, *limits)
 
     def __eq__(self, other: object) -> bool:
@@ -248,7 +245,6 @@ def _maze(
     total_cheese: int,
     max_turns: int,
     mud_timing: Literal["exact", "plus_one"],
-    every_turn: bool,
 ) -> Maze:
     """A pickled maze, made again from its parts."""
     return Maze(
@@ -259,7 +255,6 @@ def _maze(
         total_cheese=total_cheese,
         max_turns=max_turns,
         mud_timing=mud_timing,
-        every_turn=every_turn,
     )
 
 
@@ -290,7 +285,6 @@ def maze_of(
     total_cheese: int,
     max_turns: int,
     mud_timing: Literal["exact", "plus_one"] = "exact",
-    every_turn: bool = True,
 ) -> Maze:
     """The maze of a map and the limits that a match adds."""
 
@@ -305,7 +299,6 @@ def maze_of(
         total_cheese=total_cheese,
         max_turns=max_turns,
         mud_timing=mud_timing,
-        every_turn=every_turn,
     )
 
 

@@ -13,7 +13,7 @@ def view(state: State, viewer: Viewer) -> Json:
     """The position and what the last turn did. `maze` is read-only (`Maze.shown`); all other lists belong to the reader."""
     maze, now = state.maze, state.now
     turn = now[TURN]
-    seen: dict[str, Json] = {
+    return {
         "turn": turn,
         "max_turns": maze.max_turns,
         "you": None if viewer is None else ROLES[viewer],
@@ -27,10 +27,8 @@ def view(state: State, viewer: Viewer) -> Json:
         "outcomes": {"rat": DEEDS[now[7]], "python": DEEDS[now[14]]},
         "timeouts": [ROLES[seat] for seat in state.silent],
         "state_hash": maze.state_hash(now),
+        "maze": maze.shown(viewer),
     }
-    if maze.every_turn or turn == 0:
-        seen["maze"] = maze.shown(viewer)
-    return seen
 
 
 def moves(maze: Maze, now: Position, seat: Seat) -> list[str]:

@@ -26,13 +26,23 @@ PATIENCE_S = 5.0
 class Client:
     """A seat's or a viewer's connection. `frames` and `size` (bytes) bound what waits for it."""
 
-    def __init__(self, connection: Connection, hello: ClientHello, seat: int | None, *, frames: int, size: int) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        hello: ClientHello,
+        seat: int | None,
+        *,
+        once: tuple[str, ...] = (),
+        frames: int,
+        size: int,
+    ) -> None:
         self.connection = connection
         self.seat = seat
         """None: a viewer."""
         self.changes = hello.changes
         self.deltas = hello.deltas and seat is None
-        self.once = () if self.deltas else tuple(sorted(set(hello.once)))
+        self.once = () if self.deltas else tuple(sorted({*hello.once, *once}))
+        """The fields of the view that come in the start message only: the client's wish and the game's."""
         self.holds = -1
         """Viewers: the seq of the view they got last."""
         self._frames = frames

@@ -205,6 +205,11 @@ class Room:
         return self._table
 
     @property
+    def once(self) -> tuple[str, ...]:
+        """The fields of a view that nobody needs twice."""
+        return self.game.once(self.setup.match.rules)
+
+    @property
     def crowded(self) -> bool:
         return len(self.viewers) >= self._spectators
 

@@ -165,7 +165,8 @@ class Session:
         self._hello_timer.cancel()
         settings = self._settings
         self.room = room
-        self.client = Client(self.connection, hello, seat, frames=settings.outbox_frames, size=settings.outbox_bytes)
+        bounds = {"frames": settings.outbox_frames, "size": settings.outbox_bytes}
+        self.client = Client(self.connection, hello, seat, once=room.once, **bounds)
         self.client.send(framed(ServerHello(self._server, room.id, room.game.name, seat)))
         self._log = self._log.bind(match=room.id, seat=seat)
         self._log.info("connected", client=hello.client)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from games.core.contract import GALLERY
+from games.core.parameters import configure
 from games.pyrat import GAME
 from games.pyrat.board import MOVES
 from games.pyrat.state import PYTHON, RAT, SEATS
@@ -102,12 +103,12 @@ def test_nobody_must_act_at_the_end() -> None:
     assert [GAME.view(state, seat)["must_act"] for seat in SEATS] == [False, False]
 
 
-def test_the_maze_may_be_shown_once_only() -> None:
-    every, once = (table("*..", "R.P", maze_every_turn=wanted) for wanted in (True, False))
+def test_the_maze_need_not_be_told_more_than_once_but_every_view_has_it() -> None:
+    every, once = (configure(GAME, {"maze_every_turn": wanted}) for wanted in (True, False))
 
-    assert set(GAME.view(turn(every), RAT)) == KEYS
-    assert set(GAME.view(once, RAT)) == KEYS
-    assert set(GAME.view(turn(once), RAT)) == KEYS - {"maze"}
+    assert GAME.once(every) == ()
+    assert GAME.once(once) == ("maze",)
+    assert set(GAME.view(turn(table("*..", "R.P", maze_every_turn=False)), RAT)) == KEYS
 
 
 def test_a_view_is_the_same_after_a_way_through_json() -> None:
