@@ -3,87 +3,24 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import itertools
 import sys
-import traceback
+import weakref
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias
 
+from client_sdk import botfile
+from client_sdk.api.adapters import ADAPTERS, Found, own_classes
 from client_sdk.errors import BadBot
-from client_sdk.wire import messages
-from client_sdk.wire.messages import Clock, SeatInfo
+from client_sdk.start import Start as Start
+from client_sdk.start import start_of as start_of
+from client_sdk.wire.messages import Clock
 
 if TYPE_CHECKING:
     from games.core.match import Match
 
 Json: TypeAlias = Any
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    """What a bot is told before its first turn, with and without sockets alike."""
-
-    game: str
-    match: str
-    """The match's id; empty without a server."""
-    seat: int
-    seats: tuple[SeatInfo, ...]
-    config: dict[str, Json]
-    clock: Clock
-    turn: int
-    view: Json
-    within_ms: int | None
-    """Preprocessing time; None: there is none (any more)."""
-
-    @property
-    def role(self) -> str:
-        """What the game calls this seat."""
-        return self.seats[self.seat].role
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
-        return tuple(seat.name for seat in self.seats)
-
-
-def start_from(message: messages.Start) -> Start:
-    """The start that the server told a seat of."""
-    if message.seat is None:
-        raise ValueError("a viewer has no seat to start in")
-    return Start(
-        game=message.game,
-        match=message.match,
-        seat=message.seat,
-        seats=message.seats,
-        config=message.config,
-        clock=message.clock,
-        turn=message.turn,
-        view=message.view,
-        within_ms=message.within_ms,
-    )
-
-
-def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
-    """The start of a headless match, for one seat. `names` by seat; the role stands in for one that is missing."""
-    from games.core.parameters import described
-
-    pacing, roles = match.pacing, match.game.roles
-    called = [names[place] if place < len(names) else roles[place] for place in range(match.seats)]
-    return Start(
-        game=match.game.name,
-        match="",
-        seat=seat,
-        seats=tuple(SeatInfo(place, roles[place], called[place], "bot") for place in range(match.seats)),
-        config=described(match.rules),
-        clock=Clock(**{limit: getattr(pacing, limit) for limit in Clock.__struct_fields__}),
-        turn=match.turn,
-        view=match.view(seat),
-        within_ms=pacing.preprocessing_ms or None,
-    )
 
 
 class Link(Protocol):
@@ -180,30 +117,38 @@ def play_headless(match: Match, bots: Sequence[Bot], names: Sequence[str] = ()) 
         bot.on_end(outcome_json(match.outcome))
 
 
-_loaded = itertools.count()
-
-
 def load(path: str | Path, game: str | None = None) -> Bot:
-    """The one bot that a Python file defines, made. With `game`: it has to play that one. Raises BadBot."""
+    """The one bot that a Python file holds, made: a class of ours, or what `client_sdk.api.adapters` has a player for.
+
+    Every call reads the file anew, so that two bots share nothing. With `game`: the bot has to play that one. Raises BadBot.
+    """
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"{path}: there is no such file")
-    module = _imported(file.resolve())
-    found = [
-        cls
-        for cls in vars(module).values()
-        if isinstance(cls, type) and issubclass(cls, Bot) and cls.__module__ == module.__name__
-    ]
-    bots = [cls for cls in dict.fromkeys(found) if not any(other is not cls and issubclass(other, cls) for other in found)]
-    if not bots:
-        raise BadBot(f"{path}: no bot in this file; a bot is a class that inherits from a Bot of client_sdk.api")
-    if len(bots) > 1:
-        raise BadBot(f"{path}: {len(bots)} bots in this file ({', '.join(cls.__name__ for cls in bots)}); leave one of them")
+    module = botfile.read(file.resolve())
+    found = _chosen(module, game, str(path))
     try:
-        bot = bots[0]()
+        bot = found.make()
     except Exception as fault:
-        raise BadBot(_told(file.resolve(), fault)) from fault
+        raise BadBot(botfile.told(file.resolve(), fault)) from fault
+    weakref.finalize(bot, sys.modules.pop, module.__name__, None)
     return _fitting(bot, game, str(path))
+
+
+def _chosen(module: ModuleType, game: str | None, path: str) -> Found:
+    """The one bot of a module. Raises BadBot."""
+    ours = [Found(cls.__name__, cls) for cls in own_classes(module, Bot)]
+    kinds = [adapter for name, adapters in ADAPTERS.items() for adapter in adapters if game in (None, "", name)]
+    found = [*ours, *(bot for kind in kinds for bot in kind.found(module, bool(ours)))]
+    able = [bot for bot in found if bot.flaw is None]
+    if len(able) == 1:
+        return able[0]
+    if able:
+        raise BadBot(f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); leave one of them")
+    if found:
+        raise BadBot(f"{path}: {found[0].flaw}")
+    accepted = ["a class that inherits from a Bot of client_sdk.api", *(kind.about for kind in kinds)]
+    raise BadBot(f"{path}: no bot in this file; a bot is {', or '.join(accepted)}")
 
 
 def house(game: str, name: str) -> Bot:
@@ -217,35 +162,6 @@ def house(game: str, name: str) -> Bot:
     entry = HOUSE[game][name]
     bot: Bot = getattr(importlib.import_module(entry.module), entry.cls)()
     return bot
-
-
-def _imported(file: Path) -> ModuleType:
-    name = f"botarena_bot_{next(_loaded)}_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise BadBot(f"{file}: expected a Python file, named *.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    if str(file.parent) not in sys.path:
-        sys.path.insert(0, str(file.parent))  # as `python file.py` does, so that a bot can bring modules of its own
-    try:
-        spec.loader.exec_module(module)
-    except Exception as fault:
-        del sys.modules[name]
-        raise BadBot(_told(file, fault)) from fault
-    except SystemExit as left:
-        del sys.modules[name]
-        raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
-    return module
-
-
-def _told(file: Path, fault: Exception) -> str:
-    """The fault in one line, with the line of the bot's own file where it happened."""
-    if isinstance(fault, SyntaxError) and fault.filename:
-        return f"{fault.filename}, line {fault.lineno}: {fault.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == str(file)]
-    where = f"{file}, line {lines[-1]}" if lines else str(file)
-    return f"{where}: {type(fault).__name__}: {fault}"
 
 
 def _fitting(bot: Bot, game: str | None, path: str) -> Bot:

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from client_sdk.address import LOCAL, socket_url
-from client_sdk.bot import Bot, house, load, start_from
+from client_sdk.bot import Bot, house, load
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
+from client_sdk.start import start_from
 from client_sdk.wire.codes import MATCH_OVER
 from client_sdk.wire.messages import Clock, End, Error, Event, Results, ServerHello, Start, View
 

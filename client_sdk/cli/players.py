@@ -63,8 +63,8 @@ def maker(game: str, player: Entrant) -> Callable[[], Bot]:
 
     if player.kind == "house":
         return lambda: bot.house(game, player.spec)
-    first = bot.load(player.spec, game)
-    return type(first)
+    first = [bot.load(player.spec, game)]
+    return lambda: first.pop() if first else bot.load(player.spec, game)
 
 
 def command(game: str, player: Entrant) -> str | list[str]:

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
+from client_sdk.start import clock_of
 from client_sdk.wire.codes import Close
 from client_sdk.wire.delta import diff
-from client_sdk.wire.messages import Clock, Delta, End, Event, Outgoing, Start, View
+from client_sdk.wire.messages import Delta, End, Event, Outgoing, Start, View
 from games.core.contract import GALLERY, AnyGame, Pacing, Seat, Viewer
 from games.core.match import Match
 from games.core.parameters import described
@@ -163,7 +164,7 @@ class Audience:
                 seat=seat,
                 seats=tuple(place.info() for place in self._places),
                 config=described(match.rules),
-                clock=clock_shown(self._pacing),
+                clock=clock_of(self._pacing),
                 commitment=self._commitment,
                 turn=picture.turn,
                 seq=picture.seq,
@@ -239,16 +240,3 @@ def _viewer_show(viewer: Client, picture: Picture) -> Show:
         return picture.frame(viewer.once, skipped)
 
     return show
-
-
-def clock_shown(pacing: Pacing) -> Clock:
-    return Clock(
-        tick_ms=pacing.tick_ms,
-        preprocessing_ms=pacing.preprocessing_ms,
-        turn_ms=pacing.turn_ms,
-        human_turn_ms=pacing.human_turn_ms,
-        bank_ms=pacing.bank_ms,
-        increment_ms=pacing.increment_ms,
-        grace_ms=pacing.grace_ms,
-        strikes=pacing.strikes,
-    )

@@ -1,0 +1,173 @@
+"""Bots that people already have: what beside a class of ours counts as a bot, per game, and what plays it.
+
+`ADAPTERS` is the whole list. What plays a bot is imported when one is found.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something in a file that is a bot, or was meant to be one."""
+
+    what: str
+    make: Callable[[], Bot]
+    flaw: str | None = None
+    """Why it cannot play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapter:
+    """One kind of bot. Calls by name: the arguments that it is called with, as they are usually named."""
+
+    player: str
+    """What plays it: `module:class`, made with what was found."""
+    needed: str
+    """The call that it cannot do without; it has to be one of `calls`."""
+    calls: Mapping[str, str]
+    hooks: Mapping[str, str] = field(default_factory=dict)
+    """Told if they are there. They alone make no bot."""
+
+    @property
+    def about(self) -> str:
+        raise NotImplementedError
+
+    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+        """The bots of this kind. `ours`: the file has a class of ours besides."""
+        raise NotImplementedError
+
+    def _found(self, what: str, source: object, has: Mapping[str, Any]) -> Found:
+        def make() -> Bot:
+            place, _, name = self.player.partition(":")
+            bot: Bot = getattr(importlib.import_module(place), name)(source)
+            return bot
+
+        return Found(what, make, self._flaw(has))
+
+    def _flaw(self, has: Mapping[str, Any]) -> str | None:
+        if self.needed not in has:
+            return f"there is {_listed(has)}, but the bot needs {self.needed}({self.calls[self.needed]})"
+        for name, arguments in (*self.calls.items(), *self.hooks.items()):
+            if name in has and not callable(has[name]):
+                return f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
+            if name in has and not _takes(has[name], arguments):
+                return f"{name}: expected {name}({arguments}), got {name}{inspect.signature(has[name])}"
+        return None
+
+
+class Functions(Adapter):
+    """A bot made of module-level functions. Its state is in the module's globals."""
+
+    __slots__ = ()
+
+    @property
+    def about(self) -> str:
+        return f"the functions {_listed(self.calls)}"
+
+    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+        has = {name: vars(module)[name] for name in (*self.calls, *self.hooks) if name in vars(module)}
+        if self.calls.keys() & has.keys():
+            yield self._found(f"the functions {_listed(has)}", module, has)
+
+
+class Classes(Adapter):
+    """A bot that is a class of another kind than ours. Beside a class of ours it is taken for a helper of that one."""
+
+    __slots__ = ()
+
+    @property
+    def about(self) -> str:
+        return f"a class with {_listed(self.calls)}"
+
+    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+        for cls in () if ours else own_classes(module):
+            has = {name: _bound(cls, name) for name in (*self.calls, *self.hooks) if hasattr(cls, name)}
+            if has:
+                yield self._found(cls.__name__, cls, has)
+
+
+def own_classes(module: ModuleType, base: type = object) -> list[type]:
+    """The classes that this module itself defines, without those that are bases of others of them."""
+    classes = (cls for cls in vars(module).values() if isinstance(cls, type) and issubclass(cls, base))
+    found = dict.fromkeys(cls for cls in classes if cls.__module__ == module.__name__)
+    return [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
+
+
+def _bound(cls: type, name: str) -> Any:
+    """The attribute as an instance would have it; there is none yet, and none is needed to count its arguments."""
+    raw = inspect.getattr_static(cls, name)
+    return raw.__get__(object(), cls) if hasattr(raw, "__get__") else raw
+
+
+def _takes(function: Callable[..., object], arguments: str) -> bool:
+    try:
+        inspect.signature(function).bind(*arguments.split(", "))
+    except TypeError:
+        return False
+    except ValueError:  # written in C: nobody knows
+        return True
+    return True
+
+
+def _listed(names: Mapping[str, object]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+_HOOKS: Final = {"on_start": "start", "on_round_start": "round, starter", "on_event": "event", "on_end": "result"}
+_BOARD: Final = "mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation"
+_TURN: Final = f"{_BOARD}, playerScore, opponentScore, piecesOfCheese, timeAllowed"
+
+ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
+    "botstack": (
+        Functions(
+            player="client_sdk.api.botstack_functions:Plain",
+            needed="action",
+            calls={
+                "abstain": "me, other, gun, opponent_request",
+                "item": "me, other, gun",
+                "action": "me, other, gun, next_bullet",
+            },
+            hooks=_HOOKS,
+        ),
+        Functions(
+            player="client_sdk.api.botstack_functions:Player1",
+            needed="player1_action",
+            calls={
+                "player1_abstain": "self, other, state, opponentRequest",
+                "player1_item": "self, other, state",
+                "player1_action": "self, other, state, nextBullet",
+            },
+            hooks=_HOOKS,
+        ),
+    ),
+    "pyrat": (
+        Functions(
+            player="client_sdk.api.pyrat_adapters:OfModule",
+            needed="turn",
+            calls={"preprocessing": f"{_BOARD}, piecesOfCheese, timeAllowed", "turn": _TURN, "postprocessing": _TURN},
+        ),
+        Classes(
+            player="client_sdk.api.pyrat_adapters:OfPlayer",
+            needed="turn",
+            calls={
+                "preprocessing": "maze, game_state",
+                "turn": "maze, game_state",
+                "postprocessing": "maze, game_state, stats",
+            },
+        ),
+    ),
+}
+
+STAND_INS: Final = {"pyrat": "client_sdk.api.pyrat_course"}
+"""By the name that such a bot imports: our module for where that package is not installed."""

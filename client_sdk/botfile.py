@@ -1,0 +1,98 @@
+"""A bot's file, read anew for every bot: two bots share no module of theirs, though they live in one process."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import sys
+import traceback
+from collections.abc import Container, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from client_sdk.api.adapters import STAND_INS
+from client_sdk.errors import BadBot
+
+OURS: Final = Path(__file__).resolve().parents[1]
+"""The folder of our own packages: what a bot there imports is not the bot's."""
+
+_read = itertools.count()
+
+
+def read(file: Path) -> ModuleType:
+    """The module that this file (an absolute path) makes. Raises BadBot.
+
+    As with `python file.py` the modules beside it come first. They are the bot's own too: once the file is read they are
+    forgotten, so that the next bot gets its own copy, or its own module of that name. An import that is carried out later finds
+    a copy again.
+    """
+    name = f"botarena_bot_{next(_read)}_{file.stem}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise BadBot(f"{file}: expected a Python file, named *.py")
+    if _finder not in sys.meta_path:
+        sys.meta_path.append(_finder)
+    sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
+    module = module_from_spec(spec)
+    known = frozenset(sys.modules)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as fault:
+        del sys.modules[name]
+        raise BadBot(told(file, fault)) from fault
+    except SystemExit as left:
+        del sys.modules[name]
+        raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
+    finally:
+        _forget(file.parent, known | {name})
+    return module
+
+
+def told(file: Path, fault: Exception) -> str:
+    """The fault in one line, with the line of the bot's own file where it happened."""
+    if isinstance(fault, SyntaxError) and fault.filename:
+        return f"{fault.filename}, line {fault.lineno}: {fault.msg}"
+    lines = [frame.lineno for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == str(file)]
+    where = f"{file}, line {lines[-1]}" if lines else str(file)
+    return f"{where}: {type(fault).__name__}: {fault}"
+
+
+def _forget(folder: Path, known: Container[str]) -> None:
+    for name, module in [*sys.modules.items()]:
+        if name not in known and (_stands_in(name, module) or _lies_in(folder, name, module)):
+            del sys.modules[name]
+
+
+def _stands_in(name: str, module: ModuleType) -> bool:
+    return name in STAND_INS and module.__name__ == STAND_INS[name]
+
+
+def _lies_in(folder: Path, name: str, module: ModuleType) -> bool:
+    """Whether the module was found right in this folder, and not in an environment that happens to lie below it."""
+    places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", ())]
+    top = folder / name.partition(".")[0]
+    return folder != OURS and any(Path(place) == top.with_suffix(".py") or Path(place).is_relative_to(top) for place in places)
+
+
+class _StandInFinder(MetaPathFinder):
+    """Asked last, so that what is installed or lies beside the bot goes before what we have in its place."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return ModuleSpec(fullname, _StandIn(STAND_INS[fullname])) if fullname in STAND_INS else None
+
+
+class _StandIn(Loader):
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Replace the empty module: who imports either name gets the same classes."""
+        sys.modules[module.__name__] = importlib.import_module(self._module)
+
+
+_finder: Final = _StandInFinder()

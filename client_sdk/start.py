@@ -1,0 +1,84 @@
+"""What a bot is told before its first turn, with and without sockets alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from client_sdk.wire import messages
+from client_sdk.wire.messages import Clock, SeatInfo
+
+if TYPE_CHECKING:
+    from games.core.contract import Pacing
+    from games.core.match import Match
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """The match that a bot is about to play."""
+
+    game: str
+    match: str
+    """The match's id; empty without a server."""
+    seat: int
+    seats: tuple[SeatInfo, ...]
+    config: dict[str, Json]
+    clock: Clock
+    turn: int
+    view: Json
+    within_ms: int | None
+    """Preprocessing time; None: there is none (any more)."""
+
+    @property
+    def role(self) -> str:
+        """What the game calls this seat."""
+        return self.seats[self.seat].role
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+
+def start_from(message: messages.Start) -> Start:
+    """The start that the server told a seat of."""
+    if message.seat is None:
+        raise ValueError("a viewer has no seat to start in")
+    return Start(
+        game=message.game,
+        match=message.match,
+        seat=message.seat,
+        seats=message.seats,
+        config=message.config,
+        clock=message.clock,
+        turn=message.turn,
+        view=message.view,
+        within_ms=message.within_ms,
+    )
+
+
+def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
+    """The start of a headless match, for one seat. `names` by seat; the role stands in for one that is missing."""
+    from games.core.parameters import described
+
+    roles = match.game.roles
+    called = [names[place] if place < len(names) else roles[place] for place in range(match.seats)]
+    return Start(
+        game=match.game.name,
+        match="",
+        seat=seat,
+        seats=tuple(SeatInfo(place, roles[place], called[place], "bot") for place in range(match.seats)),
+        config=described(match.rules),
+        clock=clock_of(match.pacing),
+        turn=match.turn,
+        view=match.view(seat),
+        within_ms=match.pacing.preprocessing_ms or None,
+    )
+
+
+def clock_of(pacing: Pacing) -> Clock:
+    """What the players of a match are told of its limits."""
+    return Clock(**{limit: getattr(pacing, limit) for limit in Clock.__struct_fields__})
