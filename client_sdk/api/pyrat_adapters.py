@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable
 from types import ModuleType
@@ -9,6 +10,8 @@ from typing import Any, Final, TypeAlias
 
 from client_sdk.api import pyrat_course as course
 from client_sdk.api.pyrat import Bot, Context, Direction, GameState, Json
+
+log = logging.getLogger("botarena")
 
 _LETTERS: Final = {"U": Direction.UP, "R": Direction.RIGHT, "D": Direction.DOWN, "L": Direction.LEFT}
 _ACTIONS: Final = {
@@ -53,9 +56,9 @@ class OfModule(_Course):
         if "preprocessing" in self._functions:
             self._functions["preprocessing"](*self._board(state), _pairs(state.cheese), ctx.time_remaining_ms() / 1000)
 
-    def think(self, state: GameState, ctx: Context) -> Any:
+    def think(self, state: GameState, ctx: Context) -> Direction:
         answer = self._functions["turn"](*self._position(state), ctx.time_remaining_ms() / 1000)
-        return _LETTERS.get(answer, answer) if isinstance(answer, str) else None
+        return _direction(state, _LETTERS, answer, answer)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
         if "postprocessing" in self._functions and self._state is not None:
@@ -90,9 +93,9 @@ class OfPlayer(_Course):
         if hasattr(self._player, "preprocessing"):
             self._player.preprocessing(self._seen, self._told(state))
 
-    def think(self, state: GameState, ctx: Context) -> Any:
+    def think(self, state: GameState, ctx: Context) -> Direction:
         answer = self._player.turn(self._seen, self._told(state))
-        return _ACTIONS.get(getattr(answer, "name", ""), answer)
+        return _direction(state, _ACTIONS, getattr(answer, "name", None), answer)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
         if hasattr(self._player, "postprocessing") and self._state is not None:
@@ -117,6 +120,14 @@ class OfPlayer(_Course):
             },
             cheese=sorted(number(cell) for cell in state.cheese),
         )
+
+
+def _direction(state: GameState, known: dict[str, Direction], word: object, answer: object) -> Direction:
+    """What the answer means; one that means nothing stays, with a warning."""
+    if isinstance(word, str) and word in known:
+        return known[word]
+    log.warning("turn %s: expected one of %s, got %r; the bot stays", state.turn, ", ".join(known), answer)
+    return Direction.STAY
 
 
 def _other(name: str, mine: str) -> str:

@@ -1,0 +1,225 @@
+"""PyRat bots of the two courses (RULES §10): what they are told and what their answers mean, on a board drawn by hand."""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from types import ModuleType
+
+import pytest
+
+from client_sdk.api.pyrat_adapters import OfModule, OfPlayer
+from client_sdk.api.pyrat_course import Action, Player
+from client_sdk.bot import house, play_headless, start_of
+from tests.client_sdk.api.test_pyrat import PYTHON, RAT, begun
+
+# Rows from the top:   0 (0,1)   1 (1,1)   2 (2,1)      a wall between 3 and 4, mud of cost 3 between 1 and 4,
+#                      3 (0,0)   4 (1,0)   5 (2,0)      the rat on 2, the python on 3, cheese on 0 and 1
+
+
+def module(turn, **more):
+    made = ModuleType("mine")
+    vars(made).update(turn=turn, **more)
+    return OfModule(made)
+
+
+class Told(Player):
+    """Answers what it was made to answer, and keeps what it was told."""
+
+    answer: object = Action.NOTHING
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+
+    def preprocessing(self, maze, game_state):
+        self.maze = maze
+        self.told.append(game_state)
+
+    def turn(self, maze, game_state):
+        self.told.append(game_state)
+        return self.answer
+
+    def postprocessing(self, maze, game_state, stats):
+        self.told.append(game_state)
+        self.stats = stats
+
+
+def decided(bot, match=None, seat=RAT):
+    match = match or begun()
+    bot.on_start(start_of(match, seat, ["rat", "python"]))
+    return list(bot.decide(match.view(seat)))
+
+
+# --- the first course --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("letter", "move"), [("U", "UP"), ("R", "RIGHT"), ("D", "DOWN"), ("L", "LEFT")])
+def test_a_letter_is_a_move(letter, move):
+    assert [move] == decided(module(lambda *_: letter))
+
+
+@pytest.mark.parametrize("answer", [None, "u", "UP", "", 2, ["U"]])
+def test_any_other_answer_of_a_module_stays_with_a_warning(answer, caplog):
+    assert ["STAY"] == decided(module(lambda *_: answer))
+    assert f"expected one of U, R, D, L, got {answer!r}" in caplog.text
+
+
+def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
+    told = []
+    bot = module(lambda *about: told.append(about) or "U", preprocessing=lambda *about: told.append(about))
+    decided(bot)
+
+    (maze, *before), (again, *now) = told
+    assert {(1, 1): 1, (2, 0): 1} == maze[2, 1]
+    assert ({(0, 1): 1}, {(2, 0): 1, (1, 1): 3}) == (maze[0, 0], maze[1, 0])
+    assert again is maze
+    assert [3, 2, (2, 1), (0, 0), [(0, 1), (1, 1)]] == before[:-1]
+    assert [3, 2, (2, 1), (0, 0), 0, 0, [(0, 1), (1, 1)]] == now[:-1]
+    assert {tuple} == {type(cell) for cell in (*maze, *maze[0, 0], *now[2:4], *now[-2])}
+    assert 9 < before[-1] <= 10
+    assert 0.5 < now[-1] <= 1
+
+
+def test_without_a_limit_the_time_of_a_module_is_infinite():
+    told = []
+    decided(module(lambda *about: told.append(about) or "U"), begun(move_timeout_ms=0))
+
+    assert math.inf == told[0][-1]
+
+
+def test_a_module_is_told_the_end_like_a_turn():
+    told = []
+    bot = module(lambda *_: "L", postprocessing=lambda *about: told.append(about))
+    match = begun()
+    play_headless(match, [bot, house("pyrat", "greedy")])
+
+    ((_, width, height, here, _, mine, theirs, cheese, _),) = told
+    assert [seat.score for seat in match.outcome.seats] == [mine, theirs]
+    assert (3, 2, [*match.view(RAT)["rat"]["position"]], match.view(RAT)["cheese"]) == (
+        width,
+        height,
+        [*here],
+        [[*cell] for cell in cheese],
+    )
+
+
+def test_a_team_name_is_the_bots_name():
+    assert "Old Hands" == module(lambda *_: "U", TEAM_NAME="Old Hands").name
+
+
+# --- the second course -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "move"),
+    [("NORTH", "UP"), ("EAST", "RIGHT"), ("SOUTH", "DOWN"), ("WEST", "LEFT"), ("NOTHING", "STAY")],
+)
+@pytest.mark.parametrize("actions", [Action, Enum("Theirs", "NORTH EAST SOUTH WEST NOTHING")])
+def test_an_action_of_whatever_package_is_a_move(actions, action, move):
+    class Mine(Told):
+        answer = actions[action]
+
+    assert [move] == decided(OfPlayer(Mine))
+
+
+@pytest.mark.parametrize("answer", [None, "NORTH", 2, [Action.NORTH]])
+def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
+    class Mine(Told):
+        pass
+
+    Mine.answer = answer
+
+    assert ["STAY"] == decided(OfPlayer(Mine))
+    assert f"got {answer!r}" in caplog.text
+
+
+def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
+    bot = OfPlayer(Told)
+    decided(bot)
+    maze = bot._player.maze
+
+    assert (3, 2, [0, 1, 2, 3, 4, 5]) == (maze.width, maze.height, maze.vertices)
+    assert {
+        0: {1: 1, 3: 1},
+        1: {0: 1, 2: 1, 4: 3},
+        2: {1: 1, 5: 1},
+        3: {0: 1},
+        4: {1: 3, 5: 1},
+        5: {2: 1, 4: 1},
+    } == maze.as_dict()
+    assert [(0, 1), (0, 3), (1, 2), (1, 4), (2, 5), (4, 5)] == maze.edges
+    assert ([1, 3], True, False) == (maze.get_neighbors(0), maze.has_edge(1, 4), maze.has_edge(3, 4))
+    assert (3, (1, 1), 4) == (maze.get_weight(1, 4), maze.i_to_rc(4), maze.rc_to_i(1, 1))
+
+
+def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
+    bot = OfPlayer(Told)
+    decided(bot)
+    maze = bot._player.maze
+
+    assert [Action.NORTH, Action.EAST, Action.WEST, Action.NOTHING] == [
+        maze.locations_to_action(4, cell) for cell in (1, 5, 3, 4)
+    ]
+    assert Action.SOUTH == maze.locations_to_action(1, 4)
+    for cell in (0, 2):
+        with pytest.raises(ValueError, match="not beside"):
+            maze.locations_to_action(4, cell)
+    with pytest.raises(ValueError, match="no passage"):
+        maze.get_weight(3, 4)
+
+
+def test_a_player_sees_everybody_by_name():
+    bot = OfPlayer(Told)
+    decided(bot)
+    seen = bot._player.told[-1]
+
+    assert (0, {"Told": 2, "python": 3}, {"Told": 0, "python": 0}, [0, 1]) == (
+        seen.turn,
+        seen.player_locations,
+        seen.score_per_player,
+        seen.cheese,
+    )
+    assert not seen.is_in_mud("Told")
+
+
+def test_an_opponent_of_the_same_name_is_told_apart():
+    bot = OfPlayer(Told)
+    bot.on_start(start_of(begun(), PYTHON, ["Told", "Told"]))
+
+    assert {"Told (opponent)": 2, "Told": 3} == bot._player.told[-1].player_locations
+
+
+def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
+    match = begun(rat_start=[1, 0], cheese=[[0, 1], [2, 1]])
+    north, watching = OfPlayer(type("North", (Told,), {"answer": Action.NORTH})), OfPlayer(Told)
+    play_headless(match, [north, watching], ["north", "watching"])
+
+    _, first, second, third, fourth, *_ = watching._player.told
+    assert [4, 4, 4, 1] == [seen.player_locations["north"] for seen in (first, second, third, fourth)]
+    assert [None, 1, 1, None] == [seen.muds["north"]["target"] for seen in (first, second, third, fourth)]
+    assert [0, 2, 1, 0] == [seen.muds["north"]["count"] for seen in (first, second, third, fourth)]
+    assert [0, 3, 4] == [seen.turn for seen in north._player.told[1:4]]
+
+
+def test_a_player_is_told_the_end_with_what_became_of_everybody():
+    match = begun()
+    bot = OfPlayer(Told)
+    play_headless(match, [house("pyrat", "greedy"), bot])
+    player = bot._player
+
+    assert match.turn == player.told[-1].turn == player.stats["turns"]
+    assert {"greedy", "Told"} == player.stats["players"].keys()
+    assert ("loss", 0) == (player.stats["players"]["Told"]["outcome"], player.stats["players"]["Told"]["score"])
+
+
+def test_a_player_may_leave_out_what_it_does_not_need():
+    class Mine:
+        def turn(self, maze, game_state):
+            return Action.SOUTH
+
+    match = begun()
+    play_headless(match, [OfPlayer(Mine), house("pyrat", "random")])
+
+    assert "Mine" == OfPlayer(Mine).name
+    assert match.outcome is not None

@@ -1,0 +1,103 @@
+"""Bots as people have them, written before there was a Botarena: they import nothing of ours."""
+
+from __future__ import annotations
+
+BOTSTACK_FUNCTIONS = """
+news = []
+asked = 0
+
+def abstain(me, other, gun, opponent_request):
+    return opponent_request and me.lives < other.lives
+
+def item(me, other, gun):
+    global asked
+    asked += 1
+    return 1 if me.item1 else 2 if me.item2 else 0
+
+def action(me, other, gun, next_bullet):
+    return 0 if next_bullet == 0 or gun.currentLiveBullets == 0 else 1
+
+def on_start(start):
+    news.append("start")
+
+def on_round_start(round, starter):
+    news.append("round")
+
+def on_end(result):
+    news.append(result["outcome"])
+"""
+
+BOTSTACK_PLAYER1 = """
+def player1_abstain(self, other, state, opponentRequest):
+    return 0
+
+def player1_item(self, other, state):
+    return 1 if self.item1 else 0
+
+def player1_action(self, other, state, nextBullet):
+    return 0 if nextBullet == 0 or state.currentLiveBullets == 0 else 1
+"""
+
+PYRAT_MODULE = """
+TEAM_NAME = "Old Hands"
+LETTERS = {(0, 1): "U", (1, 0): "R", (0, -1): "D", (-1, 0): "L"}
+told = []
+
+def preprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed):
+    told.append((mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed))
+
+def turn(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
+         playerScore, opponentScore, piecesOfCheese, timeAllowed):
+    told.append((playerLocation, opponentLocation, playerScore, opponentScore, piecesOfCheese, timeAllowed))
+    todo, first = [playerLocation], {playerLocation: None}
+    for cell in todo:
+        if cell in piecesOfCheese:
+            return first[cell]
+        for near in mazeMap[cell]:
+            if near not in first:
+                first[near] = first[cell] or LETTERS[near[0] - cell[0], near[1] - cell[1]]
+                todo.append(near)
+
+def postprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
+                   playerScore, opponentScore, piecesOfCheese, timeAllowed):
+    told.append(("over", playerScore, opponentScore))
+"""
+
+PYRAT_CLASS = """
+from pyrat import Action, GameState, Maze, Player
+
+
+class Scout(Player):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.told = []
+
+    def preprocessing(self, maze: Maze, game_state: GameState) -> None:
+        self.told.append((maze, game_state))
+
+    def turn(self, maze: Maze, game_state: GameState) -> Action:
+        self.told.append((maze, game_state))
+        here = game_state.player_locations[self.name]
+        todo, before = [here], {here: None}
+        for cell in todo:
+            if cell in game_state.cheese:
+                while before[cell] not in (here, None):
+                    cell = before[cell]
+                return maze.locations_to_action(here, cell)
+            for near in maze.get_neighbors(cell):
+                if near not in before:
+                    before[near] = cell
+                    todo.append(near)
+        return Action.NOTHING
+
+    def postprocessing(self, maze: Maze, game_state: GameState, stats) -> None:
+        self.told.append((game_state, stats))
+"""
+
+FILES = {
+    "botstack functions": ("botstack", BOTSTACK_FUNCTIONS),
+    "botstack player1": ("botstack", BOTSTACK_PLAYER1),
+    "pyrat module": ("pyrat", PYRAT_MODULE),
+    "pyrat class": ("pyrat", PYRAT_CLASS),
+}
+"""By kind: the game and the file."""
