@@ -95,8 +95,8 @@ class Bot:
         """The match is over; the result record."""
 
     def run(self) -> NoReturn:
-        """Play one match on a server and leave the program; `client_sdk.run` says where it finds the server."""
-        from client_sdk.run import run
+        """Play one match on a server and leave the program; `client_sdk.live` says where it finds the server."""
+        from client_sdk.live import run
 
         raise SystemExit(run(self))
 

@@ -408,7 +408,7 @@ def test_a_command_without_a_bot_is_a_usage_error(command):
 
 
 def test_a_server_that_is_not_there_is_an_exit_code(monkeypatch):
-    monkeypatch.setattr("client_sdk.run.Connection", functools.partial(Connection, patience_s=0.1))
+    monkeypatch.setattr("client_sdk.live.Connection", functools.partial(Connection, patience_s=0.1))
 
     assert LOST == run(Toy(), "ws://127.0.0.1:9", "s_1")
 
