@@ -216,8 +216,10 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The game's own time: a tick, a simultaneous turn resolved, the silent seats defaulted."""
     view: Callable[[StateT, Viewer], Json]
     """The only door out: plain JSON, the events of the last step included."""
+    fixed: tuple[str, ...] = ()
+    """Top-level fields of the view that never change in a match, such as a maze."""
     once: Callable[[RulesT], tuple[str, ...]] = nothing_once
-    """Top-level fields of the view that need not be told again after the first time, because they never change."""
+    """Those of them that these rules have told in the start message only."""
     outcome: Callable[[StateT], Outcome | None]
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]

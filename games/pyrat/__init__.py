@@ -15,7 +15,7 @@ from games.pyrat.board import Board, Move, board
 from games.pyrat.commands import apply, awaited, parse, spoken
 from games.pyrat.generate import setup
 from games.pyrat.outcome import forfeit, no_result, outcome
-from games.pyrat.rules import FAULTS, PRESETS, TIME_CONTROLS, Rules, check, once, pacing
+from games.pyrat.rules import FAULTS, FIXED, PRESETS, TIME_CONTROLS, Rules, check, once, pacing
 from games.pyrat.state import ROLES, TURN, State
 from games.pyrat.view import view
 
@@ -48,6 +48,7 @@ GAME: Game[Rules, Board, State, Move] = Game(
     apply=apply,
     advance=advance,
     view=view,
+    fixed=FIXED,
     once=once,
     outcome=outcome,
     forfeit=forfeit,

@@ -74,6 +74,7 @@ TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
 }
 
 ABANDONED_AFTER_MS: Final = 60_000
+FIXED: Final = ("maze",)
 HUMAN_TURN_MS: Final = 120_000
 """A person thinks longer than a bot; without a limit for bots there is none for people either (RULES §9)."""
 """Lenient: how long both seats may be away before the match ends."""
@@ -201,5 +202,5 @@ def pacing(rules: Rules) -> Pacing:
 
 
 def once(rules: Rules) -> tuple[str, ...]:
-    """The maze never changes; whether it is told every turn all the same is a parameter (RULES §7)."""
-    return () if rules.maze_every_turn else ("maze",)
+    """Whether the maze, which never changes, is told every turn all the same is a parameter (RULES §7)."""
+    return () if rules.maze_every_turn else FIXED

@@ -30,13 +30,37 @@ _encode = msgspec.json.Encoder().encode
 class Picture:
     """What one viewer may see of one moment, looked up when somebody asks and encoded once for each way of asking."""
 
-    __slots__ = ("_bodies", "_delta", "_frames", "_game", "_looked", "_state", "_view", "_viewer", "before", "seq", "turn")
+    __slots__ = (
+        "_bodies",
+        "_delta",
+        "_fixed",
+        "_frames",
+        "_game",
+        "_looked",
+        "_state",
+        "_view",
+        "_viewer",
+        "before",
+        "seq",
+        "turn",
+    )
 
-    def __init__(self, game: AnyGame, state: Any, viewer: Viewer, turn: int, seq: int, before: Picture | None = None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        state: Any,
+        viewer: Viewer,
+        turn: int,
+        seq: int,
+        fixed: dict[str, msgspec.Raw],
+        before: Picture | None = None,
+    ) -> None:
+        """`fixed`: this viewer's fields that never change, encoded as soon as they are known; all its pictures share it."""
         self.turn = turn
         self.seq = seq
         self.before = before
         """The picture before this one, which deltas change."""
+        self._fixed = fixed
         self._game = game
         self._state = state
         self._viewer = viewer
@@ -58,8 +82,11 @@ class Picture:
         body = self._bodies.get(once)
         if body is None:
             view = self.view
-            if once and isinstance(view, dict):
-                view = {key: value for key, value in view.items() if key not in once}
+            if isinstance(view, dict):
+                for key in self._game.fixed:
+                    if key not in self._fixed and key in view:
+                        self._fixed[key] = msgspec.Raw(_encode(view[key]))
+                view = {key: self._fixed.get(key, value) for key, value in view.items() if key not in once}
             body = self._bodies[once] = msgspec.Raw(_encode(view))
         return body
 
@@ -91,6 +118,7 @@ class Audience:
         self._pacing = pacing
         self._places = places
         self._commitment = commitment
+        self._fixed: dict[Viewer, dict[str, msgspec.Raw]] = {}
         self._pictures: list[Picture] = []
         self._gallery: Picture | None = None
         self._seq = -1
@@ -101,14 +129,17 @@ class Audience:
 
     def look(self) -> None:
         """This is the moment that everybody sees from now on."""
-        match = self._match
-        game, state, turn = match.game, match.state, match.turn
         self._seq += 1
         before = self._gallery
         if before is not None:
             before.before = None
-        self._gallery = Picture(game, state, GALLERY, turn, self._seq, before)
-        self._pictures = [Picture(game, state, place.seat, turn, self._seq) for place in self._places]
+        self._gallery = self._picture(GALLERY, before)
+        self._pictures = [self._picture(place.seat) for place in self._places]
+
+    def _picture(self, viewer: Viewer, before: Picture | None = None) -> Picture:
+        match = self._match
+        fixed = self._fixed.setdefault(viewer, {})
+        return Picture(match.game, match.state, viewer, match.turn, self._seq, fixed, before)
 
     # --- views
 
@@ -147,8 +178,7 @@ class Audience:
         if self._gallery is None or place.client is None:
             return
         if alone:
-            match = self._match
-            self._pictures[place.seat] = Picture(match.game, match.state, place.seat, match.turn, self._seq)
+            self._pictures[place.seat] = self._picture(place.seat)
         picture = self._pictures[place.seat]
         place.client.send(self._start(picture, place.seat))
         if act:
