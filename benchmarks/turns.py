@@ -1,6 +1,6 @@
 """How much longer a turn takes with the whole referee around it than on a bare websocket server.
 
-Two clients without the SDK, a process each, play PyRat, once over `botarena serve` and once over a minimal `websockets` server
+Two clients without the SDK play PyRat, once over `botarena serve` and once over a minimal `websockets` server
 that runs the same engine and sends the same view bytes, but keeps no clock, no journal and no results. Each server has a process
 of its own, rounds are interleaved, a turn is the time from one view to the next at seat 0. Prints a table and one line of JSON.
 
@@ -21,10 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -124,37 +122,36 @@ async def client(url: str, token: str | None, seat: int, once: list[str]) -> lis
     return views
 
 
-def played(url: str, tokens: list[str | None], once: list[str]) -> list[float]:
-    """The turns of one match between two client processes, µs."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        list(pool.map(abs, range(2)))  # both are up before the first one connects
-        games = [pool.submit(one_client, url, token, seat, once) for seat, token in enumerate(tokens)]
-        views, _ = (game.result() for game in games)
-    return [(after - before) / 1000 for before, after in pairwise(views)]
-
-
-def one_client(url: str, token: str | None, seat: int, once: list[str]) -> list[int]:
+async def played(url: str, tokens: list[str | None], once: list[str]) -> list[float]:
+    """The turns of one match, µs."""
     gc.collect()
-    gc.freeze()
-    return asyncio.run(client(url, token, seat, once))
+    views, _ = await asyncio.gather(*(client(url, token, seat, once) for seat, token in enumerate(tokens)))
+    return [(after - before) / 1000 for before, after in pairwise(views)]
 
 
 def ours(url: str, once: list[str]) -> list[float]:
     with Rest(url) as rest:
         lobby = rest.create("pyrat", seed=SEED)["lobby"]
         seats = [rest.join(lobby, "pyrat", name) for name in ("one", "two")]
-    return played(seats[0]["url"], [seat["token"] for seat in seats], once)
+    return asyncio.run(played(seats[0]["url"], [seat["token"] for seat in seats], once))
 
 
 def started(arguments: list[str], folder: str) -> tuple[subprocess.Popen[str], str]:
     """A server in a process of its own, and the last word of what it says when it listens."""
     with Path(folder, f"{len(list(Path(folder).iterdir()))}.err").open("w") as err:
         process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=err, text=True)
+    pin(process.pid, 0)
     assert process.stdout is not None
     words = process.stdout.readline().split()
     if not words:
         raise SystemExit(f"a server did not start; see {folder}")
     return process, words[-1]
+
+
+def pin(pid: int, core: int) -> None:
+    """Servers on one core and clients on another, where the system lets us choose and there are two."""
+    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(pid, {core})
 
 
 def main() -> None:
@@ -173,6 +170,7 @@ def main() -> None:
         run(bare(asked.bare))
         return
     once = ["maze"] if asked.once else []
+    pin(0, 1)
     servers = []
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -195,7 +193,7 @@ def measured(url: str, twin_url: str, once: list[str], rounds: int) -> dict[str,
     rows = []
     for number in range(-1, rounds):
         here = ours(url, once)
-        there = played(twin_url, [None, None], once)
+        there = asyncio.run(played(twin_url, [None, None], once))
         if number < 0:
             continue  # warm-up
         row = {

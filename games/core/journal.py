@@ -60,7 +60,10 @@ class Chain:
         """The last line's chain value: it names everything written so far."""
 
     def line(self, kind: str, **fields: Json) -> None:
-        body = encode({"k": kind, **fields})
+        self.take(encode({"k": kind, **fields}))
+
+    def take(self, body: str) -> None:
+        """Write a line that is JSON text already, all but its chain value."""
         self.head = link(self.head, body)
         self._write(f"{body[:-1]}{_tail(self.head)}\n")
 

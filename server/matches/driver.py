@@ -137,6 +137,7 @@ class Table:
             while match.outcome is None and await self._hear(grid.due):
                 pass
             if match.outcome is None:
+                self._file.flush()
                 ticked = now()
                 match.advance({"late": charged_ms(ticked - grid.due)})
                 grid.next(ticked)
@@ -180,7 +181,6 @@ class Table:
             place.turn_over()
         self._opened_for = self.match.awaited
         self.audience.look()
-        self._file.flush()
         self.audience.show(self._opened_for)
         for place in self.places:
             if place.client is None and place.seat in self._opened_for:
@@ -196,9 +196,11 @@ class Table:
     def _close_turn(self, turn: int) -> None:
         """Nobody is waited for: strikes are booked, else the game resolves what is still open.
 
-        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike.
+        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike. The
+        turn's commands are in the file before anybody sees what came of them; the rest follows from them and is written later.
         """
         match = self.match
+        self._file.flush()
         if match.outcome is None:
             out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
             if out:

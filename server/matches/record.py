@@ -7,22 +7,30 @@ safe, and names the journal's head.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from games.core.journal import Chain, Journal, encode
+
 Json = Any
+
+_encode = msgspec.json.Encoder().encode
 
 JOURNAL = ".journal.jsonl"
 RESULT = ".result.json"
 REPLAY = ".replay.jsonl"
 
 
-class JournalFile:
-    """Where a journal's lines go. Once `flush` returned they are in the hands of the system: a killed process loses none."""
+class JournalFile(Journal):
+    """A match's journal on the disk. Once `flush` returned its lines are in the hands of the system: a killed process loses none.
 
-    __slots__ = ("_dirty", "_file", "_lines", "path")
+    Lines become text when they are flushed and not before, so that no view waits for them.
+    """
+
+    __slots__ = ("_dirty", "_file", "_late", "_lines", "path")
 
     def __init__(self, path: Path) -> None:
         """Raises OSError, also where there is a file already."""
@@ -31,12 +39,17 @@ class JournalFile:
         self._file: int | None = os.open(path, flags, 0o640)
         self._lines: list[str] = []
         self._dirty = False
+        super().__init__(self._lines.append)
+        self._chain = self._late = LateChain(self._lines.append)
 
-    def write(self, line: str) -> None:
-        self._lines.append(line)
+    @property
+    def head(self) -> str:
+        self._late.settle()
+        return self._late.head
 
     def flush(self) -> None:
         """Before anybody is told of what the lines say. Raises OSError; the file takes nothing more then."""
+        self._late.settle()
         if not self._lines or self._file is None:
             return
         data = memoryview("".join(self._lines).encode())
@@ -59,6 +72,34 @@ class JournalFile:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+class LateChain(Chain):
+    """Keeps lines as they come until they are settled."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        super().__init__(write)
+        self._kept: list[dict[str, Json]] = []
+
+    def line(self, kind: str, **fields: Json) -> None:
+        self._kept.append({"k": kind, **fields})
+
+    def settle(self) -> None:
+        """Write what was kept."""
+        for line in self._kept:
+            self.take(ascii_text(line))
+        self._kept.clear()
+
+
+def ascii_text(value: Json) -> str:
+    """JSON as `games.core.journal.encode` writes it, in a fifth of the time for nearly every line."""
+    try:
+        text = _encode(value)
+    except (TypeError, OverflowError, ValueError):
+        return encode(value)
+    return text.decode() if text.isascii() else encode(value)
 
 
 def write_whole(path: Path, data: bytes) -> None:

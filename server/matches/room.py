@@ -20,7 +20,7 @@ import structlog
 
 from client_sdk.wire.codes import LEAVING, MATCH_OVER, REPLACED, Close
 from games.core.contract import Pacing, Seat
-from games.core.journal import Journal, commitment
+from games.core.journal import commitment
 from games.core.match import Match
 from games.core.parameters import described
 from server.errors import Refusal
@@ -290,8 +290,7 @@ class Room:
         """From chairs to places, with the record begun. Raises OSError."""
         setup = self.setup
         self.file = JournalFile(self._folder / f"{self.id}{JOURNAL}")
-        journal = Journal(self.file.write)
-        journal.header(
+        self.file.header(
             self.game,
             match=self.id,
             config=setup.config,
@@ -305,7 +304,7 @@ class Room:
             about={"lobby": setup.name, "private": setup.private, "faults": setup.faults, "started": self.started_ms},
         )
         self.file.flush()
-        setup.match.journal = journal
+        setup.match.journal = self.file
         places = [
             Place(
                 seat=chair.seat,
