@@ -82,6 +82,13 @@ class Client:
         self._shown = turn
         self._flush_view()
 
+    def acknowledge(self, frame: bytes) -> None:
+        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the next view."""
+        if self._goodbye is None and not self._queue and not self.connection.congested:
+            self.connection.write_with_the_next(frame)
+        else:
+            self.send(frame)
+
     def send_last(self, frame: bytes) -> None:
         """A reply after which no view comes any more: the newest one goes before it."""
         self._seen = None

@@ -318,7 +318,11 @@ class Table:
         self._settle(place, received, turn)
         if place.rejected:
             self._count_rejects(place, received, turn)
-        client.send(framed(Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id)))
+        results = framed(Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id))
+        if self._pacing.tick_ms is None and place.seat not in self.match.awaited:
+            client.acknowledge(results)
+        else:
+            client.send(results)
 
     def _count_rejects(self, place: Place, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
