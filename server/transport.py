@@ -18,18 +18,12 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-import websockets.frames
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
-from websockets.protocol import State
-from websockets.server import ServerProtocol
-from websockets.streams import StreamReader
 
 from client_sdk.wire.codes import TOO_BIG, Close
 from client_sdk.wire.messages import Error, Outgoing
-
-apply_mask: Callable[[bytes, bytes], bytes] = websockets.frames.apply_mask  # type: ignore[attr-defined]
 
 EXTENSION = "botarena"
 
@@ -42,9 +36,6 @@ RIDE_S = 0.005
 DEAF_S = 5.0
 QUIET_S = 0.2
 """A connection whose frames cannot be read any more is closed when nothing has come for QUIET_S, after DEAF_S at the latest."""
-
-SHORT = 4096
-"""Bytes: longer frames always go to the parser, which knows the limits."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -66,8 +57,6 @@ class Connection(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self.received = time.monotonic_ns()
         """When the last bytes came, pongs included (monotonic ns)."""
-        self._between = False
-        """The parser waits for the first byte of a frame."""
         self._out: list[bytes] = []
         self._riding = False
         """A timer runs for what waits to leave with something else."""
@@ -139,14 +128,10 @@ class Connection(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         self.received = time.monotonic_ns()
-        if self._between and (payload := whole_text(data)) is not None and self.listener is not None:
-            if not self.closed:
-                self.listener(payload, True, self.received)
-        elif self._deaf_until is not None:
+        if self._deaf_until is not None:
             self._wait_for_quiet()
         else:
             super().data_received(data)
-            self._between = between_frames(self.conn)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -194,30 +179,6 @@ class Connection(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             self.close_timer = self.loop.call_later(QUIET_S, self.transport.close)
-
-
-def whole_text(data: bytes) -> bytes | None:
-    """The payload, if this is one short text frame and nothing else (RFC 6455, section 5.2), as nearly every command is.
-
-    The parser, which takes ten times as long, need not be woken for it. None: it has to look.
-    """
-    if len(data) < 6 or data[0] != 0x81 or data[1] < 0x80:  # final text, masked
-        return None
-    length, start = data[1] - 0x80, 2
-    if length == 126:
-        length, start = data[2] << 8 | data[3], 4
-    if length > SHORT or len(data) != start + 4 + length:
-        return None
-    return apply_mask(data[start + 4 :], data[start : start + 4])
-
-
-def between_frames(conn: ServerProtocol) -> bool:
-    """Whether the parser has taken everything and waits for a new message. False wherever this cannot be told."""
-    waiting: Any = conn.parser
-    while (inner := getattr(waiting, "gi_yieldfrom", None)) is not None:
-        waiting = inner
-    at_start = getattr(waiting, "gi_code", None) is StreamReader.at_eof.__code__
-    return at_start and conn.state is State.OPEN and not conn.reader.buffer and getattr(conn, "current_size", 0) is None
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:

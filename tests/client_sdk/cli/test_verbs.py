@@ -379,16 +379,17 @@ def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
 
 
 def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_file):
-    """As a strict decoder would."""
+    """As a strict decoder would. It is one in the bot's own process only, not where the file is merely read."""
     file = bot_file(HARMLESS)
     stumble = (
+        "import os\n\n"
         "from client_sdk.conversation import Conversation\n\n\n"
         "def strict(self, frame, now, take=Conversation.receive):\n"
         "    if 'a_field_from_tomorrow' in frame:\n"
-        "        import os\n\n"
         "        os._exit(1)\n"
         "    return take(self, frame, now)\n\n\n"
-        "Conversation.receive = strict\n"
+        "if 'BOTARENA_TOKEN' in os.environ:\n"
+        "    Conversation.receive = strict\n"
     )
     file.write_text(stumble + file.read_text(encoding="utf-8"), encoding="utf-8")
     ran = cli("check-bot", file, "--game", "botstack")
