@@ -5,7 +5,6 @@ A free passage costs 1, mud of cost N costs N. Cells are numbers (x*height + y);
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeVar
 
 from games.core.contract import Seat
@@ -28,16 +27,21 @@ class Path(NamedTuple):
 
 def distances_from(maze: Maze, start: int) -> list[int]:
     """The cost of the shortest way to every cell; UNREACHABLE if there is none. Mud costs the same both ways."""
+    passages = maze.passages
     distances = [UNREACHABLE] * maze.cells
-    ends = [(0, start)]
-    while ends:
-        distance, cell = heappop(ends)
-        if distances[cell] != UNREACHABLE:
-            continue
-        distances[cell] = distance
-        for move, cost in enumerate(maze.costs[cell]):
-            if cost and distances[near := maze.near(cell, move)] == UNREACHABLE:
-                heappush(ends, (distance + cost, near))
+    due: dict[int, list[int]] = {0: [start]}  # by distance: costs are small whole numbers, so no heap is needed
+    distance, waiting = 0, 1
+    while waiting:
+        for cell in (reached := due.pop(distance, [])):
+            if distances[cell] != UNREACHABLE:
+                continue
+            distances[cell] = distance
+            for near, cost in passages[cell]:
+                if distances[near] == UNREACHABLE:
+                    due.setdefault(distance + cost, []).append(near)
+                    waiting += 1
+        waiting -= len(reached)
+        distance += 1
     return distances
 
 

@@ -173,6 +173,13 @@ class Maze:
         return [f"{x},{y}" for x, y in self._corners]
 
     @cached_property
+    def passages(self) -> list[list[tuple[int, int]]]:
+        """Per cell the neighbours that it is open to, each with the cost of the way."""
+        return [
+            [(self.near(cell, move), cost) for move, cost in enumerate(costs) if cost] for cell, costs in enumerate(self.costs)
+        ]
+
+    @cached_property
     def moves(self) -> list[list[str]]:
         """Per cell the names of the directions that no wall or border closes."""
         return [[MOVES[move] for move in range(4) if costs[move]] for costs in self.costs]

@@ -2,8 +2,10 @@
 
 import pytest
 
+from client_sdk.api.pyrat import Bot, Direction
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE
+from client_sdk.bots.pyrat.greedy import Greedy
 from games import GAMES
 from games.core.match import Match
 
@@ -59,3 +61,49 @@ def test_greedy_wins_four_of_five_decided_matches_against_the_trivial_one(game):
 
     assert len(won) >= 40
     assert sum(won) >= 0.8 * len(won)
+
+
+class Afresh(Bot):
+    """Greedy as its rule is worded: it measures every way anew each turn."""
+
+    def think(self, state, ctx):
+        mine, theirs = state.distances_from(state.my_position), state.distances_from(state.opponent_position)
+
+        def worth(cell):
+            opponent = theirs[cell] + state.opponent_mud_turns if cell in theirs else 10**6
+            return opponent < mine[cell], mine[cell], -opponent
+
+        reachable = [cell for cell in state.cheese if cell in mine]
+        if not reachable:
+            return Direction.STAY
+        way = state.shortest_path(state.my_position, min(reachable, key=worth))
+        return way.first_moves[0] if way.first_moves else Direction.STAY
+
+
+class InAHurry(Greedy):
+    """Greedy that has no time before turn 1."""
+
+    def preprocess(self, state, ctx):
+        ctx.should_stop = lambda: True
+        super().preprocess(state, ctx)
+
+
+@pytest.mark.parametrize("kind", [Greedy, InAHurry])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"preset": "swamp", "mud_timing": "plus_one"},
+        {"preset": "asymmetric", "start_positions": "random"},
+        {"connected": False, "wall_density": 0.9, "width": 9, "height": 9, "cheese_count": 21},
+    ],
+)
+def test_greedy_decides_in_pyrat_as_if_it_measured_every_way_anew(kind, config):
+    for seed in range(2):
+        records = []
+        for bot in (kind, Afresh):
+            match, told = fates(Match.begin(GAMES["pyrat"], config | {"max_turns": 150}, seed))
+            play_headless(match, [bot(), bot()])
+            records.append(told)
+
+        assert records[0] == records[1]
