@@ -32,12 +32,12 @@ class HouseBots:
     def names(self, game: str) -> Mapping[str, str]:
         return self._catalogue.get(game, {}) if self._enabled else {}
 
-    def check(self, game: str, names: Sequence[str]) -> None:
+    def check(self, game: str, names: Sequence[str], field: str = "bot") -> None:
         """Raises Refusal for a name that no house bot of this game has."""
         known = sorted(self.names(game))
         for name in names:
             if name not in known:
-                raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field="bot", allowed=known)
+                raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field=field, allowed=known)
 
     def start(self, room: Room, bot: str, token: str) -> None:
         """Start one for a seat of this room; it is ended when the room is."""

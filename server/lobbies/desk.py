@@ -16,13 +16,14 @@ from typing import Any, Literal
 
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup, Pacing, Seat
+from games.core.journal import encode
 from games.core.match import Match
-from games.core.parameters import MAX_SEED
+from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal, bad_setup
 from server.lobbies.bots import HouseBots
 from server.matches.archive import Archive
 from server.matches.referee import Limits
-from server.matches.room import Chair, Kind, Room, Setup
+from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.settings import Settings
 from server.tokens import digest, new_id, new_token
 
@@ -32,8 +33,8 @@ ANY = "*"
 NEW = "new"
 CLOSED = 500
 """So many lobbies that are over or cancelled can still be looked at here."""
-REPEATS = 10_000
-"""So many idempotency keys are remembered."""
+REPEATS = 1_000
+"""So many idempotency keys are remembered, each with its lobby."""
 LONGEST_MS = 7 * 24 * 3_600_000
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
 """`faults` of a lobby: which timed-out turn of a seat forfeits."""
@@ -89,7 +90,7 @@ class Desk:
         self._seats: dict[str, tuple[Room, Seat]] = {}
         self._others: dict[str, Room] = {}
         """Owners' and invites' tokens."""
-        self._repeats: OrderedDict[str, tuple[Wish, asyncio.Task[Made]]] = OrderedDict()
+        self._repeats: OrderedDict[str, tuple[str, asyncio.Task[Made]]] = OrderedDict()
         self._any = asyncio.Lock()
         self._number = 0
         self._making = 0
@@ -101,12 +102,13 @@ class Desk:
         """A new lobby. The same `key` with the same wish gives the same one again. Raises Refusal."""
         if key is None:
             return await self._create(wish)
+        asked = digest(encode(dataclasses.asdict(wish)))
         known = self._repeats.get(key)
         if known is None or (known[1].done() and known[1].exception() is not None):
-            known = self._repeats[key] = wish, asyncio.get_running_loop().create_task(self._create(wish))
+            known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create(wish))
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
-        if known[0] != wish:
+        if known[0] != asked:
             raise Refusal(409, "key_reused", "this Idempotency-Key came with another request before", field="Idempotency-Key")
         return await asyncio.shield(known[1])
 
@@ -116,7 +118,7 @@ class Desk:
         name = checked_name(wish.name, "name")
         if name in (ANY, NEW):
             raise Refusal(422, "bad_name", f"name: {name!r} means something else here", field="name")
-        self.bots.check(game.name, wish.bots)
+        self.bots.check(game.name, wish.bots, "bots")
         map_text = self._map_text(wish)
         seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
         self._making += 1
@@ -184,6 +186,9 @@ class Desk:
     ) -> Taken:
         """Take a seat in this lobby (an id or a name), in any open one (`*`), or in a `new` one. Raises Refusal."""
         name = checked_name(name, "name") or ""
+        seat = None if seat == -1 else seat
+        if lobby in (ANY, NEW):
+            self._check_seat(self._named(game), seat)
         if lobby == NEW:
             return self._take((await self.create(Wish(game=self._named(game)))).room, name, kind, seat)
         if lobby == ANY:
@@ -201,6 +206,10 @@ class Desk:
         if game is None:
             raise Refusal(422, "missing", "game: say which game", field="game", allowed=sorted(self.games))
         return self.game(game).name
+
+    def _check_seat(self, game: str, seat: Seat | None) -> None:
+        """Before a lobby is made for it: whether this game's usual match has the seat. Raises Refusal."""
+        check_seat(seat, self.games[game].seats(configure(self.games[game], {})))
 
     def _any_open(self, game: str, seat: Seat | None) -> Room | None:
         for room in self.rooms.values():

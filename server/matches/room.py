@@ -137,9 +137,7 @@ class Room:
             raise Refusal(
                 409, "lobby_full", "all seats of this lobby are taken" if self.state == "open" else "this lobby is closed"
             )
-        if seat is not None and not 0 <= seat < len(self.chairs):
-            allowed = list(range(len(self.chairs)))
-            raise Refusal(422, "bad_seat", f"seat: expected one of {allowed}, got {seat}", field="seat", allowed=allowed)
+        check_seat(seat, len(self.chairs))
         chair = self.free[0] if seat is None else self.chairs[seat]
         if not chair.free:
             allowed = [chair.seat for chair in self.free]
@@ -406,6 +404,13 @@ class Room:
 
     def _over_text(self) -> str:
         return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text
+
+
+def check_seat(seat: Seat | None, seats: int) -> None:
+    """Whether a match of so many seats has this one; None: any. Raises Refusal."""
+    if seat is not None and not 0 <= seat < seats:
+        allowed = list(range(seats))
+        raise Refusal(422, "bad_seat", f"seat: expected one of {allowed}, got {seat}", field="seat", allowed=allowed)
 
 
 def _wall_ms() -> int:

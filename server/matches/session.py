@@ -264,7 +264,7 @@ def read(payload: bytes, text: bool) -> Incoming:
     """A frame as a message. Raises Malformed; what it says quotes nothing that was sent."""
     if not text:
         raise Malformed("expected a text frame, got a binary one")
-    if payload.count(b"[") + payload.count(b"{") > NESTING and _too_deep(payload):
+    if payload.count(b"[") + payload.count(b"{") > NESTING and too_deep(payload):
         raise Malformed(f"nested deeper than {NESTING}")
     try:
         message = read_incoming(payload)
@@ -278,7 +278,7 @@ def read(payload: bytes, text: bool) -> Incoming:
     return message
 
 
-def _too_deep(payload: bytes) -> bool:
+def too_deep(payload: bytes) -> bool:
     """Whether brackets outside of strings are nested deeper than allowed: every round takes the innermost ones away."""
     left = _STRING.sub(b"", payload).translate(None, _NO_BRACKETS)
     for _ in range(NESTING):

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from server.errors import Refusal
 
 CODES: Mapping[int, tuple[str, str]] = {
+    400: ("malformed", "the body is not JSON"),
     404: ("not_found", "there is nothing at this address"),
     405: ("method_not_allowed", "this address does not take that method"),
     413: ("too_big", "the body is too big"),
@@ -38,7 +39,7 @@ async def _invalid(request: Request, fault: Exception) -> JSONResponse:
     first = fault.errors()[0]
     if first["type"] == "json_invalid":
         return _answer(Refusal(400, "malformed", "the body is not JSON"))
-    field = ".".join(str(part) for part in first["loc"] if part != "body") or None
+    field = ".".join(str(part) for part in first["loc"][1:]) or None  # the first part says body, query or header
     limits = {name: value for name, value in first.get("ctx", {}).items() if name in LIMITS}
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(first["type"], "bad_value")
     text = f"{field}: {first['msg']}" if field else str(first["msg"])

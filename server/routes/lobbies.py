@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Request
@@ -11,6 +12,7 @@ from games.core.contract import Seat
 from server.errors import Refusal
 from server.lobbies.desk import LONGEST_MS, Desk, Wish
 from server.matches.room import Room
+from server.matches.session import NESTING, too_deep
 
 Json = Any
 Authorization = Annotated[str | None, Header()]
@@ -18,7 +20,7 @@ Label = Annotated[str, Field(max_length=200)]
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Create(Body):
@@ -63,6 +65,7 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
 
     @routes.post("", status_code=201)
     async def create(wish: Create, idempotency_key: Annotated[str | None, Header(max_length=200)] = None) -> Json:
+        _check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
         made = await desk.create(Wish(**dict(wish)), idempotency_key)
         return made.room.described() | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 
@@ -111,6 +114,16 @@ def bearer(authorization: str | None) -> str | None:
     if scheme.lower() != "bearer" or not token:
         raise Refusal(401, "bad_authorization", "Authorization: expected Bearer and a token", field="Authorization")
     return token.strip()
+
+
+def _check_storable(*given: Json) -> None:
+    """What Python's reader lets pass and no record could hold: half characters, numbers that are none, endless nesting."""
+    try:
+        text = json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise Refusal(400, "malformed", "the body is not JSON: it holds half a character, or what is not a number") from None
+    if too_deep(text):
+        raise Refusal(400, "malformed", f"the body is nested deeper than {NESTING}")
 
 
 def _seen(desk: Desk, lobby: str, token: str | None) -> Room:

@@ -19,7 +19,7 @@ REFUSED = {
     "unknown map": ({"game": "pyrat", "map": "nowhere"}, 404, "unknown_map", "map"),
     "two maps": ({"game": "pyrat", "map": "nowhere", "map_text": "{}"}, 422, "two_maps", "map"),
     "a map for a game without": ({"game": "duel", "map_text": "{}"}, 422, "no_maps", None),
-    "unknown bot": ({"game": "pyrat", "bots": ["greedy", "nobody"]}, 404, "unknown_bot", "bot"),
+    "unknown bot": ({"game": "pyrat", "bots": ["greedy", "nobody"]}, 404, "unknown_bot", "bots"),
     "too many bots": ({"game": "pyrat", "bots": ["greedy"] * 3}, 422, "too_many_bots", "bots"),
     "unknown limit": ({"game": "duel", "clock": {"patience": 1}}, 422, "unknown_limit", "clock.patience"),
     "a tick for a game in turns": ({"game": "duel", "clock": {"tick_ms": 1}}, 422, "unknown_limit", "clock.tick_ms"),
@@ -32,6 +32,9 @@ REFUSED = {
     "a bad name": ({"game": "duel", "name": "a\nb"}, 422, "bad_name", "name"),
     "a name that means something else": ({"game": "duel", "name": "new"}, 422, "bad_name", "name"),
     "no time to start": ({"game": "duel", "start_timeout_ms": 0}, 422, "bad_value", "start_timeout_ms"),
+    "a word for a truth value": ({"game": "duel", "private": "yes"}, 422, "bad_value", "private"),
+    "a time in quotes": ({"game": "duel", "start_timeout_ms": "5000"}, 422, "bad_value", "start_timeout_ms"),
+    "nothing in place of an object": ({"game": "duel", "config": None}, 422, "bad_value", "config"),
     "no object": ([1], 422, "bad_value", None),
 }
 
@@ -76,8 +79,23 @@ def test_every_no_over_http_has_one_shape(house: House, method, path, status, co
     assert set(response.json()) == {"code", "text", "field", "allowed"}
 
 
-def test_a_body_that_is_no_json_is_malformed(house: House):
-    response = house.http.post("/api/v1/lobbies", content=b"{nonsense", headers={"Content-Type": "application/json"})
+NO_JSON = {
+    "nonsense": b"{nonsense",
+    "broken UTF-8": b'{"game": "\xff"}',
+    "a number without end": b'{"game": "duel", "seed": ' + b"9" * 5000 + b"}",
+    "nested without end": b'{"game": "duel", "config": {"rounds": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}",
+    "nested too deep": b'{"game": "pyrat", "config": {"walls": ' + b"[" * 900 + b"]" * 900 + b"}}",
+    "half a character as a parameter": b'{"game": "duel", "config": {"\\ud800": 1}}',
+    "half a character as a limit": b'{"game": "duel", "clock": {"\\ud800": 1}}',
+    "not a number": b'{"game": "duel", "config": {"rounds": NaN}}',
+}
+
+
+@pytest.mark.parametrize("body", NO_JSON.values(), ids=NO_JSON.keys())
+def test_a_body_that_is_no_json_is_malformed(house: House, body):
+    before = len(house.arena.desk.rooms)
+    response = house.http.post("/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"})
+    assert len(house.arena.desk.rooms) == before
 
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
 
@@ -124,6 +142,23 @@ def test_new_makes_a_lobby_and_takes_its_first_seat(house: House):
     assert first["lobby"] != second["lobby"]
     assert (first["seat"], second["seat"]) == (0, 0)
     assert first["url"] == f"ws{house.url.removeprefix('http')}/ws/play"
+
+
+@pytest.mark.parametrize("lobby", ["new", "*"])
+def test_a_seat_that_no_match_has_is_refused_and_no_lobby_is_made_for_it(house: House, lobby):
+    before = len(house.arena.desk.rooms)
+    for seat in (2, -2):
+        response = house.post(f"/lobbies/{lobby}/join", {"game": "duel", "name": "x", "seat": seat})
+        assert (response.status_code, response.json()["code"], response.json()["allowed"]) == (422, "bad_seat", [0, 1])
+
+    assert len(house.arena.desk.rooms) == before
+
+
+def test_minus_one_takes_any_seat_of_any_open_lobby(tmp_path):
+    with hosted(tmp_path) as house:
+        first, second = (house.join("*", game="duel", seat=-1) for _ in range(2))
+
+    assert (first["lobby"], first["seat"], second["seat"]) == (second["lobby"], 0, 1)
 
 
 def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(house: House):
@@ -199,6 +234,13 @@ def test_the_same_key_makes_one_lobby(house: House):
     assert len({answer["owner_token"] for answer in answers}) == 1
     other = house.post("/lobbies", {"game": "duel", "seed": 5}, **key)
     assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+
+
+def test_true_and_1_are_two_wishes(house: House):
+    key = {"Idempotency-Key": "a flag"}
+    assert house.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code == 201
+
+    assert house.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"] == "key_reused"
 
 
 def test_a_refused_wish_does_not_use_its_key_up(house: House):
