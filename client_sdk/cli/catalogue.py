@@ -99,14 +99,14 @@ def maps(
 
     \b
     botarena maps
-    botarena maps pyrat --show cross
+    botarena maps pyrat --show swamp
     botarena maps pyrat --check mymap.json
     """
     from games import GAMES
     from games.core import maps as shelf
 
     if game is None and (show is not None or check is not None):
-        raise UserError("say of which game: botarena maps GAME --show NAME")
+        raise UserError(f"say of which game: botarena maps GAME {'--show NAME' if check is None else '--check FILE'}")
     if check is not None:
         _check(game_called(str(game)), check)
     elif show is not None:
@@ -157,8 +157,10 @@ def read_text(file: Path) -> str:
     """A text file. Raises UserError."""
     try:
         return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise UserError(f"{file}: {fault}") from None
+    except OSError as fault:
+        raise UserError(f"{file}: {fault.strerror or fault}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not UTF-8 text") from None
 
 
 def _table(*columns: str) -> Any:

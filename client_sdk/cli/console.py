@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,6 +49,21 @@ def good(yes: bool) -> str:
     if "utf" in (sys.stdout.encoding or "").lower():
         return "✔" if yes else "✘"
     return "ok  " if yes else "FAIL"
+
+
+@contextmanager
+def progress(games: int) -> Iterator[Callable[[], object]]:
+    """A bar on stderr for runs of many games, where there is a terminal to show it."""
+    if games < 5 or not err().is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        *Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn(), console=err(), transient=True
+    ) as bar:
+        task = bar.add_task("games", total=games)
+        yield lambda: bar.advance(task)
 
 
 def _console(*, stderr: bool) -> Console:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Json = Any
 Shown = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
+Plan = list[tuple[int, tuple[int, ...]]]
+"""The games to play: seed and seating."""
 Fault = BaseException | str
 """What a bot did wrong: what it raised, or what was said of its answer."""
 

@@ -103,6 +103,8 @@ def watch(
         raise UserError(f"{url} names no match: give a match's page, or --match ID")
     from client_sdk.cli.screen import showing
 
+    with rest_of(server) as rest:
+        rest.health()  # a server that is not there is said at once; one that goes away later is tried again
     with showing() as show:
         outcome = follow(server, found, token, show, ready=lambda: note(f"watching match {found}"))
     say(outcome)
@@ -144,7 +146,7 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
 def match_of(url: str) -> tuple[str, str | None]:
     """Server and match that a page's address names."""
     whole = url if "://" in url else f"http://{url}"
-    path = urlsplit(whole).path
+    path = _address(urlsplit, whole).path
     if WATCH not in path:
         return url, None
     before, _, match = path.partition(WATCH)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, err, note, out, say
+from client_sdk.cli.console import UserError, note, out, progress, say
 from client_sdk.cli.players import Entrant, entrants, maker
 
 if TYPE_CHECKING:
-    from client_sdk.cli.headless import Fault, Origin, Played, Setting, Shown
+    from client_sdk.cli.headless import Fault, Origin, Plan, Played, Setting, Shown
     from games.core.contract import AnyGame
     from games.core.match import Match
 
@@ -71,6 +71,8 @@ def play(
     players = entrants(game, bots)
     setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
     schedule = _schedule(setting, len(players), seed, games, swap)
+    if replay_dir is not None:
+        _made(replay_dir)
     if any(player.kind == "command" for player in players):
         from client_sdk.cli.served import play_served
 
@@ -80,10 +82,6 @@ def play(
     else:
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace))
     _report(chosen, players, finished, replay_dir, every_line=lines)
-
-
-Plan = list[tuple[int, tuple[int, ...]]]
-"""The games to play: seed and seating."""
 
 
 def _setting(
@@ -197,21 +195,6 @@ class _Faults:
         note(f"{self._players[who].label} failed in {where} ({when}). Told once, counted on.\n{told(fault)}")
 
 
-@contextlib.contextmanager
-def progress(games: int) -> Iterator[Callable[[], object]]:
-    """A bar on stderr for runs of many games, where there is a terminal to show it."""
-    if games < 5 or not err().is_terminal:
-        yield lambda: None
-        return
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    with Progress(
-        *Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn(), console=err(), transient=True
-    ) as bar:
-        task = bar.add_task("games", total=games)
-        yield lambda: bar.advance(task)
-
-
 def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractContextManager[Shown | None]:
     if not watch:
         return contextlib.nullcontext()
@@ -236,11 +219,18 @@ def _report(
         _write_records(replay_dir, game, finished)
 
 
+def _made(folder: Path) -> None:
+    """Have the folder before the first game is played. Raises UserError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
+
+
 def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> None:
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for one in finished:
             assert one.journal is not None
             stem = f"{game.name}-{one.seed}-{one.number}"
@@ -249,5 +239,5 @@ def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> N
                 from_journal(one.journal, {game.name: game}).encode("utf-8", "surrogatepass")
             )
     except OSError as fault:
-        raise UserError(f"{folder}: {fault}") from None
+        raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
     say(f"{len(finished)} journal{'s' * (len(finished) > 1)} and replay{'s' * (len(finished) > 1)} in {folder}")

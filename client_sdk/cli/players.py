@@ -45,11 +45,14 @@ def entrant(game: str, spec: str) -> Entrant:
     house = HOUSE.get(game, {})
     if spec in house:
         return Entrant(spec, spec, "house")
-    if spec.endswith(".py") and " " not in spec.strip():
-        if not Path(spec).is_file():
-            raise UserError(f"{spec}: there is no such file")
+    if spec.endswith(".py") and Path(spec).is_file():  # before it is split: folders have spaces in their names
         return Entrant(Path(spec).stem, spec, "file")
-    words = shlex.split(spec, posix=os.name != "nt")
+    if spec.endswith(".py") and " " not in spec.strip():
+        raise UserError(f"{spec}: there is no such file")
+    try:
+        words = shlex.split(spec, posix=os.name != "nt")
+    except ValueError as fault:
+        raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
     if words and (shutil.which(words[0]) or Path(words[0]).is_file()):
         return Entrant(Path(words[-1]).stem, spec, "command")
     raise UserError(

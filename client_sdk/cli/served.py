@@ -6,11 +6,11 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from client_sdk.address import socket_url
-from client_sdk.cli.console import UserError, note
-from client_sdk.cli.headless import Account, Played, Setting
+from client_sdk.cli.console import UserError, note, progress
+from client_sdk.cli.headless import Account, Plan, Played, Setting
 from client_sdk.cli.local_server import MATCHES, local_server
 from client_sdk.cli.players import Entrant, command
 from client_sdk.connection import Connection
@@ -20,9 +20,6 @@ from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import Rest
 from client_sdk.wire.messages import End, ServerHello, Start
 from games.core.journal import lines
-
-if TYPE_CHECKING:
-    from client_sdk.cli.play import Plan
 
 Json = Any
 
@@ -34,8 +31,6 @@ SHOWN_LINES = 8
 
 def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) -> list[Played]:
     """All games of a run, one after the other. Raises UserError, ServerRefused, ConnectionLost."""
-    from client_sdk.cli.play import progress
-
     finished = []
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -185,6 +185,7 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
             "gredy: no house bot of pyrat (random, greedy), no .py file and no command. Did you mean greedy?",
         ),
         (["pyrat", "nowhere.py", "random"], "nowhere.py: there is no such file"),
+        (["pyrat", "python '", "random"], "python ': this is no command: no closing quotation"),
         (["pyrat", "greedy"], "pyrat has 2 seats and needs as many players, got 1"),
         (["pyrat", "greedy", "random", "--set", "widht=9"], "unknown_option: no parameter is called 'widht'"),
         (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
@@ -214,6 +215,23 @@ def test_an_error_as_a_process_has_no_traceback(tmp_path):
     assert (2, "") == (ran.status, ran.out)
     assert "typo.py, line 1: " in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_bot_in_a_folder_with_a_space_in_its_name_is_a_file(cli, bot_file, tmp_path):
+    (tmp_path / "my bots").mkdir()
+    file = bot_file(HARMLESS).rename(tmp_path / "my bots" / "mine.py")
+    ran = cli("play", "botstack", file, "greedy", "--seed", 3)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert "mine" in rows(ran.out)
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_played(cli, tmp_path):
+    (tmp_path / "taken").write_text("")
+    ran = cli("play", "pyrat", "greedy", "random", "--replay-dir", tmp_path / "taken")
+
+    assert (2, "") == (ran.status, ran.out)
+    assert ran.err == f"botarena: --replay-dir: {tmp_path / 'taken'}: File exists\n"
 
 
 # --- records, and from a moment on
