@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = Any
 
+WIDTH = 120
+"""Columns of a moment's text."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
@@ -45,7 +48,7 @@ class Moment:
             | {"seats": msgspec.to_builtins(self.start.seats), "clock": msgspec.to_builtins(self.start.clock)},
             "before": self.before,
         }
-        return json.dumps(plain, indent=1)
+        return _spread(plain)
 
     def answer(self, bot: Bot) -> list[Json]:
         """What this bot answers: told of the start, of the earlier turns, then asked."""
@@ -60,6 +63,24 @@ class Moment:
     def forgetful(self) -> Moment:
         """The same without the earlier turns."""
         return replace(self, before=[])
+
+
+def _spread(value: Json, indent: str = "") -> str:
+    """JSON that people can read: what fits stays on one line, lists of short things fill theirs."""
+    short = json.dumps(value)
+    if len(indent) + len(short) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return short
+    deeper = f"{indent} "
+    if isinstance(value, dict):
+        parts = ",\n".join(f"{deeper}{json.dumps(key)}: {_spread(part, deeper)}" for key, part in value.items())
+        return f"{{\n{parts}\n{indent}}}"
+    rows: list[str] = []
+    for part in (_spread(part, deeper) for part in value):
+        if rows and "\n" not in part and len(rows[-1]) + len(part) < WIDTH:
+            rows[-1] += f", {part}"
+        else:
+            rows.append(f"{deeper}{part}")
+    return "[\n" + ",\n".join(rows) + f"\n{indent}]"
 
 
 def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) -> Moment:

@@ -34,6 +34,7 @@ SLOW: Final = 0.5
 EXIT_S: Final = 5.0
 STARTUP_S: Final = 30.0
 SAID_LINES: Final = 10
+TRACE: Final = "Traceback (most recent call last)"
 
 COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip": "dim"}
 
@@ -191,7 +192,7 @@ def _ended(process: BotProcess) -> tuple[int | None, float]:
 
 def judged(seen: Seen, report: Report) -> None:
     """Every phase in order; the first one that cannot be passed ends the report."""
-    for phase in (_connects, _hello, _start, _ready, _turns, _time, _frames, _strange, _end, _exit):
+    for phase in (_connects, _hello, _start, _ready, _turns, _time, _frames, _strange, _end, _exit, _failed):
         if not phase(seen, report):
             said = "\n".join(seen.output.strip().splitlines()[-SAID_LINES:])
             if said:
@@ -352,4 +353,14 @@ def _exit(seen: Seen, report: Report) -> bool:
         report.add("exit", "warn", f"status {seen.status} after {seen.exit_s:.1f} s; 0 says that all is well")
         return False
     report.add("exit", "pass", f"status 0 after {seen.exit_s:.1f} s")
+    return True
+
+
+def _failed(seen: Seen, report: Report) -> bool:
+    """A Python bot whose code raises plays on in silence or with a harmless answer: only its output tells."""
+    lines = seen.output.splitlines()
+    traces = [at for at, line in enumerate(lines) if line.startswith(TRACE)]
+    if traces:
+        last = next((line for line in lines[traces[-1] + 1 :] if not line.startswith(" ")), "")
+        report.add("own errors", "warn", f"{len(traces)} tracebacks in its output; the last one: {last}")
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final
@@ -41,7 +42,8 @@ def new_bot(
             (target / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as fault:
         raise UserError(f"{target}: {fault.strerror or fault}") from None
-    say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {target / 'bot.py'} {words['opponent']}")
+    bot = shlex.quote(str(target / "bot.py"))
+    say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {bot} {words['opponent']}")
 
 
 _TEST: Final = '''"""The bot plays whole matches on both seats. `botarena replay … --test` adds tests of lost moments."""
@@ -71,9 +73,12 @@ def test_the_bot_plays_to_the_end(seat):
 _README: Final = """# A bot for {title}
 
 ```
-botarena play {game} bot.py {opponent} --games 20 --swap    # how good is it?
-pytest                                               # does it hold?
-python bot.py --url http://127.0.0.1:8000            # play on a server
+# how good is it?
+botarena play {game} bot.py {opponent} --games 20 --swap
+# does it hold?
+pytest
+# play on a server
+python bot.py --url http://127.0.0.1:8000
 ```
 
 Before a contest: `botarena check-bot bot.py --game {game}`. To look at a lost match: `botarena play … --replay-dir replays`, then

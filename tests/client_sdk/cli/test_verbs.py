@@ -163,11 +163,15 @@ def test_maps_lists_shows_and_checks(cli, tmp_path):
     [
         (["games", "chess"], "no game is called 'chess'"),
         (["maps", "pyrat", "--show", "nowhere"], "is called 'nowhere'"),
-        (["maps", "--show", "classic"], "say of which game"),
+        (["maps", "--show", "classic"], "say of which game: botarena maps GAME --show NAME"),
+        (["maps", "--check", "x.json"], "say of which game: botarena maps GAME --check FILE"),
+        (["maps", "pyrat", "--check", "nowhere.json"], "nowhere.json: No such file or directory"),
         (["new-bot", "chess"], "no game is called 'chess'"),
         (["join", "http://127.0.0.1:1", "greedy", "--game", "pyrat"], "cannot be reached"),
         (["join", "ftp://x", "greedy", "--game", "pyrat"], "expected an address"),
         (["watch", "http://127.0.0.1:1"], "names no match"),
+        (["watch", "http://127.0.0.1:1/watch/p7k2"], "cannot be reached"),
+        (["watch", "http://["], "Invalid IPv6 URL"),
         (["check-bot", "gredy", "--game", "pyrat"], "Did you mean greedy?"),
         (["check-bot", "greedy", "--game", "pyrat", "--against", "x"], "no house bot of pyrat is called 'x'"),
         (["human", "chess"], "no game is called 'chess'"),
@@ -376,6 +380,19 @@ def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
     assert ran.status == 0
     assert grades(ran.out)["messages"] == "warn"
     assert "unknown_command" in ran.out
+
+
+def test_check_bot_warns_of_a_bot_that_plays_on_though_its_code_raises(cli, tmp_path):
+    file = tmp_path / "boom.py"
+    file.write_text(
+        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n    def think(self, state, ctx):\n"
+        "        raise ValueError('no idea')\n\n\nif __name__ == '__main__':\n    Boom().run()\n"
+    )
+    ran = cli("check-bot", file, "--game", "pyrat", "--set", "preset=tiny", "--set", "max_turns=12")
+
+    assert ran.status == 0
+    assert grades(ran.out)["own errors"] == "warn"
+    assert "12 tracebacks in its output; the last one: ValueError: no idea" in ran.out
 
 
 def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_file):
