@@ -322,8 +322,9 @@ class Desk:
         await self.bots.close()
         await self.archive.settle()
 
-    def _in_play(self, seed: int) -> bool:
-        return any(room.setup.seed == seed for room in self.rooms.values())
+    def _in_play(self) -> set[int]:
+        """The seeds of all matches that have not ended."""
+        return {room.setup.seed for room in self.rooms.values()}
 
     def _ended(self, room: Room) -> None:
         """A room is over or cancelled."""

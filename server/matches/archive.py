@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,15 @@ Json = Any
 Record = dict[str, Json]
 
 _SECRET = ("seed", "salt", "doors")
+_LAST_LINES = 64 * 1024
+"""Bytes at a journal's end that hold its last line, if that is the outcome."""
 _log = structlog.get_logger()
 
 
 class Archive:
-    """`in_play(seed)`: whether a match with this seed has not ended yet."""
+    """`in_play()`: the seeds of the matches that have not ended yet."""
 
-    def __init__(self, folder: Path, games: Mapping[str, AnyGame], in_play: Callable[[int], bool], remembered: int) -> None:
+    def __init__(self, folder: Path, games: Mapping[str, AnyGame], in_play: Callable[[], Set[int]], remembered: int) -> None:
         """Raises OSError if the folder cannot be used."""
         self.folder = folder
         self._games = games
@@ -58,7 +60,7 @@ class Archive:
 
     def release(self, seed: int) -> None:
         """A match with this seed ended, or was cancelled: make the replays that nobody could have before."""
-        if self._in_play(seed):
+        if seed in self._in_play():
             return
         for id_, record in self._records.items():
             if record["seed"] == seed and record["journal"] is not None:
@@ -82,12 +84,13 @@ class Archive:
 
     def public(self, game: str | None = None) -> list[Record]:
         """Newest first, without the private ones."""
+        playing = self._in_play()
         records = reversed(self._records.values())
-        return [self._shown(record) for record in records if not record["private"] and game in (None, record["game"])]
+        return [_shown(record, playing) for record in records if not record["private"] and game in (None, record["game"])]
 
     def get(self, id_: str, token: str | None) -> Record:
         """Raises Refusal."""
-        return self._shown(self._record(id_, token))
+        return _shown(self._record(id_, token), self._in_play())
 
     def has(self, id_: str) -> bool:
         return id_ in self._records
@@ -119,7 +122,9 @@ class Archive:
 
     def _released(self, id_: str, token: str | None) -> None:
         record = self._record(id_, token)
-        if record["journal"] is None or self._in_play(record["seed"]):
+        if record["journal"] is None:
+            raise Refusal(409, "not_released", "this match was interrupted: its record has no end, and does not come out")
+        if record["seed"] in self._in_play():
             text = "a match that shares this one's seed has not ended yet; the record comes out when it has"
             raise Refusal(409, "not_released", text)
 
@@ -130,12 +135,6 @@ class Archive:
         if record["private"] and (token is None or digest(token, record["salt"]) not in record["doors"]):
             raise Refusal(403, "private", "this match is private: its owner's, a seat's or the invite's token opens it")
         return record
-
-    def _shown(self, record: Record) -> Record:
-        """What is public of a result; with the seed after the release."""
-        released = record["journal"] is not None and not self._in_play(record["seed"])
-        shown = {key: value for key, value in record.items() if key not in _SECRET}
-        return shown | {"released": released} | ({"seed": record["seed"]} if released else {})
 
     # --- replays
 
@@ -164,13 +163,14 @@ class Archive:
     # --- after a start
 
     def _load(self) -> None:
-        """List what is on the disk. A journal without a result is of a match that was interrupted; nothing is ever deleted."""
+        """List what is on the disk; nothing is ever deleted. A journal without a result is of a match that was interrupted, or
+        that ended in the last moment before a crash: then its own last line is the result, without the house's counts."""
         found = []
         for path in self.folder.glob(f"*{JOURNAL}"):
             id_ = path.name.removesuffix(JOURNAL)
             try:
                 found.append(self._read(path, id_))
-            except (OSError, ValueError, KeyError, TypeError, msgspec.MsgspecError) as fault:
+            except (OSError, ValueError, LookupError, TypeError, AttributeError, msgspec.MsgspecError) as fault:
                 _log.warning("a record that cannot be read", file=path.name, why=str(fault))
         for record in sorted(found, key=lambda record: record["ended_ms"] or record["started_ms"] or 0):
             self._remember(record)
@@ -180,8 +180,9 @@ class Archive:
         if result.exists():
             record: Record = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
             return record | {"match": id_, "seed": record["seed"], "journal": record["journal"], "private": record["private"]}
-        with journal.open(encoding="utf-8") as file:
+        with journal.open("rb") as file:
             header = json.loads(file.readline())
+        end = _end(journal)
         seats = header["seats"]
         return {
             "match": id_,
@@ -196,16 +197,32 @@ class Archive:
             "faults": header.get("faults"),
             "seed": header["seed"],
             "salt": header["salt"],
-            "doors": [seat.get("token") for seat in seats],
+            "doors": [*header.get("doors", ()), *(seat.get("token") for seat in seats)],
             "commitment": header["commitment"],
             "created_ms": header.get("started"),
             "started_ms": header.get("started"),
             "ended_ms": None,
-            "journal": None,
-            "outcome": outcome_json(aborted(len(seats), "interrupted")),
+            "journal": None if end is None else end["chain"],
+            "outcome": outcome_json(aborted(len(seats), "interrupted")) if end is None else end["outcome"],
         }
 
     def _remember(self, record: Record) -> None:
         self._records[record["match"]] = record
         while len(self._records) > self._remembered:
             self._records.popitem(last=False)
+
+
+def _shown(record: Record, playing: Set[int]) -> Record:
+    """What is public of a result; with the seed after the release."""
+    released = record["journal"] is not None and record["seed"] not in playing
+    shown = {key: value for key, value in record.items() if key not in _SECRET}
+    return shown | {"released": released} | ({"seed": record["seed"]} if released else {})
+
+
+def _end(journal: Path) -> Record | None:
+    """The line that tells the outcome; None: the journal was cut before it. Raises OSError."""
+    with journal.open("rb") as file:
+        file.seek(max(0, journal.stat().st_size - _LAST_LINES))
+        *_, last, rest = file.read().split(b"\n")
+    line: Record = json.loads(last) if not rest and last.startswith(b'{"k":"end"') else {}
+    return line or None

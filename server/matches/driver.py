@@ -35,6 +35,9 @@ from server.transport import framed
 Json = Any
 now = time.monotonic_ns
 
+SPREAD_MS = 1_000
+"""Realtime matches begin so far apart at most, however long their ticks are: nothing is heard before they begin."""
+
 
 class Table:
     """One match being played: the referee's bench, a place per seat, the audience, the journal's file and the inbox."""
@@ -90,7 +93,7 @@ class Table:
 
     async def _start(self) -> None:
         if self._pacing.tick_ms is not None:
-            await self._find_phase(self._pacing.tick_ms * MS)
+            await self._find_phase(min(self._pacing.tick_ms, SPREAD_MS) * MS)
         self.audience.look()
         if self._pacing.preprocessing_ms:
             self.audience.preprocessing_ends = now() + self._pacing.preprocessing_ms * MS

@@ -299,7 +299,13 @@ class Room:
                 for c in self.chairs
             ],
             salt=self.salt,
-            about={"lobby": setup.name, "private": setup.private, "faults": setup.faults, "started": self.started_ms},
+            about={
+                "lobby": setup.name,
+                "private": setup.private,
+                "faults": setup.faults,
+                "started": self.started_ms,
+                "doors": self._salted,
+            },
         )
         self.file.flush()
         setup.match.journal = self.file

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Literal
 
+import msgspec
 from fastapi import APIRouter, Header, Request
+from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from games.core.contract import Seat
@@ -57,11 +59,9 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
         base = public_url or str(request.base_url)
         return "ws" + base.rstrip("/").removeprefix("http") + "/ws/play"
 
-    @routes.get("")
-    async def lobbies(
-        game: str | None = None, state: Literal["open", "running", "over", "cancelled"] | None = None
-    ) -> list[Json]:
-        return [room.described() for room in desk.public(None if game is None else desk.game(game).name, state)]
+    @routes.get("", response_model=list[Json])
+    async def lobbies(game: str | None = None, state: Literal["open", "running", "over", "cancelled"] | None = None) -> Response:
+        return listed([room.described() for room in desk.public(None if game is None else desk.game(game).name, state)])
 
     @routes.post("", status_code=201)
     async def create(wish: Create, idempotency_key: Annotated[str | None, Header(max_length=200)] = None) -> Json:
@@ -104,6 +104,11 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
         return room.described()
 
     return routes
+
+
+def listed(records: list[Json]) -> Response:
+    """A long list as an answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
+    return Response(msgspec.json.encode(records), media_type="application/json")
 
 
 def bearer(authorization: str | None) -> str | None:

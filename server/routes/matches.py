@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, Response
 
 from server.lobbies.desk import Desk
-from server.routes.lobbies import bearer
+from server.routes.lobbies import bearer, listed
 
 Json = Any
 Authorization = Annotated[str | None, Header()]
@@ -19,11 +19,11 @@ def router(desk: Desk) -> APIRouter:
     routes = APIRouter(tags=["matches"])
     archive = desk.archive
 
-    @routes.get("/matches")
-    async def matches(game: str | None = None) -> list[Json]:
+    @routes.get("/matches", response_model=list[Json])
+    async def matches(game: str | None = None) -> Response:
         """Running ones first, then finished ones, newest first."""
         name = None if game is None else desk.game(game).name
-        return [_running(room.described()) for room in desk.public(name, "running")] + archive.public(name)
+        return listed([_running(room.described()) for room in desk.public(name, "running")] + archive.public(name))
 
     @routes.get("/matches/{match}")
     async def match(match: str, authorization: Authorization = None) -> Json:
@@ -37,9 +37,9 @@ def router(desk: Desk) -> APIRouter:
     async def journal(match: str, authorization: Authorization = None) -> FileResponse:
         return FileResponse(await archive.journal(match, bearer(authorization)), media_type=LINES)
 
-    @routes.get("/replays")
-    async def replays() -> list[Json]:
-        return archive.replays()
+    @routes.get("/replays", response_model=list[Json])
+    async def replays() -> Response:
+        return listed(archive.replays())
 
     @routes.get("/replays/{match}", response_class=FileResponse)
     async def replay(match: str, authorization: Authorization = None) -> FileResponse:

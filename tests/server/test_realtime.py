@@ -51,6 +51,12 @@ def test_ticks_keep_to_the_grid(house: House):
     assert min(late) >= 0
 
 
+def test_ticks_of_a_week_begin_within_a_moment(house: House):
+    _, (one, _) = house.started("race", config=TWO, clock={"tick_ms": 7 * 24 * 3_600_000})
+
+    assert one.expect("view")["turn"] == 0
+
+
 def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(house: House):
     lobby, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
     one, two = (house.seat(seat) for seat in taken)

@@ -134,6 +134,35 @@ def test_an_unfinished_journal_is_listed_as_interrupted_and_kept(tmp_path):
         assert journal.read_text() == text
 
 
+def test_a_match_that_ended_just_before_a_crash_keeps_its_outcome(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, _ = played(house, seed=9)
+        before = house.get(f"/matches/{lobby}").json()
+    (tmp_path / "matches" / f"{lobby}.result.json").unlink()
+    with hosted(tmp_path) as house:
+        record = house.get(f"/matches/{lobby}").json()
+
+        assert (record["outcome"]["winner"], record["outcome"]["reason"]) == (0, before["outcome"]["reason"])
+        assert (record["released"], record["seed"], record["journal"]) == (True, 9, before["journal"])
+        assert house.get(f"/replays/{lobby}").status_code == 200
+
+
+def test_an_interrupted_private_match_opens_to_its_owner(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("duel", private=True, clock={"turn_ms": 60_000})
+        lobby = made["lobby"]
+        seats = [house.seat(house.join(lobby, invite=made["invite"])) for _ in range(2)]
+        seats[0].until("view")
+        text = house.journal_text(lobby)
+    for path in (tmp_path / "matches").iterdir():
+        path.unlink()
+    (tmp_path / "matches" / f"{lobby}.journal.jsonl").write_text(text)
+    with hosted(tmp_path) as house:
+        assert house.get(f"/matches/{lobby}").status_code == 403
+        for token in (made["owner_token"], made["invite"]):
+            assert house.get(f"/matches/{lobby}", token).json()["outcome"]["reason"] == "interrupted"
+
+
 def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
     folder = tmp_path / "matches"
     folder.mkdir()
@@ -141,6 +170,7 @@ def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
     (folder / "none.journal.jsonl").write_bytes(b"\xff\x00")
     (folder / "cut.journal.jsonl").write_text('{"k":"match"}\n')
     (folder / "bad.journal.jsonl").write_text("{}\n")
+    (folder / "half.journal.jsonl").write_text('{"k":"match","seats":["x"],"game":"duel","rules_version":1}\n')
     (folder / "bad.result.json").write_text("[]")
     with hosted(tmp_path) as house:
         assert house.get("/matches").json() == []
