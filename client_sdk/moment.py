@@ -68,7 +68,7 @@ class Moment:
 def _spread(value: Json, indent: str = "") -> str:
     """JSON that people can read: what fits stays on one line, lists of short things fill theirs."""
     short = json.dumps(value)
-    if len(indent) + len(short) <= WIDTH or not isinstance(value, dict | list) or not value:
+    if len(indent) + len(short) <= WIDTH or not isinstance(value, dict | list | tuple) or not value:
         return short
     deeper = f"{indent} "
     if isinstance(value, dict):

@@ -15,7 +15,7 @@ import math
 import time
 from collections.abc import Iterable
 from enum import Enum, IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
 
 import client_sdk.bot
@@ -394,7 +394,8 @@ class GameState(_Bodies):
     def distances_from(self, pos: tuple[int, int] | None = None) -> dict[Cell, int]:
         """The cost of the shortest way to every cell that can be reached."""
         distances = paths.distances_from(self.maze, self._number(pos))
-        return {self._cell(cell): cost for cell, cost in enumerate(distances) if cost != paths.UNREACHABLE}
+        cells = _cells(self.maze.width, self.maze.height)
+        return {cell: cost for cell, cost in zip(cells, distances, strict=True) if cost != paths.UNREACHABLE}
 
     def to_sim(self) -> GameSim:
         """A board in this position to search on."""
@@ -413,6 +414,12 @@ class GameState(_Bodies):
             moves.append(_DIRECTIONS[there.x - here.x, there.y - here.y])
             here = there
         return PathResult(self._cell(found.target), moves, [Direction(move) for move in found.first_moves], found.cost, cells)
+
+
+@lru_cache(maxsize=8)
+def _cells(width: int, height: int) -> tuple[Cell, ...]:
+    """The cells of a board, by their numbers."""
+    return tuple(Cell(x, y) for x in range(width) for y in range(height))
 
 
 _DIRECTIONS: Final = {step: Direction(move) for move, step in enumerate(_STEPS)}
