@@ -17,13 +17,21 @@ from xml.etree import ElementTree
 
 import pytest
 
+from client_sdk.api import terminal
 from docs.picture import CELL, drawn
 from games import GAMES
+from games.core import maps
 from games.core.contract import GALLERY
 from games.core.match import Match
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "maps" / "README.md",
+]
 TRIED = ["README.md", "docs/bots.md", "docs/hosting.md"]
 EXAMPLE = "http://127.0.0.1:8000"
 PATIENCE_S = 120
@@ -226,6 +234,16 @@ def test_every_game_is_in_the_readme() -> None:
 
     for name, game in GAMES.items():
         assert f"| `{name}` {game.title} |" in text
+
+
+@pytest.mark.parametrize("name", maps.names("pyrat"))
+def test_the_catalogue_draws_every_map_as_it_is(name: str) -> None:
+    chapters = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n### ")
+    (chapter,) = [chapter for chapter in chapters if chapter.startswith(f"{name}\n")]
+    match = Match.begin(GAMES["pyrat"], {}, 0, maps.text("pyrat", name))
+    shown = str(terminal.draw("pyrat", match.view(GALLERY), GAMES["pyrat"].roles)).split("\n", 1)[1].strip()
+
+    assert blocks(chapter, "text") == [f"{shown}\n"]
 
 
 def test_the_settings_in_the_documents_are_the_servers() -> None:
