@@ -40,8 +40,8 @@ def show(picture: Any) -> None:
 
 
 def note(text: str) -> None:
-    """One line about the result, to stderr."""
-    err().print(text, markup=False, highlight=False, soft_wrap=True)
+    """One line about the result, to stderr; while a picture is redrawn in place, above it: `rich` takes the stream then."""
+    sys.stderr.write(f"{text}\n")
 
 
 def good(yes: bool) -> str:
