@@ -38,6 +38,9 @@ now = time.monotonic_ns
 SPREAD_MS = 1_000
 """Realtime matches begin so far apart at most, however long their ticks are: nothing is heard before they begin."""
 
+STALL_MS = 20
+"""What comes later than this was held up by the process or the machine, and is no seat's time."""
+
 
 class Table:
     """One match being played: the referee's bench, a place per seat, the audience, the journal's file and the inbox."""
@@ -224,14 +227,28 @@ class Table:
             self._file.flush()
             call = await self.inbox.next(due)
         if call is None:
-            self._time_passes(now())
+            at = now()
+            self._forgive(due, at)
+            self._time_passes(at)
             return False
         at, do, args = call
         self._heard = at
         if at >= due:
+            self._forgive(due, at)
             self._time_passes(at)
+            self._alarm = self._due()
         do(*args)
         return True
+
+    def _forgive(self, due: int, at: int) -> None:
+        """What was due comes late, for the process was held up. Answers wait unread meanwhile: no clock pays for that, nor for
+        the moment that it takes to read them."""
+        late = at - due
+        running = [place.clock for place in self.places if place.clock.stage is not Stage.IDLE]
+        if late > STALL_MS * MS and running:
+            for clock in running:
+                clock.since = min(at, clock.since + late + STALL_MS * MS)
+            self._journal("stall", None, {"ms": charged_ms(late)})
 
     def _dues(self) -> list[int]:
         """The moments at which the driver has to act although nothing came."""
@@ -450,7 +467,7 @@ class Table:
             self._file.flush()
             self.audience.tell(message)
 
-    def _journal(self, event: str, seat: Seat, data: Json) -> None:
+    def _journal(self, event: str, seat: Seat | None, data: Json) -> None:
         if self.match.journal is not None:
             self.match.journal.event(self.match.turn, seat, event, data)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
 from tests.server.house import House, Talk, hosted
@@ -62,6 +65,24 @@ def test_an_answer_within_the_grace_counts(house: House):
 
     assert left.answer(0, 1) == ["ok"]
     assert house.over(lobby)["seats"][0]["timeouts"] == 0
+
+
+def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 100, "grace_ms": 0})
+        left.expect("view")
+        right.expect("view")
+        held = threading.Event()
+        house.arena.desk.rooms[lobby]._task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(0.4)))
+        assert held.wait(5)
+        left.say("commands", turn=0, commands=[1])
+        right.say("commands", turn=0, commands=[1])
+
+        assert [seat["timeouts"] for seat in house.over(lobby)["seats"]] == [0, 0]
+        stalls = [line for line in house.journal(lobby) if line["k"] == "event" and line["e"] == "stall"]
+        assert [line["s"] for line in stalls] == [None]
+        assert stalls[0]["d"]["ms"] > 200
+        assert house.verified(lobby).kind == "ok"
 
 
 def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
