@@ -63,7 +63,7 @@ def told(file: Path, fault: Exception) -> str:
 
 
 def _forget(folder: Path, known: Container[str]) -> None:
-    for name, module in [*sys.modules.items()]:
+    for name, module in sys.modules.copy().items():  # in one go: a collection in the middle of a loop may change them
         if name not in known and (_stands_in(name, module) or _lies_in(folder, name, module)):
             del sys.modules[name]
 
