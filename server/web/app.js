@@ -3,6 +3,7 @@
 const page = document.getElementById("page");
 const state = document.getElementById("state");
 const REFRESH_MS = 3000;
+const WIDTH = 100;
 const RETRY_MS = [500, 1000, 2000, 5000];
 
 /** An element with attributes and children; text is always text, never markup. */
@@ -58,6 +59,8 @@ async function list() {
         over.map((match) => [link(match.match, match.name ?? match.match), match.game, names(match.players), told(match.outcome, match.players)]),
         "Nothing has been played yet.",
       ),
+      element("p", { class: "note" }, "Play here: ", element("code", {}, `botarena join ${location.origin} --game GAME BOT`),
+        ". The API: ", element("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json"), "."),
     );
     state.textContent = "";
   } catch (fault) {
@@ -78,16 +81,18 @@ function told(outcome, players) {
 function watch(match) {
   const about = element("p", { class: "note" });
   const seats = element("div");
+  const shown = element("div");
   const view = element("pre", { "aria-label": "the view of this turn" });
-  const events = element("ol", { class: "note" });
-  page.replaceChildren(element("h2", {}, `Match ${match}`), about, seats, element("h2", {}, "View"), view, element("h2", {}, "Events"), events);
+  const events = element("ol", { class: "note", reversed: "" });
+  page.replaceChildren(element("h2", {}, `Match ${match}`), about, seats, shown);
   let players = [];
   let ended = false;
   let tries = 0;
 
-  function show(turn, shown) {
+  function show(turn, seen) {
+    if (!view.isConnected) shown.replaceChildren(element("h2", {}, "View"), view);
     about.textContent = `turn ${turn}`;
-    view.textContent = drawn(shown);
+    view.textContent = Object.entries(seen).map(([key, value]) => `${key}: ${drawn(value)}`).join("\n");
   }
 
   const hears = {
@@ -104,6 +109,7 @@ function watch(match) {
     event: (message) => {
       const who = message.seat === null ? "" : ` ${players[message.seat]?.name ?? message.seat}`;
       const data = message.data === null ? "" : ` ${JSON.stringify(message.data)}`;
+      if (!events.isConnected) shown.append(element("h2", {}, "Events"), events);
       events.prepend(element("li", {}, `turn ${message.turn}: ${message.event}${who}${data}`.slice(0, 300)));
       while (events.childElementCount > 100) events.lastElementChild.remove();
     },
@@ -126,7 +132,8 @@ function watch(match) {
       seats.replaceChildren(table(["Seat", "Role", "Name", "Score", "Place"],
         record.players.map((player, seat) => [String(seat), player.role, player.name,
           String(record.outcome?.seats[seat].score ?? ""), String(record.outcome?.seats[seat].placement ?? "–")])));
-      view.replaceChildren(record.released ? element("a", { href: `/api/v1/replays/${encodeURIComponent(match)}` }, "replay (JSON lines)") : "no replay yet");
+      shown.replaceChildren(element("p", {},
+        record.released ? element("a", { href: `/api/v1/replays/${encodeURIComponent(match)}` }, "The replay (JSON lines)") : "No replay yet."));
     } catch (fault) {
       about.textContent = fault.message;
     }
@@ -149,12 +156,20 @@ function watch(match) {
   connect();
 }
 
-/** A view as indented lines: short values stay on one. */
+/** A view as indented lines: short values stay on one, the items of a long list fill theirs. */
 function drawn(value, indent = "") {
   const short = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || short.length + indent.length <= 100) return short;
+  if (value === null || typeof value !== "object" || short.length + indent.length <= WIDTH) return short;
   const deeper = `${indent}  `;
-  if (Array.isArray(value)) return `[\n${value.map((item) => deeper + drawn(item, deeper)).join("\n")}\n${indent}]`;
+  if (Array.isArray(value)) {
+    const lines = [];
+    for (const item of value.map((item) => drawn(item, deeper))) {
+      const last = lines.at(-1);
+      if (last && !item.includes("\n") && last.length + item.length < WIDTH) lines[lines.length - 1] = `${last} ${item}`;
+      else lines.push(deeper + item);
+    }
+    return `\n${lines.join("\n")}`;
+  }
   return Object.entries(value).map(([key, item]) => `\n${deeper}${key}: ${drawn(item, deeper)}`).join("");
 }
 
