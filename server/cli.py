@@ -9,9 +9,10 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import uvicorn
@@ -20,6 +21,9 @@ from server import log
 from server.app import Arena, create_app
 from server.settings import Settings
 from server.transport import configured, listening
+
+TICKS_PER_SECOND = 10
+"""uvicorn's own pulse."""
 
 
 def serve(
@@ -57,6 +61,8 @@ class Server(uvicorn.Server):
         settings = arena.settings
         super().__init__(configured(arena, frame_bytes=settings.frame_bytes, ping_ms=settings.ping_ms))
         self._arena = arena
+        self._mute: dict[Any, float] = {}
+        """Connections on which no request has begun, and since when (monotonic s)."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -65,6 +71,20 @@ class Server(uvicorn.Server):
             shown = f"[{settings.host}]" if ":" in settings.host else settings.host
             sys.stdout.write(f"listening on http://{shown}:{settings.port}\n")
             sys.stdout.flush()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_PER_SECOND == 0:
+            self._drop_the_mute()
+        return await super().on_tick(counter)
+
+    def _drop_the_mute(self) -> None:
+        """Whoever connects has as long for a request's head as for a hello. uvicorn would keep the connection for ever."""
+        now = time.monotonic()
+        mute = [one for one in self.server_state.connections if getattr(one, "cycle", self) is None]
+        self._mute = {one: self._mute.get(one, now) for one in mute}
+        for one, since in self._mute.items():
+            if now - since > self._arena.settings.hello_ms / 1000:
+                one.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:

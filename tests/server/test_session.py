@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import socket
 
 import pytest
 
 from server.matches.session import Malformed, Rate, read
-from tests.server.house import House, Talk, hosted
+from tests.server.house import PATIENCE_S, House, Talk, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"
 NO_MESSAGE = {
@@ -194,6 +195,15 @@ def test_an_owners_token_plays_no_seat(house: House):
 def test_whoever_says_no_hello_is_sent_away(tmp_path):
     with hosted(tmp_path, hello_ms=50) as house:
         assert house.socket().refused() == (4408, "handshake_timeout", True)
+
+
+@pytest.mark.parametrize("said", [b"", b"GET /ws/play HTT"])
+def test_whoever_connects_and_asks_for_nothing_is_sent_away(tmp_path, said):
+    with hosted(tmp_path, hello_ms=50) as house:
+        line = house.sockets.enter_context(socket.create_connection(("127.0.0.1", int(house.url.rpartition(":")[2])), PATIENCE_S))
+        line.sendall(said)
+
+        assert line.recv(1) == b""
 
 
 def test_a_match_that_nobody_knows_cannot_be_watched(house: House):
