@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ from typing import Any, Literal
 
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup, Pacing, Seat
-from games.core.journal import encode
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal, bad_setup
@@ -102,15 +102,22 @@ class Desk:
         """A new lobby. The same `key` with the same wish gives the same one again. Raises Refusal."""
         if key is None:
             return await self._create(wish)
-        asked = digest(encode(dataclasses.asdict(wish)))
+        asked = digest(json.dumps(dataclasses.asdict(wish), sort_keys=True))
         known = self._repeats.get(key)
-        if known is None or (known[1].done() and known[1].exception() is not None):
+        if known is None:
             known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create(wish))
+            known[1].add_done_callback(lambda made: self._forget_a_refused(key, made))
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
         if known[0] != asked:
             raise Refusal(409, "key_reused", "this Idempotency-Key came with another request before", field="Idempotency-Key")
         return await asyncio.shield(known[1])
+
+    def _forget_a_refused(self, key: str, made: asyncio.Task[Made]) -> None:
+        """A wish that was refused does not use its key up, nor keep what it asked for in memory."""
+        known = self._repeats.get(key)
+        if known is not None and known[1] is made and (made.cancelled() or made.exception() is not None):
+            del self._repeats[key]
 
     async def _create(self, wish: Wish) -> Made:
         self._open_for_business()
@@ -262,14 +269,16 @@ class Desk:
         return game
 
     def find(self, lobby: str, game: str | None = None) -> Room:
-        """By id, else the oldest public one that is open and called so. Raises Refusal."""
+        """By id, else the oldest public one that is called so: open before closed, of this game before others. Raises Refusal."""
+        wanted = None if game is None else self.game(game)
         room = self.rooms.get(lobby) or self.closed.get(lobby)
         if room is None:
             named = [room for room in self.rooms.values() if room.setup.name == lobby and not room.setup.private]
-            room = next((room for room in named if room.free), named[0] if named else None)
+            named.sort(key=lambda room: (wanted not in (None, room.game), not room.free))
+            room = named[0] if named else None
         if room is None:
             raise Refusal(404, "no_such_lobby", f"no lobby is called {lobby!r}", field="lobby")
-        if game is not None and self.game(game) is not room.game:
+        if wanted not in (None, room.game):
             raise Refusal(409, "other_game", f"this lobby plays {room.game.name}", field="game", allowed=[room.game.name])
         return room
 

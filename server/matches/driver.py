@@ -8,6 +8,8 @@ client.
     turn       the views go out and the clocks start; answers come in; the turn is closed when nobody is waited for any more
     tick       realtime: the same, but only the grid closes it
     end        last views, outcome, goodbye
+
+Moments (`at`, `due`) are ns of `time.monotonic_ns`; what a seat's clock makes of them is in clock.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The seats of one match: who sits there, how the turn stands, and what is counted for the result."""
+"""The seats of one running match: who sits there, how the turn stands, and what is counted for the result.
+
+Before the match they are the chairs of room.py.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ open       seats are free, or taken by somebody who has not said hello yet
 running    all seats have said hello; the driver plays the match
 over       there is an outcome, `aborted` among them
 cancelled  it never was a match; `reason` says why
+
+A seat is a `Chair` here, while people come and go, and a `Place` at the `Table` (driver.py) once the match is played.
 """
 
 from __future__ import annotations

@@ -167,6 +167,13 @@ def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(house: Hous
     assert house.join("Friday%20evening", "me")["lobby"] == lobby
 
 
+def test_of_equal_names_the_one_of_the_game_that_is_asked_for_is_taken(house: House):
+    house.create("duel", name="twins")
+    wanted = house.create("walk", name="twins")["lobby"]
+
+    assert house.join("twins", game="walk")["lobby"] == wanted
+
+
 def test_a_certain_seat_may_be_asked_for(house: House):
     lobby = house.create()["lobby"]
     assert house.join(lobby, seat=1)["seat"] == 1
@@ -239,6 +246,7 @@ def test_the_same_key_makes_one_lobby(house: House):
 def test_true_and_1_are_two_wishes(house: House):
     key = {"Idempotency-Key": "a flag"}
     assert house.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code == 201
+    assert house.post("/lobbies", {"config": {"coins": True}, "game": "duel"}, **key).status_code == 201
 
     assert house.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"] == "key_reused"
 
@@ -246,6 +254,7 @@ def test_true_and_1_are_two_wishes(house: House):
 def test_a_refused_wish_does_not_use_its_key_up(house: House):
     key = {"Idempotency-Key": "second try"}
     assert house.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
+    assert "second try" not in house.arena.desk._repeats
 
     assert house.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
 
