@@ -37,14 +37,14 @@ def score(value: float) -> str:
 
 
 def table(game: AnyGame, labels: Sequence[str], played: Sequence[Played], *, timed: bool = True) -> Any:
-    """One row per player; where it sat on several seats, one more for each."""
+    """One row per player; where it sat on several seats, one more for each. 80 columns hold it: only names are folded."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    made = Table(box=SIMPLE_HEAD, pad_edge=False)
-    made.add_column("player")
-    for column in ("games", "wins", "draws", "losses", "mean score", "ms/turn", "longest ms", "failed", "late"):
-        made.add_column(column, justify="right")
+    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
+    made.add_column("player", overflow="fold")
+    for column in ("games", "wins", "draws", "losses", "mean\nscore", "ms/turn", "longest\nms", "failed", "late"):
+        made.add_column(column, justify="right", no_wrap=True)
     for who, label in enumerate(labels):
         made.add_row(label, *_cells(tallied(played, who), timed))
         seats = sorted({seat for one in played for seat, sits in enumerate(one.seating) if sits == who})
