@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from client_sdk.cli.console import UserError, good, out, say, show
-from client_sdk.cli.players import known
+from client_sdk.cli.players import is_file, known
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
@@ -147,7 +147,7 @@ def map_text(game: str, name: str) -> str:
     """A map's text, by its name or from a file. Raises UserError."""
     from games.core import maps as shelf
 
-    if Path(name).is_file():
+    if is_file(name):
         return read_text(Path(name))
     known(f"map of {game} (and no file)", name, shelf.names(game))
     return shelf.text(game, name)

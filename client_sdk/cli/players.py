@@ -45,7 +45,7 @@ def entrant(game: str, spec: str) -> Entrant:
     house = HOUSE.get(game, {})
     if spec in house:
         return Entrant(spec, spec, "house")
-    if spec.endswith(".py") and Path(spec).is_file():  # before it is split: folders have spaces in their names
+    if spec.endswith(".py") and is_file(spec):  # before it is split: folders have spaces in their names
         return Entrant(Path(spec).stem, spec, "file")
     if spec.endswith(".py") and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
@@ -53,11 +53,19 @@ def entrant(game: str, spec: str) -> Entrant:
         words = shlex.split(spec, posix=os.name != "nt")
     except ValueError as fault:
         raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
-    if words and (shutil.which(words[0]) or Path(words[0]).is_file()):
+    if words and (shutil.which(words[0]) or is_file(words[0])):
         return Entrant(Path(words[-1]).stem, spec, "command")
     raise UserError(
         f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and no command{_close(spec, house)}"
     )
+
+
+def is_file(name: str) -> bool:
+    """Whether there is such a file; what is too long for a file's name is none."""
+    try:
+        return Path(name).is_file()
+    except OSError:
+        return False
 
 
 def maker(game: str, player: Entrant) -> Callable[[], Bot]:
