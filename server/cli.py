@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import typer
 import uvicorn
+from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
@@ -37,13 +38,23 @@ def serve(
         raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
     log.configure(log_level)
     given = {"host": host, "port": port, "data_dir": data_dir}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    try:
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as fault:
+        for error in fault.errors(include_url=False):
+            _say(f"{error['loc'][0]}: {error['msg']}, got {error['input']!r}")
+        raise typer.Exit(2) from None
     try:
         listener = listening(settings.host, settings.port, settings.send_buffer)
-        settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+    except OSError as fault:
+        _say(f"{settings.host}:{settings.port}: {fault.strerror or fault}")
+        raise typer.Exit(1) from None
+    settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+    try:
         arena = create_app(settings)
     except OSError as fault:
-        typer.echo(f"botarena: {fault}", err=True)
+        listener.close()
+        _say(f"data directory {settings.data_dir}: {fault.strerror or fault}")
         raise typer.Exit(1) from None
     server = Server(arena)
     gc.collect()
@@ -52,6 +63,10 @@ def serve(
         server.run(sockets=[listener])
     if not server.started:
         raise typer.Exit(1)
+
+
+def _say(line: str) -> None:
+    typer.echo(f"botarena: {line}", err=True)
 
 
 class Server(uvicorn.Server):

@@ -82,6 +82,31 @@ def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
     assert "Traceback" not in second.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "environment", "told"),
+    [
+        (["--port", "99999"], {}, "port: "),
+        (["--port", "-1"], {}, "port: "),
+        ([], {"BOTARENA_LOBBIES": "-5"}, "lobbies: "),
+        ([], {"BOTARENA_HOUSE_BOTS": "maybe"}, "house_bots: "),
+        (["--host", "no.such.host.invalid"], {}, "no.such.host.invalid:0: "),
+    ],
+)
+def test_a_setting_that_cannot_be_is_one_line_that_names_it(tmp_path, options, environment, told):
+    given = ["--port", "0", "--data-dir", str(tmp_path), *options]
+    ran = subprocess.run(
+        [*SERVE, *given],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env=os.environ | {"PYTHONPATH": str(Path.cwd())} | environment,
+    )
+
+    assert ran.returncode in (1, 2)
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith(f"botarena: {told}")
+
+
 def test_no_token_is_ever_logged(tmp_path):
     with serving(tmp_path, "--log-level", "debug") as (process, url), Rest(url) as rest:
         made = rest.create("botstack", private=True)
