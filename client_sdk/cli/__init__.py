@@ -47,6 +47,11 @@ def run(arguments: list[str]) -> int:
     except _expected() as fault:
         note(f"botarena: {fault}")
         return USAGE
+    except OSError as fault:
+        if fault.filename is None:
+            raise
+        note(f"botarena: {fault.filename}: {fault.strerror}")  # a file or folder of the user's that cannot be had
+        return USAGE
     return 0
 
 

@@ -318,3 +318,10 @@ def test_the_written_test_needs_nothing_of_this_machine(cli, games, tmp_path):
 
     assert str(ROOT) not in written.read_text(encoding="utf-8")
     assert str(tmp_path) not in written.read_text(encoding="utf-8")
+
+
+def test_a_name_that_no_file_can_have_is_told_in_one_line(cli):
+    ran = cli("verify", "a" * 300)
+
+    assert ran.status == 2
+    assert ran.err == f"botarena: {'a' * 300}: File name too long\n"
