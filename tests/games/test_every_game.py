@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import GAMES
+from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
 from games.core.parameters import MAX_MS, MAX_SEED, Parameter, configure, described, parameters, schema
@@ -241,9 +242,9 @@ def test_a_map_is_read_or_refused(name: str, text: str) -> None:
     check_map(ENTRIES[name].game, text)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "maps").glob("*/*.*")), ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_map_of_ours_sets_a_match_up_and_damaged_it_is_refused_or_another_map(path: Path) -> None:
-    game, text, chance = GAMES[path.parent.name], path.read_text(encoding="utf-8"), Random(path.name)
+@pytest.mark.parametrize(("name", "board"), [(name, board) for name in sorted(GAMES) for board in maps.names(name)])
+def test_a_map_of_ours_sets_a_match_up_and_damaged_it_is_refused_or_another_map(name: str, board: str) -> None:
+    game, text, chance = GAMES[name], maps.text(name, board), Random(board)
     assert Match.begin(game, {}, 1, text).outcome is None
     for _ in range(20):
         place = chance.randrange(len(text))

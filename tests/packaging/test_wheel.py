@@ -14,6 +14,7 @@ import pytest
 
 from client_sdk.bots import HOUSE
 from games import GAMES
+from games.core import maps
 from games.core.parameters import configure
 
 ROOT = Path(__file__).parents[2]
@@ -115,9 +116,9 @@ def test_each_game_is_played_from_the_wheel_outside_the_clone(installed: Path, t
 def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     listed = run(program(installed, "botarena"), "maps", cwd=tmp_path)
 
-    for path in (ROOT / "maps").glob("[!_]*/*.*"):
-        assert path.stem in listed
-        run(program(installed, "botarena"), "maps", path.parent.name, "--show", path.stem, cwd=tmp_path)
+    for game, name in [(game, name) for game in GAMES for name in maps.names(game)]:
+        assert name in listed
+        run(program(installed, "botarena"), "maps", game, "--show", name, cwd=tmp_path)
 
 
 def test_the_server_of_the_wheel_hosts_a_match_of_each_game(installed: Path, tmp_path: Path) -> None:
