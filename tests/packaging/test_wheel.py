@@ -116,7 +116,7 @@ def test_each_game_is_played_from_the_wheel_outside_the_clone(installed: Path, t
 def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     listed = run(program(installed, "botarena"), "maps", cwd=tmp_path)
 
-    for game, name in [(game, name) for game in GAMES for name in maps.names(game)]:
+    for game, name in [(own, board) for own in GAMES for board in maps.names(own)]:
         assert name in listed
         run(program(installed, "botarena"), "maps", game, "--show", name, cwd=tmp_path)
 
