@@ -109,7 +109,10 @@ def check_outcome(outcome: Outcome, seats: int) -> None:
 
 
 def check_forfeits(entry: Entry, seed: int) -> None:
-    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game has its own opinion."""
+    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game has its own opinion.
+
+    A match that is aborted has no winner.
+    """
     match, chance = begin(entry, seed)
     for shown in random_play(entry, match, chance):
         if shown.outcome is None:
@@ -119,6 +122,9 @@ def check_forfeits(entry: Entry, seed: int) -> None:
             if len(out) < shown.seats:
                 assert (found.kind, found.reason) == ("forfeit", "timeout")
                 assert found.winner not in out, "who is out wins"
+            ended = entry.game.no_result(shown.state, shown.seats, "platform")
+            check_outcome(ended, shown.seats)
+            assert (ended.kind, ended.winner, ended.reason) == ("aborted", None, "platform")
 
 
 def check_views(entry: Entry, seed: int) -> None:
