@@ -157,6 +157,14 @@ def histories(hash_seed: str) -> dict[str, Any]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("check", [check_pure, check_ends, check_forfeits, check_views, check_recorded])
+@every_game
+def test_a_game_holds_over_many_seeds(name: str, check: Callable[..., object]) -> None:
+    for seed in range(400):
+        check(ENTRIES[name], seed)
+
+
 # --- configuration -------------------------------------------------------------------------------------------------------------
 
 
