@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -136,10 +137,14 @@ class BotProcess:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+        clean = 0
         for _ in range(SWEEPS):
             left = marked(self._mark)
-            if not left:
+            clean = 0 if left else clean + 1
+            if clean == 2:  # a process that is becoming another one shows no environment for a moment
                 return
+            if clean:
+                time.sleep(0.005)
             for pid in left:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)

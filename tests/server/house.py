@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+import structlog
 import uvicorn
 import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed
@@ -204,7 +207,11 @@ def bearer(token: str | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def hosted(data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = None, **settings: Any) -> Iterator[House]:
-    """A server for as long as the context lasts."""
+    """A server for as long as the context lasts. Its log stays out of what other tests of this process capture."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
+        logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
+    )
     chosen = Settings(data_dir=data, port=0, **({"drain_ms": 0} | settings))
     listener = listening("127.0.0.1", 0, chosen.send_buffer)
     port = listener.getsockname()[1]

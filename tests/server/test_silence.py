@@ -249,7 +249,7 @@ def test_preprocessing_ends_when_all_are_ready(house: House):
 
 def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: House):
     for policy, reason in (("lenient", None), ("strict", "not_ready")):
-        config = {"preset": "tiny", "preprocessing_timeout_ms": 500, "network_grace_ms": 0, "fault_policy": policy}
+        config = {"preset": "tiny", "preprocessing_timeout_ms": 2_000, "network_grace_ms": 0, "fault_policy": policy}
         lobby, taken = house.seated("pyrat", config=config)
         rat, python = (house.seat(one) for one in taken)
         python.until("start")
