@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias
@@ -101,17 +101,41 @@ class Bot:
         raise SystemExit(run(self))
 
 
-def play_headless(match: Match, bots: Sequence[Bot], names: Sequence[str] = ()) -> None:
-    """A whole match without sockets, told to the bots as a server tells it: start, every view, the end."""
+class Playing(Protocol):
+    """What `play_headless` needs of a bot, or of something that stands between it and one."""
+
+    @property
+    def name(self) -> str: ...
+    def on_start(self, start: Start) -> None: ...
+    def on_view(self, view: Json) -> None: ...
+    def decide(self, view: Json) -> Iterable[Json]: ...
+    def on_end(self, outcome: dict[str, Json]) -> None: ...
+
+
+def play_headless(
+    match: Match,
+    bots: Sequence[Playing],
+    names: Sequence[str] = (),
+    shown: Callable[[Match], object] | None = None,
+) -> None:
+    """A whole match without sockets, told to the bots as a server tells it: start, every view, the end.
+
+    `shown` is called with the match at the start and after every turn.
+    """
     from games.core.contract import outcome_json
     from games.core.play import play_turn
 
+    names = names or [bot.name for bot in bots]
     for seat, bot in enumerate(bots):
-        bot.on_start(start_of(match, seat, names or [bot.name for bot in bots]))
+        bot.on_start(start_of(match, seat, names))
+    if shown is not None:
+        shown(match)
     while match.outcome is None:
         for seat in sorted(set(range(match.seats)) - match.awaited):
             bots[seat].on_view(match.view(seat))
         play_turn(match, bots)
+        if shown is not None:
+            shown(match)
     for seat, bot in enumerate(bots):
         bot.on_view(match.view(seat))
         bot.on_end(outcome_json(match.outcome))

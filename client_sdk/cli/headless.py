@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from client_sdk.bot import Bot, start_of
+from client_sdk.bot import Bot, play_headless
 from client_sdk.cli.console import UserError
 from games.core.contract import AnyGame, outcome_json
 from games.core.journal import Broken, Journal, lines
 from games.core.match import Match
-from games.core.play import play_turn
 from games.core.rerun import Differs, Rerun
 
 if TYPE_CHECKING:
@@ -68,6 +67,10 @@ class Seated:
         self._limit_s = limit_s
         self._ear = ear
         self._tell = tell
+
+    @property
+    def name(self) -> str:
+        return self.bot.name
 
     def on_start(self, start: Start) -> None:
         self._guarded("on_start", start)
@@ -197,7 +200,7 @@ def play_one(
     ear = Ear()
     seated = [Seated(bot, setting.limit_s, ear, _teller(seat, match, tell)) for seat, bot in enumerate(bots)]
     with ear.listening():
-        _drive(match, seated, names, shown)
+        play_headless(match, seated, names, None if shown is None else lambda match: shown(match, names))
     assert match.outcome is not None
     record = "".join(written) if setting.record else None
     return Played(number, seed, seating, outcome_json(match.outcome), match.turn, [seat.account for seat in seated], record)
@@ -232,24 +235,6 @@ def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | No
         last = "nothing" if match is None else f"turn {match.turn}" + (", where the match was over" if match.outcome else "")
         raise UserError(f"the journal has no open turn {origin.turn}; it goes up to {last}")
     return match
-
-
-def _drive(match: Match, seated: Sequence[Seated], names: Sequence[str], shown: Shown | None) -> None:
-    """Tell the bots of a match as a server does: start, every view, the end."""
-    for number, seat in enumerate(seated):
-        seat.on_start(start_of(match, number, names))
-    everybody = set(range(match.seats))
-    if shown is not None:
-        shown(match, names)
-    while match.outcome is None:
-        for number in sorted(everybody - match.awaited):
-            seated[number].on_view(match.view(number))
-        play_turn(match, seated)
-        if shown is not None:
-            shown(match, names)
-    for number, seat in enumerate(seated):
-        seat.on_view(match.view(number))
-        seat.on_end(outcome_json(match.outcome))
 
 
 @dataclass(slots=True)
