@@ -305,26 +305,3 @@ def written(board: Board) -> str:
         "python_start": board.python_start,
     }
     return json.dumps({key: value for key, value in shown.items() if value is not None}, separators=(",", ":"))
-
-
-def drawn(board: Board) -> str:
-    """The map for a log: top row first; `--` and `|` walls, `~` mud, `*` cheese, R and P the start cells."""
-    walls = set(board.walls)
-    mud = {(one, other) for one, other, _ in board.mud}
-
-    def border(cell: Cell, near: Cell, wall: str) -> str:
-        return wall if (cell, near) in walls else "~" * len(wall) if (cell, near) in mud else " " * len(wall)
-
-    def content(cell: Cell) -> str:
-        players = "R" * (cell == board.rat_start) + "P" * (cell == board.python_start)
-        return f"{players}{'*' * (cell in (board.cheese or ()))}"[:2].ljust(2)
-
-    edge = "+--" * board.width + "+"
-    lines = [edge]
-    for y in reversed(range(board.height)):
-        cells = [content((x, y)) for x in range(board.width)]
-        between = [border((x, y), (x + 1, y), "|") for x in range(board.width - 1)]
-        lines.append("|" + "".join(cell + side for cell, side in zip(cells, [*between, "|"], strict=True)))
-        if y:
-            lines.append("+" + "".join(border((x, y - 1), (x, y), "--") + "+" for x in range(board.width)))
-    return "\n".join([*lines, edge])

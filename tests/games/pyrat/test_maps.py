@@ -11,7 +11,7 @@ import pytest
 from games.core.contract import BadSetup
 from games.core.match import Match
 from games.pyrat import GAME
-from games.pyrat.board import Board, board, drawn, from_costs, from_json, written
+from games.pyrat.board import Board, board, from_costs, from_json, written
 
 MAPS = sorted((Path(__file__).parents[3] / "maps" / "pyrat").glob("*.json"))
 
@@ -172,19 +172,3 @@ def test_a_dict_that_is_no_maze_is_refused(costs: dict[tuple[int, int], dict[tup
         from_costs(costs)
 
     assert fault.value.code == "bad_map"
-
-
-def test_a_map_is_drawn_with_the_top_row_first() -> None:
-    assert drawn(board(EXAMPLE)).splitlines() == [
-        "+--+--+--+",
-        "|   *  R |",
-        "+  +~~+  +",
-        "|P |     |",
-        "+--+--+--+",
-    ]
-
-
-def test_both_players_on_one_cell_are_drawn() -> None:
-    given = {"width": 2, "height": 2, "walls": [[[0, 0], [0, 1]]], "rat_start": [0, 0], "python_start": [0, 0]}
-
-    assert drawn(from_json(given)).splitlines()[2:4] == ["+--+  +", "|RP   |"]
