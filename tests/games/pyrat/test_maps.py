@@ -11,7 +11,7 @@ import pytest
 from games.core.contract import BadSetup
 from games.core.match import Match
 from games.pyrat import GAME
-from games.pyrat.board import Board, board, from_costs, from_json, written
+from games.pyrat.board import Board, board, from_costs, written
 
 MAPS = sorted((Path(__file__).parents[3] / "maps" / "pyrat").glob("*.json"))
 
