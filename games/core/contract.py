@@ -85,6 +85,9 @@ class Pacing:
     """
 
     tick_ms: int | None = None
+    lockstep: bool = False
+    """A realtime game without its clock: the tick comes when every connected seat has answered, or at `turn_ms`. Commands name
+    no turn and are never late, and an absent seat is not waited for."""
     startup_ms: int = 30_000
     preprocessing_ms: int = 0
     turn_ms: int = 1_000
@@ -98,10 +101,11 @@ class Pacing:
     """After the n-th rejected command for one turn the seat counts as silent; 0: never."""
     late_ready: Literal["plays", "forfeits"] = "plays"
     """A seat that is not ready when preprocessing ends."""
-    absence: Literal["plays", "waits", "forfeits"] = "plays"
-    """A disconnected seat: its turns pass in silence, its open turn waits with its clock stopped, or it forfeits at once."""
+    absence: Literal["plays", "waits", "limited", "forfeits"] = "plays"
+    """A disconnected seat: its turns pass in silence; its open turn waits with its clock stopped; its clock runs and it may be
+    away for `absence_ms`, whoever's turn it is; or it forfeits at once."""
     absence_ms: int = 60_000
-    """waits: what one seat may be waited for in a whole match. plays: how long all seats may be away before the match ends."""
+    """waits, limited: what one seat may be away in a whole match. plays: how long all seats may be away before it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +191,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """What the game calls its seats, by seat."""
     over: str
     """The code that answers a command after the end."""
+    malformed_first: bool = False
+    """Whether a command that cannot be parsed is told so even after the end."""
 
     rules: type[RulesT]
     """The configuration: a frozen dataclass of `games.core.parameters`, each field with a default."""
@@ -216,6 +222,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The game's own time: a tick, a simultaneous turn resolved, the silent seats defaulted."""
     view: Callable[[StateT, Viewer], Json]
     """The only door out: plain JSON, the events of the last step included."""
+    own: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
+    """Where seats see what the gallery sees and something of their own beside it: those fields. Then a seat's view is the
+    gallery's with them behind it, and what all see is made and encoded once."""
     fixed: tuple[str, ...] = ()
     """Top-level fields of the view that never change in a match, such as a maze."""
     once: Callable[[RulesT], tuple[str, ...]] = nothing_once

@@ -91,10 +91,13 @@ class Match:
         return self._break_off(self.game.no_result(self.state, self.seats, reason), None, reason)
 
     def _judged(self, seat: Seat, raw: Json) -> Reply:
-        if self.outcome is not None:
-            return Reply("rejected", self.game.over, "the match is over")
+        over = Reply("rejected", self.game.over, "the match is over")
+        if self.outcome is not None and not self.game.malformed_first:
+            return over
         try:
             command = self.game.parse(raw)
+            if self.outcome is not None:
+                return over
             state, reply = self.game.apply(self.state, seat, command, self._source.at(self.step))
         except Rejected as fault:
             return Reply("rejected", fault.code, fault.why)

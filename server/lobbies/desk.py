@@ -38,7 +38,7 @@ REPEATS = 1_000
 LONGEST_MS = 7 * 24 * 3_600_000
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
 """`faults` of a lobby: which timed-out turn of a seat forfeits."""
-WORDS: Mapping[str, tuple[str, ...]] = {"late_ready": ("plays", "forfeits"), "absence": ("plays", "waits", "forfeits")}
+WORDS: Mapping[str, tuple[str, ...]] = {"late_ready": ("plays", "forfeits"), "absence": ("plays", "waits", "limited", "forfeits")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
