@@ -1,0 +1,270 @@
+"""What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples of all that does.
+
+This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that nobody writes into once their
+state has left a verb; units and structures stand in the order of their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from games.catastrophe.rules import JOBS, MONUMENT, NEUTRAL, SHELTER, SOLDIER, WALL, Job, Rules
+from games.core.contract import Seat
+
+Cell: TypeAlias = int
+"""A tile's number, x + y*width; x grows to the east, y to the south."""
+
+Id: TypeAlias = int
+"""Of a unit or a structure: one counter for both, never used again."""
+
+
+class Unit(NamedTuple):
+    owner: Seat | None
+    """None: neutral."""
+    job: str
+    cell: Cell
+    energy: float
+    """0 to `max_energy`."""
+    moves: int
+    """Left this turn."""
+    acted: bool = False
+    food: int = 0
+    materials: int = 0
+    """Carried; food and materials together within the job's carry limit."""
+    starving: bool = False
+    turns_to_die: int = -1
+    """-1: it stays."""
+    target: Cell | None = None
+    """Where a human on the road walks to."""
+
+    __repr__ = tuple.__repr__
+
+
+class Structure(NamedTuple):
+    """A shelter, monument, wall or neutral structure. Roads are part of the ground."""
+
+    type: str
+    owner: Seat | None
+    cell: Cell
+    materials: int
+    """More than 0."""
+
+    __repr__ = tuple.__repr__
+
+
+class Tile(NamedTuple):
+    """What there is to harvest on a tile, and what lies on it."""
+
+    harvest_rate: int = 0
+    turns_to_harvest: int = 0
+    food: int = 0
+    materials: int = 0
+
+    __repr__ = tuple.__repr__
+
+
+BARE: Final = Tile()
+"""A tile that is in no table."""
+
+
+class Result(NamedTuple):
+    winner: Seat
+    reason: str
+    via: str | None
+    """What led to a tie-breaker; None: nothing did."""
+
+
+class Ground:
+    """The rules and the map's size, and tables made of them. Shared, never copied."""
+
+    def __init__(self, rules: Rules, width: int, height: int) -> None:
+        self.rules: Final = rules
+        self.width: Final = width
+        self.height: Final = height
+        self.cells: Final = width * height
+        self.road_rows: Final = (height // 2 - 1, height // 2)
+        self.full: Final = float(rules.max_energy)
+        """The energy of a unit that is new or rested."""
+        self.jobs: Final[Mapping[str, Job]] = JOBS
+        self.materials: Final[Mapping[str, int]] = {
+            SHELTER: rules.shelter_materials,
+            MONUMENT: rules.monument_materials,
+            WALL: rules.wall_materials,
+            NEUTRAL: rules.neutral_materials,
+        }
+        """Of a new structure, by its type."""
+        self.radius: Final[Mapping[str, int]] = {
+            SHELTER: rules.shelter_radius,
+            MONUMENT: rules.monument_radius,
+            WALL: 0,
+            NEUTRAL: 0,
+        }
+        self.xy: Final = [(cell % width, cell // width) for cell in range(self.cells)]
+        self.road: Final = [y in self.road_rows for _, y in self.xy]
+        """Per cell, whether it is road."""
+        self.near: Final = [self._neighbours(x, y) for x, y in self.xy]
+        """Per cell its neighbours: north, east, south, west."""
+        self.reach: Final = [(*near, cell) if rules.own_tile_counts else near for cell, near in enumerate(self.near)]
+        """Per cell the tiles that harvest, pickup, drop and deconstruct get at."""
+
+    def _neighbours(self, x: int, y: int) -> tuple[Cell, ...]:
+        around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+        return tuple(near + far * self.width for near, far in around if 0 <= near < self.width and 0 <= far < self.height)
+
+    def distance(self, one: Cell, other: Cell) -> int:
+        """Tiles between two cells, diagonal steps counted as one."""
+        (x, y), (x2, y2) = self.xy[one], self.xy[other]
+        return max(abs(x - x2), abs(y - y2))
+
+    @property
+    def _parts(self) -> tuple[Rules, int, int]:
+        return self.rules, self.width, self.height
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Ground) and self._parts == other._parts)
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __repr__(self) -> str:
+        return f"<Ground {self.width}x{self.height}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ground, self._parts
+
+
+@lru_cache(maxsize=32)
+def ground(rules: Rules, width: int, height: int) -> Ground:
+    """The ground of these rules and this size, made once."""
+    return Ground(rules, width, height)
+
+
+Squad: TypeAlias = tuple[Id, ...]
+"""Ascending ids."""
+
+
+class State(NamedTuple):
+    """One moment. `at`, `built` and `squads` follow from the units and structures and are kept beside them."""
+
+    ground: Ground
+    turn: int
+    current_player: Seat
+    next_id: Id
+    food: tuple[int, int]
+    """The pools, by seat."""
+    upkeep: tuple[int, int]
+    """What the seats pay, as of the last turn boundary."""
+    cats: tuple[Id, Id]
+    units: dict[Id, Unit]
+    structures: dict[Id, Structure]
+    tiles: dict[Cell, Tile]
+    """The tiles that are not bare."""
+    at: dict[Cell, Id]
+    """Who stands where."""
+    built: dict[Cell, Id]
+    """Which structure stands where."""
+    squads: dict[Id, Squad]
+    commands: int = 0
+    """Commands of the open turn so far, refused and malformed ones too."""
+    result: Result | None = None
+
+    def __repr__(self) -> str:
+        """All that changes and does not follow from the rest; equal moments have equal texts, whatever led to them."""
+        return (
+            f"State({self[1:7]!r}, units={self.units!r}, structures={self.structures!r}, "
+            f"tiles={sorted(self.tiles.items())!r}, {self[13:]!r})"
+        )
+
+
+def state_of(
+    ground: Ground,
+    *,
+    turn: int,
+    current_player: Seat,
+    next_id: Id,
+    food: tuple[int, int],
+    upkeep: tuple[int, int],
+    cats: tuple[Id, Id],
+    units: Mapping[Id, Unit],
+    structures: Mapping[Id, Structure],
+    tiles: Mapping[Cell, Tile],
+    result: Result | None = None,
+) -> State:
+    """A moment from its parts, in any order; what follows from them is made here. No command is counted yet."""
+    at = {unit.cell: number for number, unit in units.items()}
+    return State(
+        ground,
+        turn,
+        current_player,
+        next_id,
+        food,
+        upkeep,
+        cats,
+        dict(sorted(units.items())),
+        dict(sorted(structures.items())),
+        {cell: tile for cell, tile in sorted(tiles.items()) if tile != BARE},
+        at,
+        {structure.cell: number for number, structure in structures.items()},
+        squads_of(ground, units, at, sorted(units)),
+        0,
+        result,
+    )
+
+
+def squads_of(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], asked: Iterable[Id]) -> dict[Id, Squad]:
+    """The squads of these units, from the board (RULES §5.4).
+
+    An owned unit's: itself and every soldier of its owner that is reached from it over soldiers of that owner. A neutral unit's:
+    itself.
+    """
+    near = ground.near
+    bands: dict[Id, Squad] = {}
+    """Soldiers that hang together, by each of them."""
+
+    def band(first: Id, owner: Seat) -> Squad:
+        found = [first]
+        seen = {first}
+        for number in found:
+            for cell in near[units[number].cell]:
+                other = at.get(cell)
+                if other is not None and other not in seen:
+                    unit = units[other]
+                    if unit.owner == owner and unit.job == SOLDIER:
+                        seen.add(other)
+                        found.append(other)
+        found.sort()
+        together = tuple(found)
+        bands.update(dict.fromkeys(found, together))
+        return together
+
+    squads: dict[Id, Squad] = {}
+    for number in asked:
+        unit = units[number]
+        owner = unit.owner
+        if owner is None:
+            squads[number] = (number,)
+        elif unit.job == SOLDIER:
+            squads[number] = bands.get(number) or band(number, owner)
+        else:
+            joined: set[Id] = set()
+            for cell in near[unit.cell]:
+                other = at.get(cell)
+                if other is not None and units[other].owner == owner and units[other].job == SOLDIER:
+                    joined.update(bands.get(other) or band(other, owner))
+            squads[number] = (*sorted((number, *joined)),) if joined else (number,)
+    return squads
+
+
+def awaited(state: State) -> frozenset[Seat]:
+    """The seat whose turn it is; nobody once the match is over."""
+    return _AWAITED[state.current_player] if state.result is None else _NOBODY
+
+
+def turn(state: State) -> int:
+    return state.turn
+
+
+_NOBODY: Final[frozenset[Seat]] = frozenset()
+_AWAITED: Final = (frozenset({0}), frozenset({1}))
