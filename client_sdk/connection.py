@@ -22,7 +22,7 @@ from client_sdk.address import is_loopback
 from client_sdk.conversation import Conversation, Happening, Misspoken
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.wire.codes import CLOSES, DONE
-from client_sdk.wire.messages import End, Error, ServerHello
+from client_sdk.wire.messages import End, Error, ServerHello, View
 
 Json: TypeAlias = Any
 
@@ -56,6 +56,7 @@ class Connection:
         """Guards the conversation: both threads speak through it."""
         self._socket: ClientConnection | None = None
         self._messages: queue.SimpleQueue[Happening | Exception] = queue.SimpleQueue()
+        self._newest: View | None = None
         self._left = threading.Event()
         self._answered = False
         """The present connection got as far as the server's hello."""
@@ -96,6 +97,10 @@ class Connection:
                 raise message
             return message
 
+    def overtaken(self, view: View) -> bool:
+        """Whether a newer view has come than this one."""
+        return self._newest is not None and self._newest.seq > view.seq
+
     def ready(self) -> None:
         """Preprocessing is done."""
         self._send(self.conversation.ready)
@@ -107,10 +112,6 @@ class Connection:
     def provisional(self, turn: int, commands: Iterable[Json]) -> bool:
         """The answer so far. False: this turn is not open any more. Raises ValueError for what no frame can hold."""
         return self._send(lambda: self.conversation.provisional(turn, commands))
-
-    def seen(self, turn: int) -> None:
-        """This turn's view has been looked at."""
-        self._send(lambda: self.conversation.seen(turn))
 
     def info(self, data: Json) -> None:
         """Show viewers something. Raises ValueError for what no frame can hold."""
@@ -219,6 +220,8 @@ class Connection:
                 frames = self.conversation.outbox()
             last = message if isinstance(message, Error) else None
             self._answered = self._answered or isinstance(message, ServerHello)
+            if isinstance(message, View):
+                self._newest = message
             if message is not None:
                 self._messages.put(message)
             if isinstance(message, End):

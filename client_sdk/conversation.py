@@ -44,6 +44,8 @@ HEARTBEAT_S = 5.0
 """A ping message comes this often."""
 MISSED = 3
 """So many missed ones mean a dead connection."""
+UNTOLD = 2
+"""So many views of a realtime game come before it is told that they were seen, if no commands have told it."""
 
 
 class Misspoken(Exception):
@@ -82,6 +84,11 @@ class Conversation:
         self._unanswered: tuple[int, str] | None = None
         """Turn and frame of our last commands, while no results have come for them."""
         self._outbox: list[str] = []
+        self._realtime = False
+        self._seen: int | None = None
+        """Realtime: the turn of the newest view."""
+        self._told = 0
+        """The newest turn that the server knows to be seen."""
 
         self.match: str | None = None
         self.game: str | None = None
@@ -116,7 +123,9 @@ class Conversation:
         if turn is not None and turn != self.turn:
             return None
         self._ids += 1
-        frame = _sized(Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids))
+        frame = _sized(Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids, seen=self._seen))
+        if self._seen is not None:
+            self._told = self._seen
         if turn is not None:
             self._unanswered = (turn, frame)
         return frame
@@ -128,9 +137,6 @@ class Conversation:
     def info(self, data: Json) -> str:
         """Thoughts for the viewers. Raises ValueError for what no frame can hold."""
         return _sized(Info(data, self.turn))
-
-    def seen(self, turn: int) -> str:
-        return written(Seen(turn))
 
     def outbox(self) -> list[str]:
         """Frames that the conversation itself wants sent; taken from it."""
@@ -178,6 +184,8 @@ class Conversation:
         self.started = True
         self._seq = start.seq
         self._held = start.view
+        self._realtime = start.clock.tick_ms is not None
+        self._told = start.turn
         if start.turn != self.turn:
             self._close_turn()
         if isinstance(start.view, dict):
@@ -208,6 +216,8 @@ class Conversation:
         self._seq = message.seq
         self._held = message.view
         self._close_turn()
+        if self._realtime:
+            self._mark_seen(message.turn)
         if message.act:
             if self._unanswered is not None and self._unanswered[0] == message.turn:
                 self.turn = message.turn
@@ -219,6 +229,13 @@ class Conversation:
         if self._kept and isinstance(message.view, dict):
             return msgspec.structs.replace(message, view=self._kept | message.view)
         return message
+
+    def _mark_seen(self, turn: int) -> None:
+        """Commands tell it on their way; a silent bot must not lose the newest views for that."""
+        self._seen = turn
+        if turn - self._told >= UNTOLD:
+            self._told = turn
+            self._outbox.append(written(Seen(turn)))
 
     def _close_turn(self) -> None:
         self.turn = self.deadline = self.bank_ms = None

@@ -168,8 +168,8 @@ class _Seat:
             self._connection.ready()
 
     def _view(self, message: View) -> None:
-        if self._realtime:
-            self._connection.seen(message.turn)
+        if self._realtime and self._connection.overtaken(message):
+            return  # the newest state or none: a slow bot must not run behind the world
         if not message.act:
             if message.turn != self._shown:
                 self._shown = message.turn

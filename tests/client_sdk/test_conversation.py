@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from client_sdk.conversation import Conversation, Misspoken
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
-from tests.client_sdk.talk import end, frame, hello, results, start, view
+from tests.client_sdk.talk import CLOCK, end, frame, hello, results, start, view
 
 
 def started(**options):
@@ -114,13 +114,50 @@ def test_what_answers_no_turn_can_always_be_said():
     assert said.turn is None
 
 
-def test_provisional_info_ready_and_seen_are_messages_of_the_protocol():
+def ticking():
+    talk = Conversation(token="s_1")
+    talk.hello(0.0)
+    talk.receive(start(clock=CLOCK | {"tick_ms": 100}), 0.0)
+    return talk
+
+
+def test_commands_of_a_realtime_game_tell_which_view_was_seen():
+    talk = ticking()
+    talk.receive(view(1), 0.0)
+
+    assert 1 == read_incoming(talk.commands(None, ["UP"])).seen
+    assert talk.outbox() == []
+
+
+def test_every_second_view_that_no_commands_tell_of_is_told_to_be_seen():
+    """The server keeps views back from whoever leaves more than five of them unseen."""
+    talk = ticking()
+    told = []
+    for turn in range(1, 8):
+        talk.receive(view(turn), 0.0)
+        if turn == 3:
+            talk.commands(None, ["UP"])
+        told += [(turn, json.loads(text)) for text in talk.outbox()]
+
+    assert [(turn, {"type": "seen", "turn": turn}) for turn in (2, 5, 7)] == told
+
+
+def test_a_game_in_turns_tells_of_no_views():
+    talk = started()
+    for turn in range(9):
+        talk.receive(view(turn), 0.0)
+
+    assert read_incoming(talk.commands(8, ["UP"])).seen is None
+    assert talk.outbox() == []
+
+
+def test_provisional_info_and_ready_are_messages_of_the_protocol():
     talk = started()
     talk.receive(view(4), 0.0)
 
-    said = [read_incoming(text) for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready(), talk.seen(4))]
+    said = [read_incoming(text) for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready())]
 
-    assert ["Provisional", "Info", "Ready", "Seen"] == [type(message).__name__ for message in said]
+    assert ["Provisional", "Info", "Ready"] == [type(message).__name__ for message in said]
     assert 4 == said[1].turn
 
 

@@ -296,16 +296,43 @@ def test_a_match_that_ended_while_the_line_was_down_is_over():
     assert OVER == played(dropped, None, back)[0]
 
 
-def test_realtime_commands_name_no_turn_and_views_are_marked_as_seen():
+def test_realtime_commands_name_no_turn_and_tell_what_was_seen():
     def script(line):
         greet(line, clock=CLOCK | {"tick_ms": 100})
-        line.say(view(3))
-        assert 3 == line.hear("seen")["turn"]
-        assert line.hear("commands")["turn"] is None
+        line.say(view(1))
+        answer = line.hear("commands")
+        assert (None, 1) == (answer["turn"], answer["seen"])
         line.say(end())
         line.wait_closed()
 
     assert OVER == played(script)[0]
+
+
+def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
+    """While it thinks of state 1, states 2 to 6 come."""
+    thinking, arrived = threading.Event(), threading.Event()
+
+    class Slow(Toy):
+        def decide(self, view):
+            if view["n"] == 1:
+                thinking.set()
+                assert arrived.wait(SOON)
+            return super().decide(view)
+
+    def script(line):
+        greet(line, clock=CLOCK | {"tick_ms": 100})
+        line.say(view(1))
+        assert thinking.wait(SOON)
+        line.say(*(view(turn) for turn in range(2, 7)))
+        assert [2, 4, 6] == [line.hear("seen")["turn"] for _ in range(3)]
+        arrived.set()
+        assert [6, 6] == [line.hear("commands")["seen"] for _ in range(2)]
+        line.say(end())
+        line.wait_closed()
+
+    bot = Slow()
+    assert OVER == played(script, bot)[0]
+    assert [("decide", 1), ("decide", 6)] == bot.told[1:-1]
 
 
 def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
