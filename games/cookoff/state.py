@@ -1,0 +1,306 @@
+"""What a moment of a match is (RULES §3): the plan, which never changes, and flat tuples of all that does.
+
+A cell is the number x*height + y, so that numbers sort as the rules go through tiles: by x, then y. Teams, seats and kitchens are
+numbers too: RED 0, BLUE 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from games.cookoff.rules import (
+    BLUE,
+    BOX,
+    BY_SYMBOL,
+    COOKED,
+    COOKER,
+    COUNTER,
+    FLOOR,
+    FOODS,
+    RAW,
+    RED,
+    SINK,
+    SINKTABLE,
+    Rules,
+    TileKind,
+)
+from games.core.contract import Json, Seat, Viewer
+
+
+class Food(NamedTuple):
+    name: str
+    chopped: bool = False
+    stage: int = RAW
+
+
+class Plate(NamedTuple):
+    dirty: bool = False
+    foods: tuple[Food, ...] = ()
+    """In the order in which they were added."""
+
+
+class Pan(NamedTuple):
+    food: Food | None = None
+
+
+Item: TypeAlias = Food | Plate | Pan
+
+
+class Tile(NamedTuple):
+    """What changes about a tile."""
+
+    item: Item | None = None
+    """On a box: one of the `amount` equal ones."""
+    amount: int = 0
+    """COOKER: ticks of cooking, kept while no pan is on it. SINK: dirty plates. SINKTABLE: clean plates. BOX: items."""
+    progress: int = 0
+    """SINK: ticks of washing the plate in work."""
+    using: bool = False
+    """SINK: somebody has washed since the last tick."""
+
+
+FIELDS: Final[dict[TileKind, tuple[tuple[str, str], ...]]] = {
+    COUNTER: (),
+    COOKER: (("cook_progress", "amount"),),
+    SINK: (("num_dirty_plates", "amount"), ("curr_dirty_plate_progress", "progress"), ("using", "using")),
+    SINKTABLE: (("num_clean_plates", "amount"),),
+    BOX: (("count", "amount"),),
+}
+"""The tiles that a view always tells of, and what it calls their fields (RULES §7)."""
+
+BARE: Final = Tile()
+WITH_PAN: Final = Tile(Pan())
+"""A cooker as it is at the start."""
+
+Kitchen: TypeAlias = tuple[Tile, ...]
+"""One team's tiles by cell. A kitchen in which nothing was done is the very same tuple as before."""
+
+
+class Bot(NamedTuple):
+    team: Seat
+    kitchen: Seat
+    """Whose kitchen it stands in."""
+    cell: int
+    holding: Item | None = None
+    moved: bool = False
+    """Its move of this turn is spent."""
+    acted: bool = False
+    """Its action of this turn is spent."""
+
+
+class Order(NamedTuple):
+    """What never changes about an order."""
+
+    id: int
+    required: tuple[str, ...]
+    """Names of foods, repeats allowed."""
+    created_turn: int
+    expires_turn: int
+    reward: int
+    penalty: int
+
+    @property
+    def dish(self) -> list[Food]:
+        """The foods as they must lie on the plate, sorted."""
+        return sorted(wanted(name) for name in self.required)
+
+
+def wanted(name: str) -> Food:
+    """A food as every order wants it: chopped if it can be, cooked if it can be."""
+    kind = FOODS[name]
+    return Food(name, kind.can_chop, COOKED if kind.can_cook else RAW)
+
+
+class Fate(NamedTuple):
+    """What has become of an order."""
+
+    completed_turn: int | None = None
+    claimed_by: int | None = None
+    """The bot that submitted the dish."""
+    penalized: bool = False
+
+
+OPEN: Final = Fate()
+
+Reason = Literal["timeout", "disconnected", "bot_error", "init_failed"]
+
+NOBODY: Final = -1
+"""Nobody's part of the turn is open: before turn 1, between two turns, and at the end."""
+
+
+class Plan:
+    """The floor plan that both kitchens share, the switch window and the rules; and tables made of them. Shared, never copied.
+
+    `rows` are the map's from the top, a spawn written as the floor that it is.
+    """
+
+    def __init__(self, rules: Rules, rows: tuple[str, ...], switch_turn: int, switch_duration: int) -> None:
+        self.rules = rules
+        self.rows = rows
+        self.switch_turn = switch_turn
+        self.switch_duration = switch_duration
+        self.width = len(rows[0])
+        self.height = len(rows)
+        self.kinds: Final[tuple[TileKind, ...]] = tuple(
+            BY_SYMBOL[rows[self.height - 1 - y][x]] for x in range(self.width) for y in range(self.height)
+        )
+        """The kind of each cell."""
+        self.walkable: Final = tuple(kind.walkable for kind in self.kinds)
+        self.cookers: Final = self.cells_of(COOKER)
+        self.sinks: Final = self.cells_of(SINK)
+        self.pristine: Final[Kitchen] = tuple(WITH_PAN if kind is COOKER else BARE for kind in self.kinds)
+        """A kitchen as it is at the start."""
+        self.told: Final[tuple[dict[str, Json], ...]] = tuple(
+            {"x": cell // self.height, "y": cell % self.height, "tile_name": kind.name, "item": None}
+            for cell, kind in enumerate(self.kinds)
+        )
+        """What a view always tells of each cell."""
+        self.fields: Final = tuple(FIELDS.get(kind, ()) for kind in self.kinds)
+        """What a view tells besides, per cell."""
+        self.stations: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind in FIELDS)
+        """The cells that every view tells of."""
+        self.plain: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind not in FIELDS)
+        """The cells that a view tells of while something lies there."""
+        self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
+        """What every view repeats, made once per viewer: who writes into it misleads nobody but itself."""
+
+    @property
+    def switch_end(self) -> int:
+        """The last turn of the switch window."""
+        return self.switch_turn + self.switch_duration - 1
+
+    def cell(self, x: int, y: int) -> int:
+        return x * self.height + y
+
+    def xy(self, cell: int) -> tuple[int, int]:
+        return divmod(cell, self.height)
+
+    def inside(self, x: int, y: int) -> bool:
+        return 0 <= x < self.width and 0 <= y < self.height
+
+    def cells_of(self, kind: TileKind) -> tuple[int, ...]:
+        """The cells of one kind, by x, then y."""
+        return tuple(cell for cell, here in enumerate(self.kinds) if here is kind)
+
+    def around(self, x: int, y: int, reach: int) -> Iterator[int]:
+        """The cells within reach of a point, the nearer ring first; in a ring by dx, then dy."""
+        for ring in range(reach + 1):
+            for dx in range(-ring, ring + 1):
+                edge = range(-ring, ring + 1) if abs(dx) == ring else (-ring, ring)
+                for dy in edge:
+                    if self.inside(x + dx, y + dy):
+                        yield self.cell(x + dx, y + dy)
+
+    def landing(self, cell: int, taken: Iterable[int]) -> int:
+        """Where a bot lands that comes from these coordinates: the nearest free floor, else the nearest free walkable cell.
+
+        Setup sees to it that there is one (RULES §4.3).
+        """
+        x, y = self.xy(cell)
+        occupied = frozenset(taken)
+        free = [near for near in self.around(x, y, max(self.width, self.height) - 1) if near not in occupied]
+        floors = [near for near in free if self.kinds[near] is FLOOR]
+        return (floors or [near for near in free if self.walkable[near]])[0]
+
+    @cached_property
+    def _nearby(self) -> dict[tuple[int, TileKind], int | None]:
+        return {}
+
+    def beside(self, cell: int, kind: TileKind) -> int | None:
+        """Where a plate goes from a cell: right, left, above, below, else the first of its kind on the map; None: nowhere."""
+        key = (cell, kind)
+        if key not in self._nearby:
+            x, y = self.xy(cell)
+            sides = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            near = [self.cell(*side) for side in sides if self.inside(*side)]
+            self._nearby[key] = next((c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None)
+        return self._nearby[key]
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.rules, self.rows, self.switch_turn, self.switch_duration
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Plan) and self._parts == other._parts)
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __repr__(self) -> str:
+        return f"<Plan {self.width}x{self.height}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plan, self._parts
+
+
+Book: TypeAlias = tuple[tuple[Order, ...], tuple[Order, ...]]
+"""Each kitchen's orders, in the order in which they are matched."""
+
+
+class State(NamedTuple):
+    """A match between two verbs. Its repr leaves out what never changes, plan and orders, and tiles on which nothing was done."""
+
+    plan: Plan
+    orders: Book
+    money: tuple[int, int]
+    bots: tuple[Bot, ...]
+    """By id: RED's first."""
+    kitchens: tuple[Kitchen, Kitchen]
+    fates: tuple[tuple[Fate, ...], tuple[Fate, ...]]
+    """What has become of each kitchen's orders."""
+    turn: int = 0
+    """The game's turn, from 1; 0: none was played yet."""
+    acting: Seat = NOBODY
+    """Whose part of the turn is open."""
+    parts: int = 0
+    """How many parts were closed: two a turn."""
+    counted: int = 0
+    """Commands of the open part so far."""
+    switched: tuple[bool, bool] = (False, False)
+    """The team is away."""
+    switch_used: tuple[bool, bool] = (False, False)
+    """The team has had its one switch."""
+    failed: tuple[Reason | None, Reason | None] = (None, None)
+    """Why the team is out, from the turn in which it failed."""
+    skips: tuple[int, int] = (0, 0)
+    """Turns in a row that the team has skipped."""
+
+    def __repr__(self) -> str:
+        return f"State{(self.money, self.bots, tuple(map(self._touched, self.kitchens)), *self[5:])!r}"
+
+    def _touched(self, kitchen: Kitchen) -> list[tuple[int, Tile]]:
+        before = self.plan.pristine
+        return [(cell, tile) for cell, tile in enumerate(kitchen) if tile is not before[cell] and tile != before[cell]]
+
+
+def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:
+    """Both kitchens, with one tile of one of them replaced."""
+    tiles = state.kitchens[kitchen]
+    tiles = (*tiles[:cell], tile, *tiles[cell + 1 :])
+    return (tiles, state.kitchens[BLUE]) if kitchen == RED else (state.kitchens[RED], tiles)
+
+
+def with_bot(state: State, bot_id: int, bot: Bot) -> tuple[Bot, ...]:
+    """All bots, with one of them replaced."""
+    return (*state.bots[:bot_id], bot, *state.bots[bot_id + 1 :])
+
+
+def changed(pair: tuple[Any, Any], seat: Seat, value: Any) -> tuple[Any, Any]:
+    """The two values, with one of them replaced."""
+    return (value, pair[BLUE]) if seat == RED else (pair[RED], value)
+
+
+def occupied(bots: Sequence[Bot], kitchen: Seat) -> list[int]:
+    """The cells of a kitchen on which bots stand."""
+    return [bot.cell for bot in bots if bot.kitchen == kitchen]
+
+
+def active(order: Order, fate: Fate, turn: int) -> bool:
+    """Whether the order can be filled in this turn; both ends of its time belong to it."""
+    return order.created_turn <= turn <= order.expires_turn and fate.completed_turn is None
+
+
+def other(seat: Seat) -> Seat:
+    return 1 - seat

@@ -1,0 +1,152 @@
+"""Who may see what (RULES §7): everybody sees everything but, unless the rules say otherwise, orders that are not active."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.cookoff.rules import BLUE, EQUIPMENT, FOODS, RED, TEAMS
+from games.cookoff.state import (
+    NOBODY,
+    Bot,
+    Fate,
+    Food,
+    Item,
+    Kitchen,
+    Order,
+    Plan,
+    Plate,
+    State,
+    active,
+    other,
+)
+from games.core.contract import Json, Seat, Viewer
+
+FIXED: Final = ("map", "foods", "shop", "switch_turn", "switch_duration")
+"""What every view repeats."""
+
+
+def view(state: State, viewer: Viewer) -> Json:
+    """The moment as the gallery sees it; a seat's own fields stand behind that. The fixed parts are read-only (`Plan.shown`)."""
+    seen = {
+        "turn": state.turn,
+        "acting": None if state.acting == NOBODY else TEAMS[state.acting],
+        "commands": state.counted,
+        "team_money": by_team(state.money),
+        "bots": [_bot(bot_id, bot, state.plan) for bot_id, bot in enumerate(state.bots)],
+        "tiles": {team: _tiles(state.plan, kitchen) for team, kitchen in zip(TEAMS, state.kitchens, strict=True)},
+        "orders": {team: _orders(state, kitchen) for kitchen, team in enumerate(TEAMS)},
+        "switched": by_team(state.switched),
+        "switch_used": by_team(state.switch_used),
+        "failed": by_team(state.failed),
+        **_fixed(state.plan, viewer),
+    }
+    return seen if viewer is None else seen | own(state, viewer)
+
+
+def own(state: State, seat: Seat) -> dict[str, Json]:
+    """What a seat is told besides: which team it is, and the switch from its side."""
+    plan, enemy = state.plan, other(seat)
+    return {
+        "team": TEAMS[seat],
+        "enemy_team": TEAMS[enemy],
+        "bot_ids": bot_ids(state, seat),
+        "enemy_bot_ids": bot_ids(state, enemy),
+        "switch": {
+            "turn": state.turn,
+            "switch_turn": plan.switch_turn,
+            "switch_duration": plan.switch_duration,
+            "window_active": plan.switch_turn <= state.turn <= plan.switch_end,
+            "window_end_turn": plan.switch_end,
+            "my_team_switched": state.switched[seat],
+            "enemy_team_switched": state.switched[enemy],
+            "has_switched": state.switch_used[seat],
+            "enemy_has_switched": state.switch_used[enemy],
+        },
+    }
+
+
+def bot_ids(state: State, team: Seat) -> list[int]:
+    """The team's bots, ascending."""
+    return [bot_id for bot_id, bot in enumerate(state.bots) if bot.team == team]
+
+
+def by_team(pair: tuple[Json, Json]) -> dict[str, Json]:
+    return {TEAMS[RED]: pair[RED], TEAMS[BLUE]: pair[BLUE]}
+
+
+def item_json(item: Item | None) -> Json:
+    """An item as plain JSON, nobody else's; None: nothing."""
+    if item is None:
+        return None
+    if isinstance(item, Food):
+        name, chopped, stage = item
+        return {"type": "Food", "food_name": name, "food_id": FOODS[name].id, "chopped": chopped, "cooked_stage": stage}
+    if isinstance(item, Plate):
+        return {"type": "Plate", "dirty": item.dirty, "food": [item_json(food) for food in item.foods]}
+    return {"type": "Pan", "food": item_json(item.food)}
+
+
+def _bot(bot_id: int, bot: Bot, plan: Plan) -> Json:
+    x, y = plan.xy(bot.cell)
+    return {
+        "bot_id": bot_id,
+        "team": TEAMS[bot.team],
+        "map_team": TEAMS[bot.kitchen],
+        "x": x,
+        "y": y,
+        "holding": item_json(bot.holding),
+        "moved": bot.moved,
+        "acted": bot.acted,
+    }
+
+
+def _tiles(plan: Plan, kitchen: Kitchen) -> list[Json]:
+    """The stations, and what else holds something, by x, then y."""
+    lying = [cell for cell in plan.plain if kitchen[cell].item is not None]
+    records = []
+    for cell in sorted((*plan.stations, *lying)) if lying else plan.stations:
+        record, tile = plan.told[cell].copy(), kitchen[cell]
+        if tile.item is not None:
+            record["item"] = item_json(tile.item)
+        for name, field in plan.fields[cell]:
+            record[name] = getattr(tile, field)
+        records.append(record)
+    return records
+
+
+def _orders(state: State, kitchen: Seat) -> list[Json]:
+    everything = state.plan.rules.orders_visible == "all"
+    return [
+        _order(order, fate, is_active)
+        for order, fate in zip(state.orders[kitchen], state.fates[kitchen], strict=True)
+        if (is_active := active(order, fate, state.turn)) or everything
+    ]
+
+
+def _order(order: Order, fate: Fate, is_active: bool) -> Json:
+    return {
+        "order_id": order.id,
+        "required": list(order.required),
+        "created_turn": order.created_turn,
+        "expires_turn": order.expires_turn,
+        "reward": order.reward,
+        "penalty": order.penalty,
+        "claimed_by": fate.claimed_by,
+        "completed_turn": fate.completed_turn,
+        "is_active": is_active,
+    }
+
+
+def _fixed(plan: Plan, viewer: Viewer) -> dict[str, Json]:
+    if viewer not in plan.shown:
+        plan.shown[viewer] = {
+            "map": {"width": plan.width, "height": plan.height, "rows": list(plan.rows)},
+            "foods": [
+                {"name": name, "id": kind.id, "can_chop": kind.can_chop, "can_cook": kind.can_cook, "cost": kind.cost}
+                for name, kind in FOODS.items()
+            ],
+            "shop": dict(EQUIPMENT),
+            "switch_turn": plan.switch_turn,
+            "switch_duration": plan.switch_duration,
+        }
+    return plan.shown[viewer]
