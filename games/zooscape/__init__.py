@@ -1,0 +1,54 @@
+"""Zooscape: up to four animals eat pellets in a maze while zookeepers chase them. `GAME` is the whole game (RULES.md).
+
+rules     every number                  board     cells, maps, their faults
+generate  boards from chance            maze      what never changes in a match
+state     what does                     setup     the first state
+chance    the questions to the dice     commands  what a bot may ask
+advance   one tick                      paths     the ways of zookeepers
+view      who may see what              outcome   the endings
+"""
+
+from __future__ import annotations
+
+from games.core.contract import Game
+from games.zooscape.advance import advance
+from games.zooscape.board import Board, board
+from games.zooscape.commands import apply, awaited, parse
+from games.zooscape.outcome import forfeit, no_result, outcome
+from games.zooscape.rules import FAULTS, Rules, check, pacing, seats
+from games.zooscape.setup import setup
+from games.zooscape.state import ROLES, Action, State
+from games.zooscape.view import FIXED, once, own, view
+
+
+def _turn(state: State) -> int:
+    return state.tick
+
+
+GAME: Game[Rules, Board, State, Action] = Game(
+    name="zooscape",
+    title="Zooscape",
+    rules_version=1,
+    roles=ROLES,
+    over="game_not_running",
+    malformed_first=True,
+    rules=Rules,
+    faults=FAULTS,
+    check=check,
+    board=board,
+    seats=seats,
+    pacing=pacing,
+    setup=setup,
+    turn=_turn,
+    awaited=awaited,
+    parse=parse,
+    apply=apply,
+    advance=advance,
+    view=view,
+    own=own,
+    fixed=FIXED,
+    once=once,
+    outcome=outcome,
+    forfeit=forfeit,
+    no_result=no_result,
+)

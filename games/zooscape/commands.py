@@ -1,0 +1,75 @@
+"""What a bot may ask: four directions, use of an item, and nothing at all (RULES §6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
+from games.core.dice import Dice
+from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
+from games.zooscape.state import SKIP, USE_ITEM, Action, State
+
+ACTIONS: Final[dict[str, Action]] = {"up": UP, "down": DOWN, "left": LEFT, "right": RIGHT, "use_item": USE_ITEM, "skip": SKIP}
+"""The actions by name, without regard to case."""
+
+_ALIASES: Final = ACTIONS | {"useitem": USE_ITEM}
+_NUMBERS: Final = (UP, DOWN, LEFT, RIGHT, USE_ITEM)
+
+_FULL: Final = refused("queue_full", "as many commands wait already as the queue holds")
+_ACCEPTED: Final = tuple(Reply(changes={"queue_length": length}) for length in range(102))
+"""The answer to a command, by the length of the queue with it; 101 is the longest that any rules allow."""
+
+_ALL: Final = tuple(frozenset(range(seats)) for seats in range(5))
+
+
+def parse(raw: Json) -> Action:
+    """Read {"action": name or number}. Raises Rejected: bad_command, unknown_action."""
+    if not isinstance(raw, dict) or "action" not in raw:
+        raise Rejected("bad_command", f"expected an object with an action, got {_spoken(raw)}")
+    action = raw["action"]
+    if isinstance(action, str):
+        if (found := _ALIASES.get(action.lower())) is not None:
+            return found
+    elif isinstance(action, bool) or not isinstance(action, int):
+        raise Rejected("bad_command", f"action: expected a name or a whole number, got {_spoken(action)}")
+    elif action in _NUMBERS:
+        return action
+    raise Rejected("unknown_action", f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {_spoken(action)}")
+
+
+def _spoken(value: Json) -> str:
+    """A value as an error repeats it: short, and without the insides of a list or an object."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:40] + "…")
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "nothing"}[value]
+    if isinstance(value, int | float):
+        return repr(value) if abs(value) < 10**9 else "a number out of range"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, Reply]:
+    """Put a command at the end of the seat's queue. One that finds no room has taken its seq all the same (RULES §3)."""
+    rules, maze, tick, cells, animals, zookeepers, respawns, power_up_timer, zookeeper_timer, queues, firsts, seq, answered = (
+        state
+    )
+    if not rules.tick_ms and seat not in answered:
+        answered = tuple(sorted((*answered, seat)))
+    if action == SKIP:
+        return (state if answered is state.answered else state._replace(answered=answered)), OK
+    queue = queues[seat]
+    if len(queue) >= rules.command_queue_size + rules.profile.spare_places:
+        return state._replace(next_seq=seq + 1, answered=answered), _FULL
+    queues = (*queues[:seat], (*queue, (action, seq)), *queues[seat + 1 :])
+    if firsts[seat] is None:
+        firsts = (*firsts[:seat], seq, *firsts[seat + 1 :])
+    seq += 1
+    return State(
+        rules, maze, tick, cells, animals, zookeepers, respawns, power_up_timer, zookeeper_timer, queues, firsts, seq, answered
+    ), _ACCEPTED[len(queue) + 1]
+
+
+def awaited(state: State) -> frozenset[Seat]:
+    """Everybody at all times; without a clock, who has sent nothing since the last tick."""
+    everybody = _ALL[len(state.animals)]
+    return everybody.difference(state.answered) if state.answered else everybody

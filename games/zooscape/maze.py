@@ -1,0 +1,75 @@
+"""What never changes in a match: walls, cages, and tables made of them (RULES §3)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from games.zooscape.board import BLOCKED, Board, Cell, neighbours
+
+IDLE, UP, DOWN, LEFT, RIGHT = range(5)
+Direction: TypeAlias = int
+DIRECTIONS: Final = ("idle", "up", "down", "left", "right")
+"""The directions by number; where an animal or a zookeeper is headed."""
+
+_SHIFTS: Final = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))
+_KEPT: Final = 64
+"""Mazes whose tables are kept, so that matches on one map share them."""
+
+
+class Maze:
+    """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made by `maze_of`.
+
+    `bits` are for searches: a whole number with one bit for each cell that can be walked on. A row takes `stride` bits, one more
+    than it has cells, so that a shift by one never runs from one row into the next.
+    """
+
+    def __init__(self, width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell) -> None:
+        self.width = width
+        self.height = height
+        self.area = width * height
+        self.walkable = walkable
+        """One byte per cell: 1 where one can walk."""
+        self.spawns = spawns
+        self.centre = centre
+        self.xs = tuple(cell % width for cell in range(self.area))
+        self.ys = tuple(cell // width for cell in range(self.area))
+        self.steps = tuple(self._steps(*shift) for shift in _SHIFTS)
+        """By direction, then cell: where an animal comes to, through a portal too. Its own cell where the way is blocked."""
+        self.near = tuple(
+            tuple(other for other in neighbours(cell, width, height) if walkable[other]) for cell in range(self.area)
+        )
+        """By cell: those beside it that can be walked on, without portals: left, right, up, down."""
+        self.stride = width + 1
+        self.bit = tuple(1 << x + y * self.stride for x, y in zip(self.xs, self.ys, strict=True))
+        self.bits = sum(bit for bit, free in zip(self.bit, walkable, strict=True) if free)
+        self.first_steps: dict[int, Direction] = {}
+        """What `paths` has found where it had to choose: start * area + goal -> direction."""
+
+    def _steps(self, right: int, down: int) -> tuple[Cell, ...]:
+        width, height = self.width, self.height
+        ahead = ((x + right) % width + (y + down) % height * width for x, y in zip(self.xs, self.ys, strict=True))
+        return tuple(there if self.walkable[there] else here for here, there in enumerate(ahead))
+
+    def cell(self, x: int, y: int) -> Cell:
+        return x + y * self.width
+
+    def xy(self, cell: Cell) -> tuple[int, int]:
+        return self.xs[cell], self.ys[cell]
+
+    def __repr__(self) -> str:
+        return f"<Maze {self.width}x{self.height}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _maze, (self.width, self.height, self.walkable, self.spawns, self.centre)
+
+
+@lru_cache(maxsize=_KEPT)
+def _maze(width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell) -> Maze:
+    return Maze(width, height, walkable, spawns, centre)
+
+
+def maze_of(board: Board) -> Maze:
+    """The maze of a board."""
+    walkable = bytes(content not in BLOCKED for content in board.cells)
+    return _maze(board.width, board.height, walkable, board.spawns, board.centre)

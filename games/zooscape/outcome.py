@@ -1,0 +1,93 @@
+"""The endings, in the order in which they are checked, and what they book (RULES §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from math import inf
+from typing import Literal, TypeAlias
+
+from games.core.contract import Json, Outcome, Seat, SeatOutcome
+from games.zooscape.board import PELLET
+from games.zooscape.state import State
+
+Ending = Literal["no_pellets", "max_ticks"]
+
+Merit: TypeAlias = tuple[int, int, int, int, float]
+"""What ranks an animal, the smallest first: score and distance negated, captures, ticks on its spawn, first seq."""
+
+NOBODY: frozenset[Seat] = frozenset()
+
+
+def ending(state: State) -> Ending | None:
+    """Why the match is over, or None. Nothing ends before the first tick."""
+    if state.tick and PELLET not in state.cells:
+        return "no_pellets"
+    if state.tick >= state.rules.max_ticks:
+        return "max_ticks"
+    return None
+
+
+def outcome(state: State) -> Outcome | None:
+    """None while the match goes on."""
+    reason = ending(state)
+    return None if reason is None else _booked(state, reason, NOBODY)
+
+
+def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
+    """The game knows no forfeit, but a host may: whoever is out stands behind all others. All out: the ranking as it is."""
+    return _booked(state, reason, seats if len(seats) < len(state.animals) else NOBODY)
+
+
+def no_result(state: State, seats: int, reason: str) -> Outcome:
+    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    lines = tuple(SeatOutcome(seat, 0, None, None, _counters(state, seat, reason)) for seat in range(seats))
+    return Outcome("aborted", None, reason, lines, {"ticks": state.tick})
+
+
+def merit(score: int, captured_count: int, ticks_on_spawn: int, distance_covered: int, first_command_seq: int | None) -> Merit:
+    """The five things that rank an animal, in their order; one that never sent a command stands behind all that did."""
+    return -score, captured_count, ticks_on_spawn, -distance_covered, inf if first_command_seq is None else first_command_seq
+
+
+def placements(merits: Iterable[tuple[bool, Merit]]) -> list[int]:
+    """Places from 1 by seat. Equals share one, and the next number skips."""
+    ranked = list(merits)
+    first: dict[tuple[bool, Merit], int] = {}
+    for place, one in zip(count(1), sorted(ranked)):
+        first.setdefault(one, place)
+    return [first[one] for one in ranked]
+
+
+def _booked(state: State, reason: str, out: frozenset[Seat]) -> Outcome:
+    merits = [
+        merit(animal.score, animal.captured_count, animal.ticks_on_spawn, animal.distance_covered, first)
+        for animal, first in zip(state.animals, state.first_command_seqs, strict=True)
+    ]
+    places = placements((seat in out, one) for seat, one in enumerate(merits))
+    shared = places.count(1) > 1
+    lines = tuple(
+        SeatOutcome(
+            seat,
+            state.animals[seat].score,
+            place,
+            "loss" if place > 1 else "draw" if shared else "win",
+            _counters(state, seat, reason),
+        )
+        for seat, place in enumerate(places)
+    )
+    winner = None if shared else places.index(1)
+    return Outcome("forfeit" if out else "draw" if shared else "win", winner, reason, lines, {"ticks": state.tick})
+
+
+def _counters(state: State, seat: Seat, reason: str) -> dict[str, Json]:
+    """What a record tells about a seat beside its score."""
+    animal = state.animals[seat]
+    return {
+        "captured_count": animal.captured_count,
+        "ticks_on_spawn": animal.ticks_on_spawn,
+        "distance_covered": animal.distance_covered,
+        "first_command_seq": state.first_command_seqs[seat],
+        "power_ups_used": animal.power_ups_used,
+        "reason": reason,
+    }

@@ -1,0 +1,96 @@
+"""What a moment of a match is (RULES §3).
+
+Flat on purpose: this room is hot (DESIGN §3). Whatever changes stands in plain tuples and bytes; words are for `view`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from games.core.contract import Seat
+from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, POWER_PELLET, SCAVENGER, Cell
+from games.zooscape.maze import IDLE, Direction, Maze
+from games.zooscape.rules import Rules
+
+ROLES: Final = ("top_left", "bottom_left", "top_right", "bottom_right")
+"""A seat is a cage."""
+
+Kind: TypeAlias = int
+"""A power-up, by its digit on the board."""
+
+NONE: Final[Kind] = 0
+KINDS: Final[dict[Kind, str]] = {
+    POWER_PELLET: "power_pellet",
+    CHAMELEON_CLOAK: "chameleon_cloak",
+    SCAVENGER: "scavenger",
+    BIG_MOOSE_JUICE: "big_moose_juice",
+}
+
+Action: TypeAlias = int
+"""A direction or one of the two below: what a command asks for."""
+USE_ITEM: Final[Action] = 5
+SKIP: Final[Action] = 6
+
+Numbered: TypeAlias = tuple[Action, int]
+"""A command in a queue and its seq."""
+
+
+class Animal(NamedTuple):
+    """One animal. Its seat is its place among the others; its own spawn stands in the maze."""
+
+    cell: Cell
+    direction: Direction = IDLE
+    score: int = 0
+    streak_multiplier: float = 1.0
+    streak_missed: int = 0
+    """Ticks in a row without a pellet."""
+    captured_count: int = 0
+    ticks_on_spawn: int = 0
+    distance_covered: int = 0
+    is_viable: bool = False
+    """A zookeeper may choose it as its target."""
+    held: Kind = NONE
+    active: Kind = NONE
+    ticks_remaining: int = 0
+    """Of the active power-up, this tick included."""
+    power_ups_used: int = 0
+    last_command: Numbered | None = None
+    used_nothing: bool = False
+    """In the last tick it used an item and held none."""
+
+
+class Zookeeper(NamedTuple):
+    """One zookeeper. Its id is its place among the others, in the order of appearance."""
+
+    cell: Cell
+    direction: Direction = IDLE
+    target: Seat | None = None
+    ticks_since_retarget: int = 0
+    retarget_due: bool = False
+
+
+class State(NamedTuple):
+    """A match between two verbs. Its repr leaves out what never changes: it is hashed every tick."""
+
+    rules: Rules
+    maze: Maze
+    tick: int
+    """Ticks played."""
+    cells: bytes
+    """One ASCII digit per cell, row by row from the top (RULES §3)."""
+    animals: tuple[Animal, ...]
+    zookeepers: tuple[Zookeeper, ...]
+    respawns: tuple[int, ...]
+    """Collected pellets that will come back: due tick * area + cell, ordered by due tick, then by when they were collected."""
+    power_up_timer: int | None
+    zookeeper_timer: int | None
+    queues: tuple[tuple[Numbered, ...], ...]
+    """By seat: the commands that wait, the oldest first."""
+    first_command_seqs: tuple[int | None, ...]
+    """By seat: the seq of its first command of the match; None: it has sent none."""
+    next_seq: int = 1
+    answered: tuple[Seat, ...] = ()
+    """The seats that have sent something since the last tick, sorted; kept only where a match goes without its clock."""
+
+    def __repr__(self) -> str:
+        return f"State{self[2:]!r}"
