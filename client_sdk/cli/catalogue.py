@@ -135,12 +135,20 @@ def _check(game: AnyGame, file: Path) -> None:
     from games.core.contract import BadSetup
     from games.core.match import Match
 
+    text = read_text(file)
     try:
-        Match.begin(game, {}, 0, read_text(file))
+        board = game.board(text)
+        Match.begin(game, {}, 0, text)
     except BadSetup as fault:
         say(f"{good(False)} {file}: {fault.why} ({fault.code})")
         raise typer.Exit(1) from None
-    say(f"{good(True)} {file}: a map of {game.name}")
+    say(f"{good(True)} {file}: a map of {game.name}{_size(board)}")
+
+
+def _size(board: Any) -> str:
+    """How large a board is, where the game's boards tell."""
+    width, height = getattr(board, "width", None), getattr(board, "height", None)
+    return "" if width is None or height is None else f", {width} x {height}"
 
 
 def map_text(game: str, name: str) -> str:
@@ -154,9 +162,9 @@ def map_text(game: str, name: str) -> str:
 
 
 def read_text(file: Path) -> str:
-    """A text file. Raises UserError."""
+    """A text file; a byte order mark is no part of it. Raises UserError."""
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")
     except OSError as fault:
         raise UserError(f"{file}: {fault.strerror or fault}") from None
     except UnicodeDecodeError:

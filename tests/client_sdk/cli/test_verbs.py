@@ -141,21 +141,43 @@ def test_games_of_one_shows_parameters_with_their_values(cli):
     assert "house bot greedy: " in ran.out
 
 
-def test_maps_lists_shows_and_checks(cli, tmp_path):
+def test_maps_lists_and_shows(cli):
     ran = botarena("maps", "pyrat", "--show", "classic")
     assert ran.status == 0
     assert ran.out.count("+---+") > 5
     assert re.search(r"pyrat +classic", cli("maps").out)
-    map_ = tmp_path / "mine.json"
-    map_.write_text(
-        '{"width": 3, "height": 2, "walls": [], "mud": [], "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}'
-    )
-    good = cli("maps", "pyrat", "--check", map_)
-    map_.write_text("{}")
-    bad = cli("maps", "pyrat", "--check", map_)
 
-    assert (0, 1) == (good.status, bad.status)
-    assert "bad_dimensions" in bad.out
+
+def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path):
+    mine = tmp_path / "mine.json"
+    mine.write_text('\ufeff{"width": 3, "height": 2, "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}', "utf-8")
+    good = cli("maps", "pyrat", "--check", mine)
+
+    assert 0 == good.status
+    assert good.out.endswith(f"{mine}: a map of pyrat, 3 x 2\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("pyrat", "{}", "width: expected a whole number, 2 to 64, got null (bad_dimensions)"),
+        ("pyrat", '{"width": 3,\n"height" 2}', "line 2 column 10"),
+        ("pyrat", "3\n2\n1 0 0 x\n", "line 3: expected the four costs of cell [0, 0]"),
+        (
+            "pyrat",
+            '{"width": 9, "height": 9, "cheese": []}',
+            "cheese: expected at least one cell, got an empty list (bad_cheese_count)",
+        ),
+        ("botstack", "anything", "expected no map, BotStack is played without one (no_maps)"),
+    ],
+)
+def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game, text, said):
+    mine = tmp_path / "mine.map"
+    mine.write_text(text, "utf-8")
+    bad = cli("maps", game, "--check", mine)
+
+    assert 1 == bad.status
+    assert said in " ".join(bad.out.split())
 
 
 @pytest.mark.parametrize(
