@@ -37,6 +37,8 @@ class Adapter:
     calls: Mapping[str, str]
     hooks: Mapping[str, str] = field(default_factory=dict)
     """Told if they are there. They alone make no bot."""
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """Other names that a call or hook may go by: {"ProcessState": "process_state"}."""
 
     @property
     def about(self) -> str:
@@ -91,7 +93,8 @@ class Classes(Adapter):
 
     def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
         for cls in () if ours else own_classes(module):
-            has = {name: _bound(cls, name) for name in (*self.calls, *self.hooks) if hasattr(cls, name)}
+            known = {name: name for name in (*self.calls, *self.hooks)} | dict(self.spellings)
+            has = {name: _bound(cls, spelled) for spelled, name in known.items() if hasattr(cls, spelled)}
             if has:
                 yield self._found(cls.__name__, cls, has)
 
@@ -165,6 +168,15 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
                 "turn": "maze, game_state",
                 "postprocessing": "maze, game_state, stats",
             },
+        ),
+    ),
+    "zooscape": (
+        Classes(
+            player="client_sdk.api.zooscape_adapters:OfService",
+            needed="process_state",
+            calls={"process_state": "game_state"},
+            hooks={"set_bot_id": "bot_id"},
+            spellings={"ProcessState": "process_state", "SetBotId": "set_bot_id"},
         ),
     ),
 }

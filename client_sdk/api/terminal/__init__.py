@@ -19,6 +19,7 @@ Json: TypeAlias = Any
 SCREENS: Final = {
     "pyrat": "client_sdk.api.terminal.pyrat",
     "botstack": "client_sdk.api.terminal.botstack",
+    "zooscape": "client_sdk.api.terminal.zooscape",
 }
 
 
