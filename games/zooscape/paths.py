@@ -15,8 +15,8 @@ REMEMBERED: Final = 10_000
 def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     """The direction in which `path` leaves the start; IDLE at the goal, None without a way.
 
-    Most often a single neighbour of the start lies on shortest ways, and then no search in order is needed: a flood from the goal,
-    a whole ring of cells in a few operations on bits, tells which do.
+    Most often a single neighbour of the start lies on shortest ways, and then nothing is left to choose: a flood from the goal, a
+    whole ring of cells in a few operations on bits, tells which do.
     """
     if start == goal:
         return IDLE

@@ -210,7 +210,7 @@ def _interval_fault(given: Json) -> str | None:
     if not (isinstance(given, Mapping) and given.keys() == set(_ENDS)):
         return f"expected an object with {', '.join(_ENDS)}"
     for key in _ENDS:
-        if not _counts(given[key], (int, float)):
+        if not _counts(given[key], int, float):
             return f"{key}: expected a number, 0 to {LARGE}"
     if not given["min"] <= given["mean"] <= given["max"]:
         return f"expected min <= mean <= max, got {given['min']}, {given['mean']}, {given['max']}"
@@ -226,8 +226,8 @@ def _weights_fault(given: Json) -> str | None:
     return None if any(given.values()) else "expected at least one that is not 0"
 
 
-def _counts(value: Json, types: type | tuple[type, ...]) -> bool:
-    return type(value) is not bool and isinstance(value, types) and 0 <= value <= LARGE
+def _counts(value: Json, *types: type) -> bool:
+    return type(value) in types and bool(0 <= value <= LARGE)
 
 
 def seats(rules: Rules) -> int:
