@@ -1,0 +1,48 @@
+"""Catastrophe: two cat overlords and their humans, who gather, build, convert and fight. `GAME` is the whole game (RULES.md).
+
+rules     every number                  state     the ground, which never changes, and all that does
+board     maps, their faults            generate  maps from chance, and the first moment
+commands  what a bot may ask            combat    the attack
+scratch   a moment to work on           advance   the end of a turn
+view      what is seen                  outcome   the endings and what they book
+"""
+
+from __future__ import annotations
+
+from games.catastrophe.advance import advance
+from games.catastrophe.board import Board, board
+from games.catastrophe.commands import END_TURN, Command, apply, parse
+from games.catastrophe.generate import setup
+from games.catastrophe.outcome import forfeit, no_result, outcome
+from games.catastrophe.rules import FAULTS, Rules, check, pacing, seats
+from games.catastrophe.state import State, awaited, turn
+from games.catastrophe.view import FIXED, once, own, view
+from games.core.contract import Game
+
+GAME: Game[Rules, Board, State, Command] = Game(
+    name="catastrophe",
+    title="Catastrophe",
+    rules_version=1,
+    roles=("west", "east"),
+    over="game_over",
+    rules=Rules,
+    faults=FAULTS,
+    check=check,
+    board=board,
+    seats=seats,
+    pacing=pacing,
+    setup=setup,
+    turn=turn,
+    awaited=awaited,
+    parse=parse,
+    apply=apply,
+    advance=advance,
+    view=view,
+    own=own,
+    fixed=FIXED,
+    once=once,
+    outcome=outcome,
+    forfeit=forfeit,
+    no_result=no_result,
+    end_turn=END_TURN,
+)

@@ -39,7 +39,8 @@ class Unit(NamedTuple):
     target: Cell | None = None
     """Where a human on the road walks to."""
 
-    __repr__ = tuple.__repr__
+    def __repr__(self) -> str:
+        return tuple.__repr__(self)
 
 
 class Structure(NamedTuple):
@@ -51,7 +52,8 @@ class Structure(NamedTuple):
     materials: int
     """More than 0."""
 
-    __repr__ = tuple.__repr__
+    def __repr__(self) -> str:
+        return tuple.__repr__(self)
 
 
 class Tile(NamedTuple):
@@ -62,7 +64,8 @@ class Tile(NamedTuple):
     food: int = 0
     materials: int = 0
 
-    __repr__ = tuple.__repr__
+    def __repr__(self) -> str:
+        return tuple.__repr__(self)
 
 
 BARE: Final = Tile()
@@ -255,6 +258,23 @@ def squads_of(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], a
                     joined.update(bands.get(other) or band(other, owner))
             squads[number] = (*sorted((number, *joined)),) if joined else (number,)
     return squads
+
+
+def in_range(ground: Ground, structures: Mapping[Id, Structure], kind: str, owner: Seat | None, cell: Cell) -> list[Cell]:
+    """Where the structures of this type and owner stand that have the cell in range, in the order of their ids."""
+    radius = ground.radius[kind]
+    return [
+        structure.cell
+        for structure in structures.values()
+        if structure.type == kind and structure.owner == owner and ground.distance(structure.cell, cell) <= radius
+    ]
+
+
+def monument_mult(ground: Ground, structures: Mapping[Id, Structure], unit: Unit) -> float:
+    """What the unit's energy costs and losses are multiplied by where it stands."""
+    if unit.owner is None or not in_range(ground, structures, MONUMENT, unit.owner, unit.cell):
+        return 1
+    return ground.rules.monument_cost_mult
 
 
 def awaited(state: State) -> frozenset[Seat]:

@@ -109,7 +109,7 @@ def trace(adapter: Adapter, vector: Vector) -> Iterator[Difference]:
 def run(adapter: Adapter, vector: Vector) -> list[Difference]:
     """All differences of one vector. A kind that the adapter does not know is a difference, never a pass."""
     try:
-        kind = vector.get("kind")
+        kind = vector.get("kind", vector.get("schema"))
         if kind in adapter.kinds:
             return list(adapter.kinds[kind](vector))
         if "steps" in vector:

@@ -1,0 +1,106 @@
+"""The end of a turn, step by step in the order of the rules (RULES §5.2), and a seat that stays silent (RULES §9)."""
+
+from __future__ import annotations
+
+from games.catastrophe.outcome import judged
+from games.catastrophe.rules import FRESH, JOBS, SEATS
+from games.catastrophe.scratch import Scratch
+from games.catastrophe.state import Result, State, Tile, Unit
+from games.core.contract import Json, Seat
+from games.core.dice import Dice
+
+
+def end_turn(state: State, dice: Dice) -> tuple[State, Json]:
+    """The seat passes the lock. Returns the next moment and the change."""
+    on = Scratch(state)
+    seat, turn, rules = state.current_player, state.turn, state.ground.rules
+    on.upkeep = _upkeep(state)
+    _refresh(on, seat)
+    _spawn(on)
+    if rules.upkeep_phase == "turn_end":
+        _pay(on, seat)
+    _grow(on)
+    _fade(on)
+    on.result = judged(on, dice)
+    if on.result is None:
+        on.turn = turn + 1
+        on.current_player = 1 - seat
+        if rules.upkeep_phase == "turn_start" and on.turn >= SEATS:
+            _pay(on, on.current_player)
+    return on.freeze(0)
+
+
+def advance(state: State, dice: Dice) -> State:
+    """Silence: the seat whose turn it is has used up its time and loses."""
+    return state._replace(result=Result(1 - state.current_player, "timeout", None))
+
+
+def _upkeep(state: State) -> tuple[int, int]:
+    """5.2.1: what the units cost that a seat owns now."""
+    sums = [0] * SEATS
+    for unit in state.units.values():
+        if unit.owner is not None:
+            sums[unit.owner] += JOBS[unit.job].upkeep
+    first, second = sums
+    return first, second
+
+
+def _refresh(on: Scratch, seat: Seat) -> None:
+    """5.2.2: the seat's units and the neutral ones are ready again; the neutral ones come closer to their end and walk."""
+    width = on.ground.width
+    for number, unit in on.units.items():
+        owner, job, cell, energy, moves, acted, food, materials, starving, turns_to_die, target = unit
+        fresh = JOBS[job].moves
+        if owner == seat:
+            if acted or moves != fresh:
+                on.put_unit(number, Unit(owner, job, cell, energy, fresh, False, food, materials, starving, turns_to_die, target))
+        elif owner is None:
+            if target is not None and target % width != cell % width:
+                ahead = cell + (1 if target % width > cell % width else -1)
+                if ahead not in on.at:
+                    cell = ahead
+            if turns_to_die > 0:
+                turns_to_die -= 1
+            on.put_unit(number, Unit(None, job, cell, energy, fresh, False, food, materials, False, turns_to_die, target))
+
+
+def _spawn(on: Scratch) -> None:
+    """5.2.3: the two road rows bring a human each, one turn apart, from opposite ends."""
+    ground = on.ground
+    since = on.turn % ground.rules.turns_to_create_human
+    if since > 1:
+        return
+    start = ground.road_rows[since] * ground.width
+    row = range(start, start + ground.width)
+    walked = row if since == 0 else row[::-1]
+    for steps, cell in enumerate(walked):
+        if cell not in on.at:
+            lasts = ground.width - steps
+            on.new_unit(Unit(None, FRESH, cell, ground.full, JOBS[FRESH].moves, turns_to_die=lasts, target=walked[-1]))
+            return
+
+
+def _pay(on: Scratch, seat: Seat) -> None:
+    """5.3: all of the upkeep or nothing; then everybody of the seat starves."""
+    paid = on.food[seat] >= on.upkeep[seat]
+    if paid:
+        on.add_food(seat, -on.upkeep[seat])
+    for number, unit in on.units.items():
+        if unit.owner == seat and unit.starving is paid:
+            on.put_unit(number, unit._replace(starving=not paid))
+
+
+def _grow(on: Scratch) -> None:
+    """5.2.5: harvested tiles recover; from time to time all yield less."""
+    rules = on.ground.rules
+    loss = rules.lower_harvest_amount if on.turn % rules.turns_to_lower_harvest == 0 else 0
+    for cell, tile in on.tiles.items():
+        rate, turns, food, materials = tile
+        if turns or (loss and rate):
+            on.put_tile(cell, Tile(max(0, rate - loss), max(0, turns - 1), food, materials))
+
+
+def _fade(on: Scratch) -> None:
+    """5.2.6: neutral units whose time has come are gone."""
+    for number in [number for number, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0]:
+        on.remove_unit(number)

@@ -1,0 +1,86 @@
+"""The endings (RULES §8), in check order, and what they book."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from games.catastrophe.rules import SEATS
+from games.catastrophe.scratch import Scratch
+from games.catastrophe.state import Result, State
+from games.core.contract import Json, Outcome, Seat, SeatOutcome
+from games.core.dice import Dice, Stream
+
+FORFEITS: Final = ("timeout",)
+"""Reasons of a result that come from outside the rules."""
+
+
+def judged(on: Scratch, dice: Dice) -> Result | None:
+    """Whether the turn that ends here ends the match."""
+    dead = [on.units[cat].energy <= 0 for cat in on.before.cats]
+    if any(dead):
+        return tie_broken(on, dice, "both_cats_defeated") if all(dead) else Result(dead.index(False), "cat_defeated", None)
+    alone = [count <= 1 for count in _units(on)]
+    if any(alone):
+        return tie_broken(on, dice, "both_humans_defeated") if all(alone) else Result(alone.index(False), "humans_defeated", None)
+    if on.turn + 1 >= on.ground.rules.max_turns:
+        return tie_broken(on, dice, "max_turns")
+    return None
+
+
+def tie_broken(on: Scratch, dice: Dice, via: str) -> Result:
+    """The first of three counts that differs, else a coin."""
+    for reason, (first, second) in (("more_units", _units(on)), ("more_food", on.food), ("more_structures", _structures(on))):
+        if first != second:
+            return Result(0 if first > second else 1, reason, via)
+    return Result(dice.draw("coin", toss), "coin_flip", via)
+
+
+def toss(stream: Stream) -> Seat:
+    return stream.below(SEATS)
+
+
+def _units(on: Scratch | State) -> tuple[int, int]:
+    owners = [unit.owner for unit in on.units.values()]
+    return owners.count(0), owners.count(1)
+
+
+def _structures(on: Scratch | State) -> tuple[int, int]:
+    owners = [structure.owner for structure in on.structures.values()]
+    return owners.count(0), owners.count(1)
+
+
+def outcome(state: State) -> Outcome | None:
+    """None while the match goes on."""
+    result = state.result
+    if result is None:
+        return None
+    return _booked(state, "forfeit" if result.reason in FORFEITS else "win", result.winner, result.reason, result.via)
+
+
+def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
+    """Who is out loses, whatever was played. Both out: nobody wins."""
+    if len(seats) == SEATS:
+        return _booked(state, "both_lost", None, reason, None)
+    (out,) = seats
+    return _booked(state, "forfeit", 1 - out, reason, None)
+
+
+def no_result(state: State, seats: int, reason: str) -> Outcome:
+    """A match that was broken off: nobody has a place or a score; what was there is told."""
+    lines = tuple(SeatOutcome(seat, 0, None, None, {"won": False} | _had(state, seat)) for seat in range(SEATS))
+    return Outcome("aborted", None, reason, lines, {"via": None, "turns": state.turn})
+
+
+def _booked(
+    state: State, kind: Literal["win", "forfeit", "both_lost"], winner: Seat | None, reason: str, via: str | None
+) -> Outcome:
+    lines = []
+    for seat in range(SEATS):
+        won = seat == winner
+        place: Literal["win", "loss", "both_lost"] = "win" if won else "both_lost" if winner is None else "loss"
+        lines.append(SeatOutcome(seat, int(won), 1 if won else 2, place, {"won": won} | _had(state, seat)))
+    return Outcome(kind, winner, reason, tuple(lines), {"via": via, "turns": state.turn})
+
+
+def _had(state: State, seat: Seat) -> dict[str, Json]:
+    return {"units": _units(state)[seat], "food": state.food[seat], "structures": _structures(state)[seat]}
