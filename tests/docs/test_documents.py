@@ -236,14 +236,21 @@ def test_every_game_is_in_the_readme() -> None:
         assert f"| `{name}` {game.title} |" in text
 
 
-@pytest.mark.parametrize("name", maps.names("pyrat"))
-def test_the_catalogue_draws_every_map_as_it_is(name: str) -> None:
-    chapters = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n### ")
-    (chapter,) = [chapter for chapter in chapters if chapter.startswith(f"{name}\n")]
-    match = Match.begin(GAMES["pyrat"], {}, 0, maps.text("pyrat", name))
-    shown = str(terminal.draw("pyrat", match.view(GALLERY), GAMES["pyrat"].roles)).split("\n", 1)[1].strip()
+LINES = {"pyrat": lambda view: 2 * view["maze"]["height"] + 1, "zooscape": lambda view: len(view["map"])}
+"""How many of a picture's lines are the board; it is the end of the picture. The games whose maps are drawn."""
 
-    assert blocks(chapter, "text") == [f"{shown}\n"]
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES if game in LINES for name in maps.names(game)])
+def test_the_catalogue_draws_every_map_as_it_is(game: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n## ")
+    (room,) = [room for room in rooms if room.startswith(f"{GAMES[game].title}\n")]
+    (chapter,) = [chapter for chapter in room.split("\n### ") if chapter.startswith(f"{name}\n")]
+    (drawn,) = blocks(chapter, "text")
+    monkeypatch.setenv("COLUMNS", str(drawn.index("\n")))
+    view = Match.begin(GAMES[game], {}, 0, maps.text(game, name)).view(GALLERY)
+    shown = str(terminal.draw(game, view, GAMES[game].roles)).rstrip("\n").split("\n")
+
+    assert shown[-LINES[game](view) :] == drawn.splitlines()
 
 
 def test_the_settings_in_the_documents_are_the_servers() -> None:
