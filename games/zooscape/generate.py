@@ -43,8 +43,8 @@ def generate(rules: Rules, dice: Dice) -> Board:
 # The maze.
 
 
-class Maze:
-    """Cells x + y*side of a square maze. `walls` lists the closed sides of each cell, ascending; at first all are closed."""
+class Lattice:
+    """The cells x + y*side of a square maze that is being made. `walls` lists the closed sides of each cell, ascending; at first all are closed."""
 
     __slots__ = ("side", "walls")
 
@@ -77,9 +77,9 @@ class Maze:
         return [cell for cell, walls in enumerate(self.walls) if len(walls) == count]
 
 
-def perfect_maze(side: int, smoothness: float, stream: Stream) -> Maze:
+def perfect_maze(side: int, smoothness: float, stream: Stream) -> Lattice:
     """A maze with exactly one way between any two cells: depth first, back where nothing new is left."""
-    maze = Maze(side)
+    maze = Lattice(side)
     untried = [list(range(len(STEPS))) for _ in range(side * side)]
     start = stream.below(side * side)
     way = [start]
@@ -104,14 +104,14 @@ def perfect_maze(side: int, smoothness: float, stream: Stream) -> Maze:
     return maze
 
 
-def open_dead_ends(maze: Maze, stream: Stream) -> None:
+def open_dead_ends(maze: Lattice, stream: Stream) -> None:
     """Give every dead end a second way out; one of them may help the next."""
     for cell, walls in enumerate(maze.walls):
         if len(walls) == 3:
             maze.lose_wall(cell, stream)
 
 
-def add_forks(maze: Maze, openness: float, stream: Stream) -> None:
+def add_forks(maze: Lattice, openness: float, stream: Stream) -> None:
     """Turn corridor cells into forks until their share is `openness`, or nearly."""
     missing = int(len(maze.walls) * openness) - len(maze.with_walls(1))
     corridors = maze.with_walls(2)
@@ -163,7 +163,7 @@ class Quadrant:
 
     __slots__ = ("cells", "side")
 
-    def __init__(self, side: int, maze: Maze) -> None:
+    def __init__(self, side: int, maze: Lattice) -> None:
         """Draw the maze: its cells two apart, passages between them, the outer wall on top and left; open on the other sides."""
         self.side = side
         self.cells = bytearray((WALL,)) * (side * side)
