@@ -44,7 +44,7 @@ def generate(rules: Rules, dice: Dice) -> Board:
 
 
 class Lattice:
-    """The cells x + y*side of a square maze that is being made. `walls` lists the closed sides of each cell, ascending; at first all are closed."""
+    """A square maze while it is made. Cells are x + y*side; `walls` lists the closed sides of each, ascending: all, at first."""
 
     __slots__ = ("side", "walls")
 
