@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from games.botstack import GAME as BOTSTACK
+from games.catastrophe import GAME as CATASTROPHE
 from games.core.contract import AnyGame
 from games.pyrat import GAME as PYRAT
+from games.zooscape import GAME as ZOOSCAPE
 
 GAMES: dict[str, AnyGame] = {
     "pyrat": PYRAT,
+    "zooscape": ZOOSCAPE,
     "botstack": BOTSTACK,
+    "catastrophe": CATASTROPHE,
 }

@@ -134,6 +134,7 @@ def pacing(rules: Rules) -> Pacing:
         increment_ms=round(rules.time_added_per_turn_s * 1000),
         grace_ms=0,
         strikes=1,
+        bad_frames=rules.max_bad_messages,
         absence="limited",
         absence_ms=rules.reconnect_grace_ms,
     )

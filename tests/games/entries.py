@@ -59,6 +59,26 @@ def with_field(state: Any, field: str, value: Any) -> Any:
     return state._replace(**{field: value}) if isinstance(state, tuple) else replace(state, **{field: value})
 
 
+SMALL_CATASTROPHE = {"map_width": 8, "map_height": 6, "min_food_chance": 0.3, "max_food_chance": 0.5, "structure_chance": 0.3}
+
+
+def catastrophe_command(chance: Random) -> Json:
+    """Mostly moves and turn ends, so that a random match lasts."""
+    cmd = chance.choice(("end_turn", "end_turn", "move", "move", "attack", "change_job", "construct", "convert", "deconstruct"))
+    if cmd == "move":
+        cmd = chance.choice(("move", "move", "harvest", "rest", "drop", "pickup"))
+    return {
+        "cmd": cmd,
+        "unit": chance.randint(1, 24),
+        "x": chance.randint(-1, 8),
+        "y": chance.randint(-1, 6),
+        "job": chance.choice(("soldier", "gatherer", "builder", "missionary")),
+        "type": chance.choice(("wall", "shelter", "monument")),
+        "resource": chance.choice(("food", "materials")),
+        "amount": chance.randint(0, 3),
+    }
+
+
 def race_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     for seat, queue in enumerate(state.queues):
         if seat != viewer and queue:
@@ -76,6 +96,30 @@ KNOWN: tuple[Entry, ...] = (
     Entry(WALK, one_of({"do": "step", "by": 1}, {"do": "step", "by": 9}, {"do": "ask"}, "no command", END_TURN), 400),
     Entry(DUEL, lambda chance: chance.randrange(12), 100, duel_twins, ({"preset": "short"}, {"coins": False, "highest": 1})),
 )
+
+
+def zooscape_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
+    """Timers, pellets to come, whom zookeepers chase; what waits in the queues of others, and their counters."""
+    yield state._replace(power_up_timer=7, zookeeper_timer=1, next_seq=state.next_seq + 5)
+    yield state._replace(respawns=tuple(respawn + state.maze.area for respawn in state.respawns[1:]))
+    yield state._replace(zookeepers=tuple(each._replace(direction=1, target=0, retarget_due=True) for each in state.zookeepers))
+    for seat, animal in enumerate(state.animals):
+        if seat != viewer:
+            other = animal._replace(
+                direction=(animal.direction + 1) % 5,
+                streak_multiplier=2.5,
+                streak_missed=1,
+                ticks_on_spawn=animal.ticks_on_spawn + 1,
+                power_ups_used=9,
+                last_command=(1, 1),
+                used_nothing=not animal.used_nothing,
+            )
+            yield state._replace(
+                animals=changed(state.animals, seat, other),
+                queues=changed(state.queues, seat, (*state.queues[seat], (2, 2))[-1:]),
+                first_command_seqs=changed(state.first_command_seqs, seat, 3),
+            )
+
 
 BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
     "botstack": lambda game: Entry(
@@ -99,6 +143,17 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             {"rounds_per_match": 1, "item_slots": 0, "start_items": 0, "items_per_reload": 0},
         ),
     ),
+    "catastrophe": lambda game: Entry(
+        game,
+        catastrophe_command,
+        200,
+        None,
+        (
+            SMALL_CATASTROPHE | {"max_turns": 30},
+            SMALL_CATASTROPHE | {"upkeep_phase": "turn_end", "own_tile_counts": False, "max_commands_per_turn": 1},
+            {"harvest_requires_gatherer": False, "starting_food": 0, "max_turns": 40},
+        ),
+    ),
     "pyrat": lambda game: Entry(
         game,
         one_of("UP", "RIGHT", "DOWN", "LEFT", "STAY"),
@@ -108,6 +163,36 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             {"preset": "tiny", "max_turns": 40},
             {"preset": "swamp", "max_turns": 30, "mud_timing": "plus_one"},
             {"preset": "asymmetric", "max_turns": 20},
+        ),
+    ),
+    "zooscape": lambda game: Entry(
+        game,
+        one_of(*({"action": action} for action in ("up", "DOWN", "Left", "right", "use_item", "skip", 2, 4, 5))),
+        600,
+        zooscape_twins,
+        (
+            {"map_size": 9, "max_ticks": 25, "zookeeper_interval": {"mean": 5, "std_dev": 2, "min": 1, "max": 9}},
+            {
+                "seats": 2,
+                "tick_ms": 0,
+                "map_size": 13,
+                "max_ticks": 25,
+                "command_queue_size": 1,
+                "power_up_interval": {"mean": 3, "std_dev": 1, "min": 0, "max": 5},
+                "power_up_distance_from_animals": 2,
+                "power_up_distance_from_power_ups": 1,
+                "pellet_respawn_interval": {"mean": 2, "std_dev": 2, "min": 0, "max": 5},
+                "respawn_blocked_pellets": True,
+            },
+            {
+                "seats": 1,
+                "map_size": 11,
+                "max_ticks": 40,
+                "rules_profile": "reference",
+                "power_up_interval": {"mean": 3, "std_dev": 1, "min": 0, "max": 5},
+                "power_up_distance_from_animals": 1,
+                "power_up_distance_from_power_ups": 0,
+            },
         ),
     ),
 }
