@@ -1,1 +1,53 @@
-"""Carnegie Cookoff: two teams cook in two equal kitchens, and may change over once for sabotage (RULES.md)."""
+"""Carnegie Cookoff: two teams cook in equal kitchens, and may change over once for sabotage. `GAME` is the whole game (RULES.md).
+
+rules     every number                  state     the floor plan, which never changes, and all that does
+board     maps and their faults         opening   the first state
+commands  what a bot may ask            actions   what its bots do: checks and effects
+advance   the turn                      view      who may see what
+outcome   the endings                   mirror    a state made again from a view, for bots
+"""
+
+from __future__ import annotations
+
+from games.cookoff.actions import Command
+from games.cookoff.advance import advance
+from games.cookoff.board import Board, board
+from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse
+from games.cookoff.opening import setup
+from games.cookoff.outcome import forfeit, no_result, outcome
+from games.cookoff.rules import FAULTS, PRESETS, TEAMS, Rules, pacing, seats
+from games.cookoff.state import State
+from games.cookoff.view import FIXED, own, view
+from games.core.contract import Game
+
+
+def _turn(state: State) -> int:
+    return state.parts
+
+
+GAME: Game[Rules, Board, State, Command | Malformed] = Game(
+    name="cookoff",
+    title="Carnegie Cookoff",
+    rules_version=1,
+    roles=TEAMS,
+    over="game_over",
+    rules=Rules,
+    bundles={"rules": PRESETS},
+    faults=FAULTS,
+    board=board,
+    seats=seats,
+    pacing=pacing,
+    setup=setup,
+    turn=_turn,
+    awaited=awaited,
+    parse=parse,
+    apply=apply,
+    advance=advance,
+    view=view,
+    own=own,
+    fixed=FIXED,
+    outcome=outcome,
+    forfeit=forfeit,
+    no_result=no_result,
+    end_turn=END_TURN,
+)

@@ -7,7 +7,7 @@ numbers too: RED 0, BLUE 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.cookoff.rules import (
@@ -102,9 +102,14 @@ class Order(NamedTuple):
     penalty: int
 
     @property
-    def dish(self) -> list[Food]:
+    def dish(self) -> tuple[Food, ...]:
         """The foods as they must lie on the plate, sorted."""
-        return sorted(wanted(name) for name in self.required)
+        return _dish(self.required)
+
+
+@lru_cache
+def _dish(required: tuple[str, ...]) -> tuple[Food, ...]:
+    return tuple(sorted(map(wanted, required)))
 
 
 def wanted(name: str) -> Food:
@@ -125,6 +130,8 @@ class Fate(NamedTuple):
 OPEN: Final = Fate()
 
 Reason = Literal["timeout", "disconnected", "bot_error", "init_failed"]
+REASONS: Final[tuple[Reason, ...]] = ("timeout", "disconnected", "bot_error", "init_failed")
+"""Why a team fails."""
 
 NOBODY: Final = -1
 """Nobody's part of the turn is open: before turn 1, between two turns, and at the end."""
@@ -163,6 +170,7 @@ class Plan:
         """The cells that every view tells of."""
         self.plain: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind not in FIELDS)
         """The cells that a view tells of while something lies there."""
+        self._beside: Final[dict[tuple[int, TileKind], int | None]] = {}
         self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
         """What every view repeats, made once per viewer: who writes into it misleads nobody but itself."""
 
@@ -204,19 +212,15 @@ class Plan:
         floors = [near for near in free if self.kinds[near] is FLOOR]
         return (floors or [near for near in free if self.walkable[near]])[0]
 
-    @cached_property
-    def _nearby(self) -> dict[tuple[int, TileKind], int | None]:
-        return {}
-
     def beside(self, cell: int, kind: TileKind) -> int | None:
         """Where a plate goes from a cell: right, left, above, below, else the first of its kind on the map; None: nowhere."""
         key = (cell, kind)
-        if key not in self._nearby:
+        if key not in self._beside:
             x, y = self.xy(cell)
             sides = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
             near = [self.cell(*side) for side in sides if self.inside(*side)]
-            self._nearby[key] = next((c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None)
-        return self._nearby[key]
+            self._beside[key] = next((c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None)
+        return self._beside[key]
 
     @property
     def _parts(self) -> tuple[Any, ...]:

@@ -1,0 +1,168 @@
+"""What a bot may ask (RULES §6): the commands, what they need, and the checks that come before their own."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed, may_switch, move, switch
+from games.cookoff.advance import fail, finish
+from games.cookoff.rules import SEATS, TEAMS
+from games.cookoff.state import NOBODY, REASONS, Reason, State, with_bot
+from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
+from games.core.dice import Dice
+
+END_TURN: Final = {"type": "end_turn"}
+TEAM_FAILED: Final = "team_failed"
+
+Arguments: TypeAlias = dict[str, type]
+"""Names and their JSON type; a boolean is no whole number."""
+
+BOT: Final[Arguments] = {"bot_id": int}
+STEP: Final[Arguments] = {"dx": int, "dy": int}
+TARGET: Final[Arguments] = {"x": int, "y": int}
+ITEM: Final[Arguments] = {"item": str}
+REASON: Final[Arguments] = {"reason": str}
+
+NEEDS: Final[dict[str, Arguments]] = {
+    "end_turn": {},
+    TEAM_FAILED: REASON,
+    "switch_maps": {},
+    "can_switch_maps": {},
+    "move": BOT | STEP,
+    "can_move": BOT | STEP,
+    "can_buy": BOT | ITEM,
+    "can_start_cook": BOT,
+    "can_submit": BOT,
+    **{action: BOT | ITEM if action == "buy" else BOT for action in ACTIONS},
+}
+"""The arguments that each command must have."""
+
+MAY_HAVE: Final[dict[str, Arguments]] = dict.fromkeys((*ACTIONS, "can_buy", "can_start_cook", "can_submit"), TARGET)
+"""The arguments that it may have besides."""
+
+SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
+"""What a silence is called here, where it is not simply too long."""
+
+_WHYS: Final = {
+    "no": "the answer to the question",
+    "too_many_commands": "the turn has had all its commands",
+    "unknown_bot": "there is no bot with this id",
+    "not_your_bot": "the bot is the other team's",
+    "move_used": "the bot has had its move of this turn",
+    "action_used": "the bot has had its action of this turn",
+    "move_after_action": "a bot that has acted moves no more this turn",
+    "bad_step": "expected dx and dy of -1, 0 or 1, not both 0",
+    "blocked": "the cell is off the map, not walkable or taken",
+    "hands_full": "the bot holds something",
+    "hands_empty": "the bot holds nothing",
+    "out_of_range": "the target is more than one cell away",
+    "out_of_bounds": "the target is off the map",
+    "nothing_there": "there is nothing of the kind",
+    "not_placeable": "this cannot be put there",
+    "cooker_busy": "the pan on the cooker holds food",
+    "no_pan": "there is no pan on the cooker",
+    "pan_full": "the pan holds food",
+    "not_cookable": "the bot holds no food that can be cooked",
+    "not_chopped": "the food must be chopped first",
+    "box_mismatch": "the box holds something else",
+    "tile_occupied": "something lies there",
+    "wrong_tile": "this is not done on such a tile",
+    "unknown_item": "the shop does not sell this",
+    "no_money": "the team cannot pay this",
+    "not_choppable": "this food cannot be chopped",
+    "no_dirty_plate": "the bot holds no dirty plate",
+    "plate_dirty": "the plate is dirty",
+    "box_stack": "the box holds more than one plate",
+    "bad_combination": "this needs a plate and a food, one in hand and one on the tile",
+    "no_clean_plate": "the bot holds no clean plate",
+    "no_matching_order": "no active order of this kitchen wants this dish",
+    "switch_not_allowed": "the window is closed, or the team has switched before",
+}
+_REFUSED: Final = {code: refused(code, why) for code, why in _WHYS.items()}
+"""The answers that say no."""
+
+
+_AWAITED: Final[dict[Seat, frozenset[Seat]]] = {NOBODY: frozenset()} | {seat: frozenset({seat}) for seat in SEATS}
+
+
+class Malformed(NamedTuple):
+    """Read all the same: it counts among the turn's commands, and whose turn it is comes first."""
+
+    why: str
+
+
+def parse(raw: Json) -> Command | Malformed:
+    """Read a command; null is as good as missing, other keys say nothing."""
+    if not isinstance(raw, dict):
+        return Malformed("expected an object with a type")
+    kind = raw.get("type")
+    if not isinstance(kind, str) or kind not in NEEDS:
+        return Malformed(f"type: expected one of {', '.join(NEEDS)}")
+    said: dict[str, Any] = {}
+    for needed, arguments in ((True, NEEDS[kind]), (False, MAY_HAVE.get(kind, {}))):
+        for name, type_ in arguments.items():
+            value = raw.get(name)
+            if type(value) is type_:
+                said[name] = value
+            elif needed or value is not None:
+                return Malformed(f"{name}: expected a {'whole number' if type_ is int else 'text'}")
+    if kind == TEAM_FAILED and said["reason"] not in REASONS:
+        return Malformed(f"reason: expected one of {', '.join(REASONS)}")
+    return Command(kind, **said)
+
+
+def apply(state: State, seat: Seat, command: Command | Malformed, dice: Dice) -> tuple[State, Reply]:
+    """Carry a command out at once. Raises Rejected: not_your_turn. What is refused may have spent a budget all the same."""
+    if seat != state.acting:
+        whose = "nobody's" if state.acting == NOBODY else f"{TEAMS[state.acting]}'s"
+        raise Rejected("not_your_turn", f"it is {whose} part of the turn")
+    if isinstance(command, Command):
+        if command.kind == "end_turn":
+            return finish(state), OK
+        if command.kind == TEAM_FAILED:
+            return fail(state, command.reason), OK  # type: ignore[arg-type]
+    if state.counted >= state.plan.rules.max_commands_per_turn:
+        return state, _REFUSED["too_many_commands"]
+    state = state._replace(counted=state.counted + 1)
+    if isinstance(command, Malformed):
+        return state, refused("bad_command", command.why)
+    state, code = perform(state, seat, command)
+    return state, OK if code is None else _REFUSED[code]
+
+
+def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | None]:
+    """What the team's command does, and the code if it is refused; neither the turn's count nor whose turn it is matters here."""
+    kind = command.kind
+    if kind.startswith("can_"):
+        return state, None if answer(state, seat, command) else "no"
+    if kind == "switch_maps":
+        return (switch(state, seat), None) if may_switch(state, seat) else (state, "switch_not_allowed")
+    bot_id = command.bot_id
+    if not 0 <= bot_id < len(state.bots):
+        return state, "unknown_bot"
+    bot = state.bots[bot_id]
+    if bot.team != seat:
+        return state, "not_your_bot"
+    if kind == "move":
+        if bot.moved:
+            return state, "move_used"
+        if bot.acted and state.plan.rules.move_order == "move_first":
+            return state, "move_after_action"
+        state = state._replace(bots=with_bot(state, bot_id, bot._replace(moved=True)))
+        done = move(state, bot_id, command)
+    else:
+        if bot.acted:
+            return state, "action_used"
+        state = state._replace(bots=with_bot(state, bot_id, bot._replace(acted=True)))
+        done = carry_out(deed(state, bot_id, command), ACTIONS[kind])
+    return (state, done) if isinstance(done, str) else (done, None)
+
+
+def silence(reason: str) -> Json:
+    """The command for a seat that is silent: its team has failed in this turn (RULES §9)."""
+    return {"type": TEAM_FAILED, "reason": SILENCES.get(reason, "timeout")}
+
+
+def awaited(state: State) -> frozenset[Seat]:
+    """Whose part of the turn is open; nobody between two turns."""
+    return _AWAITED[state.acting]

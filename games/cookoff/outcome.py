@@ -1,0 +1,76 @@
+"""The endings, in the order in which they are checked, and what they book (RULES §8)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from games.cookoff.rules import SEATS, TEAMS
+from games.cookoff.state import NOBODY, State, other
+from games.core.contract import Json, Outcome, Seat, SeatOutcome
+
+SeatResult = Literal["win", "loss", "draw", "both_lost"]
+
+PLACEMENT: dict[SeatResult, int] = {"win": 1, "loss": 2, "draw": 1, "both_lost": 2}
+
+
+def outcome(state: State) -> Outcome | None:
+    """None while the game goes on. It ends between two turns only: the turn in which a team fails is played by the other."""
+    if state.acting != NOBODY:
+        return None
+    failed = frozenset(team for team in SEATS if state.failed[team] is not None)
+    if failed:
+        reason = "both_failed" if len(failed) == len(SEATS) else next(reason for reason in state.failed if reason is not None)
+        return forfeit(state, failed, reason)
+    if state.turn < state.plan.rules.total_turns:
+        return None
+    red, blue = state.money
+    if red == blue:
+        return _booked(state, "draw", None, ("draw", "draw"), "max_turns", ("max_turns", "max_turns"))
+    winner = 0 if red > blue else 1
+    return _booked(state, "win", winner, _results(winner), "max_turns", ("max_turns", "max_turns"))
+
+
+def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
+    """These teams are out, whatever the money: the other one wins; both out: both have lost."""
+    if len(seats) == len(SEATS):
+        return _booked(state, "both_lost", None, ("both_lost", "both_lost"), reason, (reason, reason))
+    (out,) = seats
+    reasons = (reason, "opponent_failed") if out == 0 else ("opponent_failed", reason)
+    return _booked(state, "forfeit", other(out), _results(other(out)), reason, reasons)
+
+
+def no_result(state: State, seats: int, reason: str) -> Outcome:
+    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, reason)) for seat in SEATS)
+    return Outcome("aborted", None, reason, lines, {"turns": state.turn})
+
+
+def _results(winner: Seat) -> tuple[SeatResult, SeatResult]:
+    return ("win", "loss") if winner == 0 else ("loss", "win")
+
+
+def _booked(
+    state: State,
+    kind: Literal["win", "draw", "both_lost", "forfeit"],
+    winner: Seat | None,
+    results: tuple[SeatResult, SeatResult],
+    reason: str,
+    reasons: tuple[str, str],
+) -> Outcome:
+    lines = tuple(
+        SeatOutcome(seat, state.money[seat], PLACEMENT[results[seat]], results[seat], _details(state, seat, reasons[seat]))
+        for seat in SEATS
+    )
+    return Outcome(kind, winner, reason, lines, {"turns": state.turn})
+
+
+def _details(state: State, seat: Seat, reason: str) -> dict[str, Json]:
+    fates = state.fates[seat]
+    return {
+        "team": TEAMS[seat],
+        "money": state.money[seat],
+        "orders_completed": sum(fate.completed_turn is not None for fate in fates),
+        "orders_expired": sum(fate.penalized for fate in fates),
+        "failed": state.failed[seat],
+        "reason": reason,
+    }
