@@ -148,13 +148,20 @@ def test_maps_lists_and_shows(cli):
     assert re.search(r"pyrat +classic", cli("maps").out)
 
 
-def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path):
-    mine = tmp_path / "mine.json"
-    mine.write_text('\ufeff{"width": 3, "height": 2, "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}', "utf-8")
-    good = cli("maps", "pyrat", "--check", mine)
+@pytest.mark.parametrize(
+    ("game", "text", "size"),
+    [
+        ("pyrat", '{"width": 3, "height": 2, "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}', "3 x 2"),
+        ("zooscape", "112111211\r\n142222241\r\n222131222\r\n142222241\r\n112111211\r\n", "9 x 5"),
+    ],
+)
+def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path, game, text, size):
+    mine = tmp_path / "mine.map"
+    mine.write_bytes(f"\ufeff{text}".encode())
+    good = cli("maps", game, "--check", mine)
 
     assert 0 == good.status
-    assert good.out.endswith(f"{mine}: a map of pyrat, 3 x 2\n")
+    assert good.out.endswith(f"{mine}: a map of {game}, {size}\n")
 
 
 @pytest.mark.parametrize(
@@ -168,6 +175,8 @@ def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path):
             '{"width": 9, "height": 9, "cheese": []}',
             "cheese: expected at least one cell, got an empty list (bad_cheese_count)",
         ),
+        ("zooscape", "111\n141\n1a1\n", "line 3, column 2: expected a digit from 0 to 8, got 'a' (map_bad_cell)"),
+        ("zooscape", "", "expected rows of digits, got none (map_empty)"),
         ("botstack", "anything", "expected no map, BotStack is played without one (no_maps)"),
     ],
 )
