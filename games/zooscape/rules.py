@@ -238,4 +238,4 @@ def pacing(rules: Rules) -> Pacing:
     """The clock calls the ticks, or the bots do where there is none; absent animals play on (RULES §9)."""
     if rules.tick_ms:
         return Pacing(tick_ms=rules.tick_ms, absence="plays", absence_ms=NEVER_MS)
-    return Pacing(lockstep=True, turn_ms=LOCKSTEP_MS, grace_ms=0, absence="plays", absence_ms=NEVER_MS)
+    return Pacing(lockstep=True, turn_ms=LOCKSTEP_MS, grace_ms=0, absence="misses", absence_ms=NEVER_MS)

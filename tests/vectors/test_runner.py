@@ -86,7 +86,20 @@ def spoilt(whole: Any, place: Place) -> Any:
     return copy
 
 
-COMPARED = ("expect", "final", "presets", "error", "movement_matrix", "cheese_matrix", "hashes", "distances", "nearest_cheeses")
+COMPARED = (
+    "expect",
+    "final",
+    "presets",
+    "error",
+    "movement_matrix",
+    "cheese_matrix",
+    "hashes",
+    "distances",
+    "nearest_cheeses",
+    "path",
+    "candidates",
+    "placements",
+)
 
 SAMPLES = [
     ("pyrat", "illegal_commands"),
@@ -97,6 +110,12 @@ SAMPLES = [
     ("pyrat", "elo"),
     ("pyrat", "observation_small"),
     ("pyrat", "paths_tiny"),
+    ("zooscape", "capture_clears_queue"),
+    ("zooscape", "queue_overflow"),
+    ("zooscape", "end_max_ticks_tie_breaks"),
+    ("zooscape", "power_up_candidates"),
+    ("zooscape", "ranking"),
+    ("zooscape", "zookeeper_paths"),
     ("botstack", "peek"),
     ("botstack", "errors"),
     ("botstack", "views_round_end"),
@@ -124,14 +143,14 @@ def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}])
-@pytest.mark.parametrize("game", ["pyrat", "botstack"])
+@pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack"])
 def test_what_is_no_vector_fails(game: str, vector: Any) -> None:
     assert said(game, vector)
 
 
-@pytest.mark.parametrize("game", ["pyrat", "botstack"])
+@pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack"])
 def test_a_trace_that_expects_nothing_fails(game: str) -> None:
-    whole = vector(game, "walls" if game == "pyrat" else "peek")
+    whole = vector(game, {"pyrat": "walls", "zooscape": "portals", "botstack": "peek"}[game])
     whole |= {"steps": [], "final": None}
 
     assert said(game, whole)
