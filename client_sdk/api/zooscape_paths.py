@@ -97,7 +97,7 @@ class Grid:
         return found
 
     def nearest(
-        self, start: Number, goals: Sequence[int], avoid: Iterable[Number] = (), first: int | None = None
+        self, start: Number, goals: Sequence[float], avoid: Iterable[Number] = (), first: int | None = None
     ) -> Found | None:
         """An animal's shortest way to the nearest goal, None if there is none.
 
