@@ -76,7 +76,7 @@ MOST_BOTS: Final = 8
 SMALLEST, LARGEST = 6, 48
 """Limits of width and height of a map that a lobby takes, cells; the engine plays any size."""
 
-POOL: Final = ("canteen", "galley", "island", "pantry", "tandem", "terrace")
+POOL: Final = ("canteen", "galley", "island", "pantry", "rush_hour", "tandem", "terrace")
 """The maps of ours that a match without a map draws from. A longer list, or another map under one of these names, is another
 `rules_version`: records of matches without a map hold the seed only."""
 
