@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.botstack import GAME as BOTSTACK
 from games.catastrophe import GAME as CATASTROPHE
+from games.cookoff import GAME as COOKOFF
 from games.core.contract import AnyGame
 from games.pyrat import GAME as PYRAT
 from games.zooscape import GAME as ZOOSCAPE
@@ -13,4 +14,5 @@ GAMES: dict[str, AnyGame] = {
     "zooscape": ZOOSCAPE,
     "botstack": BOTSTACK,
     "catastrophe": CATASTROPHE,
+    "cookoff": COOKOFF,
 }

@@ -98,6 +98,35 @@ KNOWN: tuple[Entry, ...] = (
 )
 
 
+def cookoff_command(chance: Random) -> Json:
+    """Steps, deeds around a bot, questions; now and then what ends a part."""
+    bot_id, dx, dy = chance.randrange(4), chance.randint(-1, 1), chance.randint(-1, 1)
+    kind = chance.choice(COOKOFF_COMMANDS)
+    command = {"type": kind, "bot_id": bot_id, "dx": dx, "dy": dy, "item": chance.choice(("PLATE", "EGG", "ONIONS", "BREAD"))}
+    if chance.random() < 0.2:
+        command |= {"x": chance.randrange(12), "y": chance.randrange(10)}
+    return command
+
+
+COOKOFF_COMMANDS = (
+    *("move",) * 6,
+    *("pickup", "place", "trash", "buy", "chop", "start_cook", "take_from_pan", "take_clean_plate", "put_dirty_plate_in_sink"),
+    *("wash_sink", "add_food_to_plate", "submit", "switch_maps", "can_move", "can_buy", "can_submit", "can_switch_maps"),
+    *("end_turn",) * 6,
+)
+
+
+def cookoff_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
+    """What the orders that are not active want and pay, and what has become of them."""
+    for seat in (0, 1):
+        for place, (order, fate) in enumerate(zip(state.orders[seat], state.fates[seat], strict=True)):
+            if order.created_turn > state.turn or order.expires_turn < state.turn:
+                orders = changed(state.orders[seat], place, order._replace(required=("EGG",), reward=order.reward + 1))
+                fates = changed(state.fates[seat], place, fate._replace(penalized=not fate.penalized))
+                yield state._replace(orders=changed(state.orders, seat, orders), fates=changed(state.fates, seat, fates))
+                break
+
+
 def zooscape_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     """Timers, pellets to come, whom zookeepers chase; what waits in the queues of others, and their counters."""
     yield state._replace(power_up_timer=7, zookeeper_timer=1, next_seq=state.next_seq + 5)
@@ -152,6 +181,17 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             SMALL_CATASTROPHE | {"max_turns": 30},
             SMALL_CATASTROPHE | {"upkeep_phase": "turn_end", "own_tile_counts": False, "max_commands_per_turn": 1},
             {"harvest_requires_gatherer": False, "starting_food": 0, "max_turns": 40},
+        ),
+    ),
+    "cookoff": lambda game: Entry(
+        game,
+        cookoff_command,
+        2_000,
+        cookoff_twins,
+        (
+            {"total_turns": 25, "failure_policy": "skip", "switch_turn": 5, "switch_duration": 8, "starting_money": 1000},
+            {"total_turns": 12, "rules": "awap2026", "orders_visible": "active", "first_team": "RED", "bots_per_team": 3},
+            {"total_turns": 10, "bots_per_team": 1, "max_commands_per_turn": 2, "failure_policy": "skip", "max_skips": 2},
         ),
     ),
     "pyrat": lambda game: Entry(

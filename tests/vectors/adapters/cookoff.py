@@ -73,15 +73,17 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     words: dict[str, Json] = {"results": results(step, replies), "team_money": now["team_money"]}
     if now["switched"] != before["switched"]:
         words["switched"] = now["switched"]
+    expect = step["expect"]
     if bots := _changed(before["bots"], now["bots"], _bot_id, {}):
-        words["bots"] = bots
+        words["bots"] = _as_listed(bots, expect.get("bots", []), _bot_id)
     for what, key, gone in (("tiles", _cell, {"item": None}), ("orders", _order_id, {})):
         by_team = {team: _changed(before[what][team], now[what][team], key, gone) for team in TEAMS}
         if any(by_team.values()):
-            words[what] = {team: records for team, records in by_team.items() if records}
+            listed = expect.get(what, {})
+            words[what] = {team: _as_listed(records, listed.get(team, []), key) for team, records in by_team.items() if records}
     if "orders" in words:
         words["orders"] = {team: [_told(order) for order in orders] for team, orders in words["orders"].items()}
-    return exact(step["expect"], words)
+    return exact(expect, words)
 
 
 def results(step: Vector, replies: Sequence[Reply]) -> dict[str, list[Json]]:
@@ -101,6 +103,12 @@ def _changed(before: list[Json], now: list[Json], key: Callable[[Json], Any], go
     old, new = ({key(record): record for record in records} for records in (before, now))
     left = {name: record | gone for name, record in old.items() if name not in new}
     return [record for name, record in sorted((new | left).items()) if old.get(name) != record]
+
+
+def _as_listed(records: list[Json], listed: list[Json], key: Callable[[Json], Any]) -> list[Json]:
+    """The records in the order in which the vector lists them, which means nothing; what it does not list stands behind."""
+    places = {key(record): place for place, record in enumerate(listed)}
+    return sorted(records, key=lambda record: places.get(key(record), len(places)))
 
 
 def _bot_id(record: Json) -> Any:
