@@ -24,4 +24,8 @@ HOUSE: Final[dict[str, dict[str, Entry]]] = {
         "trivial": Entry("client_sdk.bots.botstack.trivial", "Trivial", "always shoots the opponent, uses no items"),
         "greedy": Entry("client_sdk.bots.botstack.greedy", "Greedy", "counts bullets, uses items where they help"),
     },
+    "zooscape": {
+        "wanderer": Entry("client_sdk.bots.zooscape.wanderer", "Wanderer", "keeps going, turns at random where it has to"),
+        "greedy": Entry("client_sdk.bots.zooscape.greedy", "Greedy", "eats what lies ahead, keeps out of zookeepers' reach"),
+    },
 }

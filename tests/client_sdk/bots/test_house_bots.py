@@ -9,8 +9,8 @@ from client_sdk.bots.pyrat.greedy import Greedy
 from games import GAMES
 from games.core.match import Match
 
-CONFIG = {"pyrat": {"preset": "tiny"}, "botstack": {}}
-TRIVIAL = {"pyrat": "random", "botstack": "trivial"}
+CONFIG = {"pyrat": {"preset": "tiny"}, "botstack": {}, "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 100}}
+TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer"}
 
 
 def fates(match):

@@ -1,0 +1,426 @@
+"""Zooscape as its competitors know it: what a bot is shown, what its answers mean, and the ways on a board drawn by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import threading
+
+import pytest
+
+from client_sdk.api import zooscape as api
+from client_sdk.api.zooscape import Action, Animal, Bot, CellContent, GameState, Me, PowerUpType
+from client_sdk.api.zooscape_paths import UNREACHABLE, Grid
+from client_sdk.bot import house, play_headless, start_of
+from games import GAMES
+from games.core.match import Match
+
+# x   0123456
+MAP = [
+    "1111111",
+    "1400041",  # 1
+    "1010101",
+    "0223220",  # 3: the border is open at both ends
+    "1010101",
+    "1450041",  # 5
+    "1111111",
+]
+ANIMAL = {
+    "seat": 0,
+    "x": 3,
+    "y": 3,
+    "spawn_x": 1,
+    "spawn_y": 1,
+    "score": 198,
+    "captured_count": 2,
+    "distance_covered": 7,
+    "is_viable": True,
+    "held_power_up": "scavenger",
+    "active_power_up": None,
+}
+JUICE = {"kind": "big_moose_juice", "ticks_remaining": 4, "value": 3}
+OTHER = ANIMAL | {"seat": 1, "x": 6, "y": 3, "spawn_y": 5, "held_power_up": None, "active_power_up": JUICE}
+KEEPER = {"id": 0, "name": "zk0", "x": 2, "y": 1, "spawn_x": 3, "spawn_y": 3}
+OWN = {
+    "seat": 0,
+    "direction": "right",
+    "streak_multiplier": 3.2,
+    "ticks_on_spawn": 10,
+    "power_ups_used": 1,
+    "queue_length": 0,
+    "events": ["no_item"],
+}
+VIEW = {
+    "tick": 12,
+    "max_ticks": 2000,
+    "game_over": False,
+    "map": MAP,
+    "animals": [ANIMAL, OTHER],
+    "zookeepers": [KEEPER],
+    "you": OWN,
+}
+
+
+def shown(**changes):
+    return GameState(VIEW | changes, Grid(MAP), ("ann", "bob"))
+
+
+def standing(x, y, direction="idle", **changes):
+    """A state in which one's own animal stands there."""
+    return shown(animals=[ANIMAL | {"x": x, "y": y}, OTHER], you=OWN | {"direction": direction}, **changes)
+
+
+class Answers(Bot):
+    """Answers one thing after the other, then None; keeps what it was shown."""
+
+    def __init__(self, *answers):
+        self.answers = [*answers]
+        self.states = []
+
+    def on_state(self, state):
+        self.states.append(state)
+        return self.answers.pop(0) if self.answers else None
+
+
+def begun(bot, **config):
+    """The bot in a match of its own, and that match."""
+    match = Match.begin(GAMES["zooscape"], {"seats": 1, "map_size": 9} | config, 1)
+    bot.on_start(start_of(match, 0, ["me"]))
+    return match
+
+
+def decided(bot, **config):
+    match = begun(bot, **config)
+    return list(bot.decide(match.view(0)))
+
+
+# --- what a state shows ------------------------------------------------------------------------------------------------------
+
+
+def test_a_state_shows_the_world_and_who_is_where():
+    state = shown()
+
+    assert (12, 2000, False, 7, 7, 0) == (
+        state.tick,
+        state.max_ticks,
+        state.game_over,
+        state.width,
+        state.height,
+        state.skipped,
+    )
+    assert [(0, "ann", (3, 3)), (1, "bob", (6, 3))] == [(one.id, one.name, one.position) for one in state.animals]
+    assert [(0, "zk0", (2, 1))] == [(one.id, one.name, one.position) for one in state.zookeepers]
+
+
+def test_me_is_the_own_animal_with_what_nobody_else_knows():
+    state = shown()
+
+    assert state.me is state.animals[0]
+    assert isinstance(state.me, Me)
+    assert type(state.animals[1]) is Animal
+    assert (Action.RIGHT, 3.2, 10, 1, 0, ("no_item",)) == (
+        state.me.direction,
+        state.me.streak_multiplier,
+        state.me.ticks_on_spawn,
+        state.me.power_ups_used,
+        state.me.queue_length,
+        state.me.events,
+    )
+    assert shown(you=OWN | {"direction": "idle"}).me.direction is None
+
+
+def test_power_ups_have_the_known_numbers():
+    state = shown()
+    active = state.animals[1].active_power_up
+
+    assert PowerUpType.SCAVENGER == state.me.held_power_up
+    assert (PowerUpType.BIG_MOOSE_JUICE, 4, 3) == (active.type, active.ticks_remaining, active.value)
+    assert [0, 1, 2, 3] == [PowerUpType[name] for name in ("POWER_PELLET", "CHAMELEON_CLOAK", "SCAVENGER", "BIG_MOOSE_JUICE")]
+
+
+def test_an_animal_on_its_spawn_is_in_its_cage():
+    assert standing(1, 1).me.in_cage
+    assert not shown().me.in_cage
+
+
+def test_cells_run_down_one_column_after_the_other():
+    cells = shown().cells
+
+    assert [(x, y) for x in range(7) for y in range(7)] == [(cell.x, cell.y) for cell in cells]
+    assert (0, 3, CellContent.EMPTY) == cells[3]
+    assert cells[shown().number(2, 5)] == shown().cell(2, 5) == (2, 5, CellContent.POWER_PELLET)
+
+
+@pytest.mark.parametrize(("x", "y"), [(-1, 0), (7, 0), (0, 7), (0, -1)])
+def test_what_is_no_cell_of_the_board_is_said_so(x, y):
+    with pytest.raises(ValueError, match="expected a cell of a board of 7x7"):
+        shown().content(x, y)
+
+
+def test_walls_and_cages_are_not_open():
+    state = shown()
+
+    assert [False, False, True, True] == [state.is_open(*cell) for cell in ((0, 0), (1, 1), (2, 1), (3, 3))]
+
+
+def test_the_contests_own_names_work_as_well():
+    state = shown()
+    bob = state.animals[1]
+
+    assert ("bob", 1, 5, 2, 7, True, None) == (
+        bob.nickname,
+        bob.spawnX,
+        bob.spawnY,
+        bob.capturedCounter,
+        bob.distanceCovered,
+        bob.isViable,
+        bob.heldPowerUp,
+    )
+    assert (4, PowerUpType.BIG_MOOSE_JUICE) == (bob.activePowerUp.ticksRemaining, bob.activePowerUp.type)
+    assert state.zookeepers[0].nickname == "zk0"
+    assert state.timeStamp > 0
+    with pytest.raises(AttributeError, match="'Me' object has no attribute 'nick'"):
+        _ = state.me.nick
+
+
+# --- ways --------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_step_leads_to_the_cells_beside_and_over_an_open_border():
+    assert [(Action.LEFT, (5, 3)), (Action.RIGHT, (0, 3))] == shown().neighbours((6, 3))
+    assert [(Action.UP, (5, 2)), (Action.DOWN, (5, 4)), (Action.LEFT, (4, 3)), (Action.RIGHT, (6, 3))] == (
+        shown().neighbours((5, 3))
+    )
+
+
+def test_a_cage_is_left_and_never_entered():
+    assert [(Action.DOWN, (1, 2)), (Action.RIGHT, (2, 1))] == shown().neighbours((1, 1))
+    assert (1, 1) not in [cell for _, cell in shown().neighbours((1, 2))]
+    assert UNREACHABLE == shown().distances()[shown().number(1, 1)]
+
+
+def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
+    state = standing(3, 1)
+
+    assert ((4, 1), 1, Action.RIGHT) == state.way_to([(4, 1), (2, 5)])[:3]
+    assert ((2, 5), 5, Action.DOWN) == state.way_to(CellContent.POWER_PELLET)[:3]
+    assert state.way_to([CellContent.PELLET, CellContent.POWER_PELLET]).target in state.find(CellContent.PELLET)
+    assert state.way_to(CellContent.SCAVENGER) is None
+
+
+def test_the_way_leads_over_the_border_where_that_is_shorter():
+    way = standing(6, 3).way_to([(1, 3)])
+
+    assert ((1, 3), 2, Action.RIGHT, [(0, 3), (1, 3)]) == way
+
+
+def test_no_way_leads_through_what_is_avoided():
+    state = standing(6, 3)
+
+    assert Action.LEFT == state.way_to([(1, 3)], avoid=[(0, 3)]).action
+    assert state.way_to([(1, 3)], avoid=[(0, 3), (5, 3)]) is None
+    assert state.way_to([(1, 3)], avoid=[(1, 3)]) is None
+
+
+@pytest.mark.parametrize("direction", ["left", "right"])
+def test_of_equally_near_goals_it_is_the_one_straight_on(direction):
+    assert direction.upper() == standing(3, 3, direction).way_to(CellContent.PELLET).action.name
+
+
+def test_on_the_target_itself_there_is_no_step_to_take():
+    assert ((3, 3), 0, None, []) == shown().way_to([(3, 3)])
+
+
+def test_distances_are_those_of_the_shortest_ways():
+    """And as long as the ways back, where no cage is an end of them."""
+    state = shown()
+    distances = state.distances((2, 1))
+
+    for x in range(7):
+        for y in range(7):
+            way = state.way_to([(x, y)], start=(2, 1))
+            assert distances[state.number(x, y)] == (UNREACHABLE if way is None else way.distance)
+            if state.is_open(x, y):
+                assert way.distance == state.distances((x, y))[state.number(2, 1)]
+
+
+def test_distances_go_around_what_is_avoided():
+    state = standing(6, 3)
+    distances = state.distances(avoid=[(0, 3)])
+
+    assert (UNREACHABLE, 1, 0) == tuple(distances[state.number(*cell)] for cell in ((0, 3), (5, 3), (6, 3)))
+    assert distances[state.number(1, 3)] == 5
+
+
+def test_near_zookeepers_are_the_cells_within_their_reach_as_the_crow_flies():
+    near = shown().near_zookeepers(2)
+
+    assert near == {(x, y) for x in range(7) for y in range(7) if abs(x - 2) + abs(y - 1) <= 2}
+
+
+def test_zookeepers_walk_around_walls_and_not_over_the_border():
+    state = shown(zookeepers=[KEEPER | {"x": 1, "y": 3}])
+
+    assert {(1, 3): 0, (0, 3): 1, (2, 3): 1, (1, 2): 1, (1, 4): 1} == state.zookeeper_steps(1)
+    assert state.zookeeper_steps(99)[6, 3] == 5
+    assert set(state.zookeeper_steps(99)) == {cell for cell in state.find(*CellContent) if state.is_open(*cell)}
+
+
+# --- answers -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [*Action])
+def test_an_action_is_a_command(action):
+    assert [{"action": action.name}] == decided(Answers(action))
+    assert action == GAMES["zooscape"].parse({"action": action.name})
+
+
+def test_none_says_nothing():
+    assert decided(Answers(None)) == []
+
+
+def test_without_a_clock_none_is_told_so_that_the_tick_does_not_wait():
+    assert [{"action": "SKIP"}] == decided(Answers(None), tick_ms=0)
+    assert [{"action": "UP"}] == decided(Answers(Action.UP), tick_ms=0)
+
+
+@pytest.mark.parametrize("answer", ["UP", 0, 6, True, 1.0, [Action.UP]])
+def test_anything_else_says_nothing_with_a_warning(answer, caplog):
+    assert decided(Answers(answer)) == []
+    assert f"tick 0: expected an Action or None, got {answer!r}" in caplog.text
+
+
+def test_an_exception_says_nothing_with_its_traceback(caplog):
+    class Failing(Bot):
+        def on_state(self, state):
+            raise RuntimeError("out of ideas")
+
+    assert decided(Failing()) == []
+    assert "out of ideas" in caplog.text
+
+
+def test_on_state_may_be_asynchronous_and_its_tasks_live_on():
+    class Dreaming(Bot):
+        def __init__(self):
+            self.dreams = None
+
+        async def on_state(self, state):
+            if self.dreams is None:
+                self.dreams = asyncio.create_task(asyncio.sleep(0, Action.LEFT))
+                return None
+            return await self.dreams
+
+    bot = Dreaming()
+    match = begun(bot)
+
+    assert list(bot.decide(match.view(0))) == []
+    assert [{"action": "LEFT"}] == list(bot.decide(match.view(0)))
+
+
+def test_a_bot_that_missed_states_is_told_how_many():
+    bot = Answers()
+    match = begun(bot)
+    for tick in range(5):
+        if tick in (0, 1, 4):
+            list(bot.decide(match.view(0)))
+        match.advance()
+
+    assert [0, 0, 2] == [state.skipped for state in bot.states]
+
+
+def test_prepare_sees_the_first_state_and_a_fault_in_it_costs_nothing_else(caplog):
+    class Preparing(Answers):
+        def prepare(self, state):
+            self.prepared = state.tick, state.me.name
+            raise RuntimeError("too early")
+
+    bot = Preparing(Action.UP)
+
+    assert [{"action": "UP"}] == decided(bot)
+    assert (0, "me") == bot.prepared
+    assert "too early" in caplog.text
+
+
+class Wire:
+    """A link as a server gives it: it keeps what is sent at once."""
+
+    def __init__(self):
+        self.sent = []
+
+    def now(self, commands):
+        self.sent += commands
+        return True
+
+
+def test_commands_go_out_at_once_where_there_is_a_server():
+    class Sending(Answers):
+        def on_state(self, state):
+            self.send(Action.UP, Action.USE_ITEM)
+
+    bot = Sending()
+    bot.link = Wire()
+
+    assert decided(bot, tick_ms=0) == []
+    assert [{"action": "UP"}, {"action": "USE_ITEM"}] == bot.link.sent
+
+
+def test_without_a_server_they_are_played_with_the_next_answer_whichever_thread_sent_them():
+    bot = Answers(Action.DOWN)
+    match = begun(bot)
+    thread = threading.Thread(target=bot.send, args=(Action.UP,))
+    thread.start()
+    thread.join()
+
+    assert [{"action": "UP"}, {"action": "DOWN"}] == list(bot.decide(match.view(0)))
+    assert list(bot.decide(match.view(0))) == []
+
+
+def test_what_is_no_action_cannot_be_sent():
+    bot = Answers()
+    begun(bot)
+
+    with pytest.raises(ValueError, match="expected an Action"):
+        bot.send("UP")
+
+
+def test_a_bot_that_does_not_say_what_it_does_is_told_so(caplog):
+    assert decided(Bot()) == []
+    assert "Bot does not say what it does: define on_state" in caplog.text
+
+
+def test_a_state_is_shown_and_not_lent():
+    """A whole match in which a bot asks for everything leaves no view changed."""
+
+    class Curious(Bot):
+        def decide(self, view):
+            before = copy.deepcopy(view)
+            answer = list(super().decide(view))
+            assert view == before
+            return answer
+
+        def on_state(self, state):
+            assert len(state.cells) == state.width * state.height
+            assert len(state.animals) == 4
+            way = state.way_to([CellContent.PELLET], avoid=state.near_zookeepers(2) - {state.me.position})
+            return way.action if way else None
+
+    match = Match.begin(GAMES["zooscape"], {"map_size": 15, "max_ticks": 60}, 5)
+    play_headless(match, [Curious(), *(house("zooscape", "wanderer") for _ in range(3))])
+
+    assert match.outcome.seats[0].score > 0
+
+
+def test_enums_have_the_known_numbers():
+    assert api.BotAction is Action
+    assert [1, 2, 3, 4, 5] == [Action[name] for name in ("UP", "DOWN", "LEFT", "RIGHT", "USE_ITEM")]
+    assert [
+        "EMPTY",
+        "WALL",
+        "PELLET",
+        "ZOOKEEPER_SPAWN",
+        "ANIMAL_SPAWN",
+        "POWER_PELLET",
+        "CHAMELEON_CLOAK",
+        "SCAVENGER",
+        "BIG_MOOSE_JUICE",
+    ] == [content.name for content in sorted(CellContent)]
