@@ -94,6 +94,50 @@ class Scout(Player):
         self.told.append((game_state, stats))
 """
 
+ZOOSCAPE_SERVICE = """
+from enum import IntEnum
+
+
+class BotAction(IntEnum):
+    UP = 1
+    DOWN = 2
+    LEFT = 3
+    RIGHT = 4
+    USE_ITEM = 5
+
+
+class BotCommand:
+    def __init__(self, action):
+        self.action = action
+
+
+STEPS = {BotAction.UP: (0, -1), BotAction.DOWN: (0, 1), BotAction.LEFT: (-1, 0), BotAction.RIGHT: (1, 0)}
+
+
+class BotService:
+    def __init__(self):
+        self.bot_id = None
+        self.told = []
+
+    def set_bot_id(self, bot_id):
+        self.bot_id = bot_id
+
+    def get_bot_id(self):
+        return self.bot_id
+
+    def process_state(self, game_state):
+        me = next(animal for animal in game_state.animals if animal.id == self.bot_id)
+        self.told.append((game_state.tick, me.nickname, me.capturedCounter, me.isViable))
+        if me.heldPowerUp is not None:
+            return BotCommand(BotAction.USE_ITEM)
+        content = {(cell.x, cell.y): cell.content for cell in game_state.cells}
+        for wanted in ((2, 5), (0, 2, 3, 5, 6, 7, 8)):
+            for action, (dx, dy) in STEPS.items():
+                if content.get((me.x + dx, me.y + dy)) in wanted:
+                    return BotCommand(action)
+        return None
+"""
+
 FILES = {
     "botstack functions": ("botstack", BOTSTACK_FUNCTIONS),
     "botstack player1": ("botstack", BOTSTACK_PLAYER1),

@@ -1,0 +1,149 @@
+"""Zooscape bots of the contest (RULES §10): what a BotService is told and what its answers mean."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+import pytest
+
+from client_sdk.api.zooscape import Action, BotCommand
+from client_sdk.api.zooscape_adapters import OfService
+from client_sdk.bot import house, load, play_headless, start_of
+from client_sdk.errors import BadBot
+from games import GAMES
+from games.core.match import Match
+from tests.client_sdk.files import ZOOSCAPE_SERVICE
+
+
+class Number(IntEnum):
+    LEFT = 3
+
+
+class Plain(Enum):
+    LEFT = 3
+
+
+@dataclass
+class Holder:
+    Action: object
+
+
+def service(answer):
+    class Mine:
+        def process_state(self, game_state):
+            return answer
+
+    return OfService(Mine)
+
+
+def decided(bot, seat=1, **config):
+    match = Match.begin(GAMES["zooscape"], {"seats": 2, "map_size": 9} | config, 1)
+    bot.on_start(start_of(match, seat, ["one", "two"]))
+    return list(bot.decide(match.view(seat)))
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def write(text):
+        path = tmp_path / "mybot.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        BotCommand(Action.LEFT),
+        BotCommand(3),
+        BotCommand(Number.LEFT),
+        Holder(Plain.LEFT),
+        {"action": 3},
+        Action.LEFT,
+        Number.LEFT,
+        Plain.LEFT,
+        3,
+        "left",
+        "LEFT",
+    ],
+    ids=repr,
+)
+def test_an_action_counts_by_its_number_or_name_with_or_without_a_command_around_it(answer):
+    assert [{"action": "LEFT"}] == decided(service(answer))
+
+
+@pytest.mark.parametrize("name", ["use_item", "UseItem", "USE_ITEM"])
+def test_using_an_item_is_not_dropped_however_it_is_spelled(name):
+    assert [{"action": "USE_ITEM"}] == decided(service(BotCommand(name)))
+
+
+@pytest.mark.parametrize("answer", [None, BotCommand(None)], ids=repr)
+def test_none_sends_nothing_and_skips_where_there_is_no_clock(answer, caplog):
+    assert [] == decided(service(answer))
+    assert [{"action": "SKIP"}] == decided(service(answer), tick_ms=0)
+    assert [] == caplog.records
+
+
+@pytest.mark.parametrize("answer", [BotCommand(0), BotCommand(6), "north", {}, [3]], ids=repr)
+def test_anything_else_says_nothing_with_a_warning(answer, caplog):
+    assert [] == decided(service(answer))
+    assert "expected an Action or None" in caplog.text
+
+
+@pytest.mark.parametrize("spelling", ["set_bot_id", "SetBotId"])
+def test_the_id_is_the_seat_and_is_told_before_the_first_state(spelling):
+    told = []
+
+    class Mine:
+        def ProcessState(self, state):  # noqa: N802
+            told.append(state.me.id)
+
+    setattr(Mine, spelling, lambda self, bot_id: told.append(bot_id))
+    decided(OfService(Mine))
+
+    assert [1, 1] == told
+
+
+def test_an_asynchronous_service_is_waited_for():
+    class Mine:
+        async def process_state(self, game_state):
+            return BotCommand(Action.DOWN)
+
+    assert [{"action": "DOWN"}] == decided(OfService(Mine))
+
+
+def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
+    bot = load(written(ZOOSCAPE_SERVICE), "zooscape")
+    match = Match.begin(GAMES["zooscape"], {"map_size": 15, "max_ticks": 120}, 3)
+
+    play_headless(match, [house("zooscape", "wanderer"), bot, *(house("zooscape", "greedy") for _ in range(2))])
+
+    assert ("zooscape", "BotService") == (bot.game, bot.name)
+    assert match.outcome.seats[1].score > 0
+    assert [] == caplog.records
+
+
+def test_both_spellings_in_one_class_are_one_bot(written):
+    text = ZOOSCAPE_SERVICE + "    def ProcessState(self, game_state):\n        return self.process_state(game_state)\n"
+
+    assert load(written(text), "zooscape").name == "BotService"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("class BotService:\n    def set_bot_id(self, bot_id): pass\n", "the bot needs process_state(game_state)"),
+        ("class BotService:\n    def process_state(self): pass\n", "expected process_state(game_state)"),
+        ("class BotService:\n    def play(self): pass\n", "no bot in this file"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(written, text, why):
+    with pytest.raises(BadBot) as refused:
+        load(written(text), "zooscape")
+
+    assert why in str(refused.value)
