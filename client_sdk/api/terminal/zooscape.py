@@ -74,8 +74,8 @@ def draw(view: Json, names: Sequence[str]) -> Text:
     """The board as wide as fits, and everybody's score, captures and power-ups."""
     columns = shutil.get_terminal_size(SIZE).columns
     width = len(view["map"][0])
-    cell = 2 if 2 * width + len(GAP) + PANEL <= columns else 1
-    beside = cell * width + len(GAP) + PANEL <= columns
+    beside = width + len(GAP) + PANEL <= columns
+    cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1
     rows, panel = [*_board(view, cell, columns)], _panel(view, names)
     text = Text(no_wrap=True, overflow="crop")
     if not beside:
