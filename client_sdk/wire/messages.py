@@ -33,6 +33,8 @@ class ClientHello(Struct, frozen=True, tag="hello"):
     """False: results come without the changes that the commands made."""
     deltas: bool = False
     """Viewers: send what changed since the last view instead of the whole view."""
+    steps: bool = False
+    """Games whose turns are many commands: tell every command of a closed turn, with the change it made, in a `steps` event."""
     once: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     """Top-level fields of the view that are wanted in the start message only, such as PyRat's maze."""
 
@@ -96,6 +98,8 @@ class Clock(Struct, frozen=True):
     """The limits of this match, ms; 0 is no limit. `tick_ms` null: the turn lock."""
 
     tick_ms: int | None
+    lockstep: bool
+    """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest. Commands name no turn."""
     preprocessing_ms: int
     turn_ms: int
     human_turn_ms: int

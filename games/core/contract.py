@@ -86,8 +86,8 @@ class Pacing:
 
     tick_ms: int | None = None
     lockstep: bool = False
-    """A realtime game without its clock: the tick comes when every connected seat has answered, or at `turn_ms`. Commands name
-    no turn and are never late, and an absent seat is not waited for."""
+    """A realtime game without its clock: the tick comes when nobody is awaited any more, or at `turn_ms`; commands name no turn
+    and are never late."""
     startup_ms: int = 30_000
     preprocessing_ms: int = 0
     turn_ms: int = 1_000
@@ -101,11 +101,24 @@ class Pacing:
     """After the n-th rejected command for one turn the seat counts as silent; 0: never."""
     late_ready: Literal["plays", "forfeits"] = "plays"
     """A seat that is not ready when preprocessing ends."""
-    absence: Literal["plays", "waits", "limited", "forfeits"] = "plays"
-    """A disconnected seat: its turns pass in silence; its open turn waits with its clock stopped; its clock runs and it may be
-    away for `absence_ms`, whoever's turn it is; or it forfeits at once."""
+    bad_frames: int = 0
+    """The n-th frame of a seat that is no message forfeits the match; 0: never."""
+    absence: Literal["plays", "misses", "waits", "limited", "forfeits"] = "plays"
+    """What becomes of a disconnected seat.
+
+    plays     its clock runs, and its turns pass in silence
+    misses    nobody waits for it: its turns pass at once, as long as anybody is there
+    waits     its open turn waits with its clock stopped
+    limited   its clock runs, and it may be away only so long, whoever's turn it is
+    forfeits  at once
+    """
     absence_ms: int = 60_000
-    """waits, limited: what one seat may be away in a whole match. plays: how long all seats may be away before it ends."""
+    """waits, limited: what one seat may be away in a whole match. plays, misses: how long all may be away before it ends."""
+
+    @property
+    def realtime(self) -> bool:
+        """Whether commands answer no turn, so that none is ever late."""
+        return self.tick_ms is not None or self.lockstep
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +250,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """What is booked when a match of so many seats is broken off without a result, for this reason."""
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
+    silence: Callable[[str], Json] | None = None
+    """The command that the referee gives for a seat that is silent, by the reason (timeout, rejects, disconnect), where a game
+    tells these apart; None: silence is an answer that is not there."""
     anytime: Callable[[Json], bool] = never
     """Whether a command answers no turn and so is never late (resigning)."""
     spoken: Callable[[Json], Json] = same

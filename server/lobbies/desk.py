@@ -38,7 +38,10 @@ REPEATS = 1_000
 LONGEST_MS = 7 * 24 * 3_600_000
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
 """`faults` of a lobby: which timed-out turn of a seat forfeits."""
-WORDS: Mapping[str, tuple[str, ...]] = {"late_ready": ("plays", "forfeits"), "absence": ("plays", "waits", "limited", "forfeits")}
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "late_ready": ("plays", "forfeits"),
+    "absence": ("plays", "misses", "waits", "limited", "forfeits"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -370,7 +373,8 @@ def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Paci
             422, "bad_faults", f"faults: expected one of {', '.join(allowed)}, got {faults!r}", field="faults", allowed=allowed
         )
     changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
-    known = [f.name for f in dataclasses.fields(pacing) if f.name != "tick_ms" or pacing.tick_ms is not None]
+    fixed = {"lockstep"} | ({"tick_ms"} if pacing.tick_ms is None else set())
+    known = [f.name for f in dataclasses.fields(pacing) if f.name not in fixed]
     for name, value in clock.items():
         field_ = f"clock.{name}"
         if name not in known:

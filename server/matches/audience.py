@@ -6,6 +6,7 @@ Everybody sees the moment at which the turn was opened. What happens while it is
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from client_sdk.start import clock_of
 from client_sdk.wire.codes import Close
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, End, Event, Outgoing, Start, View
-from games.core.contract import GALLERY, AnyGame, Pacing, Seat, Viewer
+from games.core.contract import GALLERY, AnyGame, Pacing, Reply, Seat, Viewer
 from games.core.match import Match
 from games.core.parameters import described
 from server.matches.client import Client, Show
@@ -37,6 +38,7 @@ class Picture:
         "_frames",
         "_game",
         "_looked",
+        "_public",
         "_state",
         "_view",
         "_viewer",
@@ -53,9 +55,12 @@ class Picture:
         turn: int,
         seq: int,
         fixed: dict[str, msgspec.Raw],
+        *,
         before: Picture | None = None,
+        public: Picture | None = None,
     ) -> None:
-        """`fixed`: this viewer's fields that never change, encoded as soon as they are known; all its pictures share it."""
+        """`fixed`: this viewer's fields that never change, encoded as soon as they are known; all its pictures share it.
+        `public`: the gallery's picture of the same moment, where a seat sees that and its own."""
         self.turn = turn
         self.seq = seq
         self.before = before
@@ -64,6 +69,7 @@ class Picture:
         self._game = game
         self._state = state
         self._viewer = viewer
+        self._public = public
         self._looked = False
         self._view: Json = None
         self._bodies: dict[tuple[str, ...], msgspec.Raw] = {}
@@ -80,6 +86,11 @@ class Picture:
     def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:
         """The view as JSON without the top-level fields `once`."""
         body = self._bodies.get(once)
+        if body is None and self._public is not None:
+            assert self._game.own is not None
+            assert self._viewer is not None
+            own = _encode(self._game.own(self._state, self._viewer))
+            body = self._bodies[once] = msgspec.Raw(_joined(bytes(self._public.body(once)), own))
         if body is None:
             view = self.view
             if isinstance(view, dict):
@@ -106,6 +117,11 @@ class Picture:
         return self._delta
 
 
+def _joined(one: bytes, other: bytes) -> bytes:
+    """Two JSON objects that share no field as one."""
+    return one if other == b"{}" else other if one == b"{}" else one[:-1] + b"," + other[1:]
+
+
 class Audience:
     """The places' connections and the viewers of one match."""
 
@@ -123,6 +139,8 @@ class Audience:
         self._gallery: Picture | None = None
         self._seq = -1
         self._news: list[bytes] = []
+        self._steps: list[Json] = []
+        """What was done in the open turn, if anybody asked for that."""
         self._thoughts: list[bytes] = []
         self.preprocessing_ends: int | None = None
         """Monotonic ns; None: there is none, or it is over."""
@@ -133,13 +151,16 @@ class Audience:
         before = self._gallery
         if before is not None:
             before.before = None
-        self._gallery = self._picture(GALLERY, before)
-        self._pictures = [self._picture(place.seat) for place in self._places]
+        self._gallery = self._picture(GALLERY, before=before)
+        self._pictures = [self._seat_picture(place.seat, self._gallery) for place in self._places]
 
-    def _picture(self, viewer: Viewer, before: Picture | None = None) -> Picture:
+    def _seat_picture(self, seat: Seat, gallery: Picture) -> Picture:
+        return self._picture(seat, public=None if self._match.game.own is None else gallery)
+
+    def _picture(self, viewer: Viewer, *, before: Picture | None = None, public: Picture | None = None) -> Picture:
         match = self._match
         fixed = self._fixed.setdefault(viewer, {})
-        return Picture(match.game, match.state, viewer, match.turn, self._seq, fixed, before)
+        return Picture(match.game, match.state, viewer, match.turn, self._seq, fixed, before=before, public=public)
 
     # --- views
 
@@ -178,7 +199,7 @@ class Audience:
         if self._gallery is None or place.client is None:
             return
         if alone:
-            self._pictures[place.seat] = self._picture(place.seat)
+            self._pictures[place.seat] = self._seat_picture(place.seat, self._picture(GALLERY))
         picture = self._pictures[place.seat]
         place.client.send(self._start(picture, place.seat))
         if act:
@@ -238,8 +259,21 @@ class Audience:
         """To the viewers, when the turn is closed."""
         self._thoughts.append(framed(message))
 
+    def steps(self, seat: Seat, commands: Sequence[Json], replies: Sequence[Reply]) -> None:
+        """What a seat did in the open turn, to those who want every step of it, when it is closed."""
+        if any(client.steps for client in self.everybody()):
+            for raw, reply in zip(commands, replies, strict=False):
+                if reply.ok:
+                    self._steps.append({"seat": seat, "command": raw, "changes": reply.changes})
+
     def turn_closed(self) -> None:
         """What was kept back comes out."""
+        if self._steps and self._gallery is not None:
+            frame = framed(Event("steps", self._gallery.turn, None, self._steps))
+            for client in self.everybody():
+                if client.steps:
+                    client.send(frame)
+            self._steps = []
         if self._news:
             for client in self.everybody():
                 for frame in self._news:

@@ -41,6 +41,7 @@ class Client:
         """None: a viewer."""
         self.changes = hello.changes
         self.deltas = hello.deltas and seat is None
+        self.steps = hello.steps
         self.once = () if self.deltas else tuple(sorted({*hello.once, *once}))
         """The fields of the view that come in the start message only: the client's wish and the game's."""
         self.holds = -1
@@ -51,7 +52,11 @@ class Client:
         self._queued = 0
         self._latest: Show | None = None
         self._skipped = 0
+        self.skipped = 0
+        """Views left out so far because newer ones had come."""
         self._shown = 0
+        self._asked = False
+        """It holds a view that it has not answered yet."""
         self._seen: int | None = None
         self._pings = 0
         self._goodbye: Close | None = None
@@ -78,6 +83,7 @@ class Client:
             return
         if self._latest is not None:
             self._skipped += 1
+            self.skipped += 1
         self._latest = show
         self._shown = turn
         self._flush_view()
@@ -97,6 +103,11 @@ class Client:
             self._wait(self._latest(self._skipped))
             self._latest = None
         self.send(frame)
+
+    def takes_an_answer(self) -> bool:
+        """Whether a view was handed over since the last frame that answered one: such a frame is never one too many."""
+        asked, self._asked = self._asked, False
+        return asked
 
     def saw(self, turn: int) -> None:
         """The client has looked at the view of this turn."""
@@ -153,6 +164,7 @@ class Client:
         if self._seen is not None and self._shown - self._seen > UNSEEN:
             return
         self.connection.write(self._latest(self._skipped))
+        self._asked = True
         self._latest = None
         self._skipped = 0
 

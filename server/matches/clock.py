@@ -6,6 +6,7 @@ and increment there is no time limit at all.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -64,6 +65,13 @@ class SeatClock:
     def resume(self, at: int) -> None:
         self.stage = Stage.RUNNING
         self.since = at
+
+    def told(self, received: int, at: int) -> None:
+        """An answer that leaves the turn open was received, and what came of it is handed over now: between the two the seat
+        waited for us. Frames that it sent meanwhile wait unread, so the clock never runs backwards."""
+        if self.stage is not Stage.IDLE:
+            self.spent += max(0, received - self.since)
+            self.since = max(self.since, at)
 
     def stop(self) -> None:
         """The limit is reached: now the grace runs."""
@@ -134,6 +142,28 @@ class Grid:
     def next(self, now: int) -> None:
         """A tick was played at `now`: the next one is due at the next point of the grid."""
         self._beat = max(self._beat + 1, (now - self._start) // self._step + 1)
+
+
+class Lateness:
+    """How late the ticks of one match were."""
+
+    __slots__ = ("_us",)
+
+    def __init__(self) -> None:
+        self._us = array("Q")
+
+    def of(self, length: int) -> float:
+        """Note one tick's, ns; returns it in ms."""
+        self._us.append(max(0, length) // 1_000)
+        return charged_ms(length)
+
+    def json(self) -> dict[str, float]:
+        """ms: the middle one, the one that 99 % keep below, the greatest."""
+        ordered = sorted(self._us)
+        if not ordered:
+            return {}
+        last = len(ordered) - 1
+        return {name: ordered[last * share // 100] / 1_000 for name, share in (("p50", 50), ("p99", 99), ("max", 100))}
 
 
 def phase(number: int, step: int) -> int:

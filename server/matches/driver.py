@@ -27,7 +27,7 @@ from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
 from server.matches.audience import Audience
 from server.matches.client import Client
-from server.matches.clock import MS, Grid, Stage, charged_ms, phase, whole_ms
+from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
 from server.matches.inbox import Inbox
 from server.matches.places import Place, Silence
 from server.matches.record import JournalFile
@@ -72,13 +72,26 @@ class Table:
         self._number = number
         self._log = structlog.get_logger().bind(match=id_, game=match.game.name)
         self._t0 = self._heard = now()
-        self._referee = Referee(match, limits, realtime=pacing.tick_ms is not None, t0=self._t0)
+        self._referee = Referee(match, limits, realtime=pacing.realtime, t0=self._t0)
+        self._lateness = Lateness()
         self._opened_for: frozenset[Seat] = frozenset()
         """The seats that were awaited when the turn was opened."""
         self._alarm = 0
         """When the driver looks at its clocks at the latest. An answer makes things due later, so this may be too early; that
         does no harm."""
         self._farewell = DONE
+        self._many = match.game.end_turn is not None
+        """A turn is many commands, each answered while it is open."""
+
+    @property
+    def realtime(self) -> bool:
+        """Commands answer no turn."""
+        return self._pacing.realtime
+
+    @property
+    def counts_bad_frames(self) -> bool:
+        """So many frames that are no message lose the match, by its own count."""
+        return self._pacing.bad_frames > 0
 
     # --- the course of a match ---------------------------------------------------------------------------------------------
 
@@ -142,12 +155,11 @@ class Table:
         grid = Grid(now(), step)
         while match.outcome is None:
             self._open_turn()
-            while match.outcome is None and await self._hear(grid.due):
-                pass
+            await self._hear_until(grid.due)
             if match.outcome is None:
                 self._file.flush()
                 ticked = now()
-                match.advance({"late": charged_ms(ticked - grid.due)})
+                match.advance({"late": self._lateness.of(ticked - grid.due)})
                 grid.next(ticked)
             self.audience.turn_closed()
 
@@ -178,7 +190,12 @@ class Table:
         outcome = self.match.outcome
         assert outcome is not None
         self.result = outcome_json(outcome)
+        for place in self.places:
+            if place.client is not None:
+                place.tally.skipped += place.client.skipped
         self.result["seats"] = [line | place.tally.json() for line, place in zip(self.result["seats"], self.places, strict=True)]
+        if self._pacing.tick_ms is not None:
+            self.result["lateness_ms"] = self._lateness.json()
         self.audience.end(self.result, self._farewell)
         self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
 
@@ -199,7 +216,15 @@ class Table:
         match = self.match
         if match.outcome is not None or match.turn != turn:
             return False
-        return any(self.places[seat].silent is None for seat in match.awaited)
+        return any(self._expected(self.places[seat]) for seat in match.awaited)
+
+    def _expected(self, place: Place) -> bool:
+        """Whether this seat may still answer the open turn."""
+        if place.silent is not None:
+            return False
+        if self._pacing.absence != "misses" or place.client is not None or place.kicked:
+            return True
+        return all(other.client is None for other in self.places)
 
     def _close_turn(self, turn: int) -> None:
         """Nobody is waited for: strikes are booked, else the game resolves what is still open.
@@ -213,9 +238,19 @@ class Table:
             out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
             if out:
                 match.forfeit(out, "timeout")
-            elif match.turn == turn:
-                match.advance()
+            else:
+                self._resolve(turn)
         self.audience.turn_closed()
+
+    def _resolve(self, turn: int) -> None:
+        """The seats that say nothing are spoken for, where the game wants that; what is open then is the game's own affair."""
+        match = self.match
+        if match.game.silence is not None:
+            for seat in sorted(match.awaited):
+                if match.outcome is None and match.turn == turn:
+                    match.apply(seat, match.game.silence(self.places[seat].silent or "disconnect"))
+        if match.outcome is None and match.turn == turn:
+            match.advance()
 
     # --- time --------------------------------------------------------------------------------------------------------------
 
@@ -227,7 +262,8 @@ class Table:
         call = self.inbox.take()
         if call is None:
             self._file.flush()
-            call = await self.inbox.next(due)
+            await self.inbox.wait(due)
+            call = self.inbox.take()
         if call is None:
             at = now()
             self._forgive(due, at)
@@ -242,6 +278,22 @@ class Table:
         do(*args)
         return True
 
+    async def _hear_until(self, tick: int) -> None:
+        """Realtime: do what came before the tick's moment. What came later waits for the next one, however late this one is."""
+        rested = False
+        while self.match.outcome is None:
+            call = self.inbox.take(before=tick)
+            if call is not None:
+                self._heard = call.at
+                call.do(*call.args)
+            elif now() < tick or not rested:
+                rested = True
+                self._file.flush()
+                await self.inbox.wait(min([tick, *self._dues()]))
+                self._time_passes(now())
+            else:
+                return
+
     def _forgive(self, due: int, at: int) -> None:
         """What was due comes late, for the process was held up. Answers wait unread meanwhile: no clock pays for that, nor for
         the moment that it takes to read them."""
@@ -255,7 +307,7 @@ class Table:
     def _dues(self) -> list[int]:
         """The moments at which the driver has to act although nothing came."""
         dues = [due for place in self.places if place.silent is None and (due := place.clock.due()) is not None]
-        dues += [place.waits_since + place.absence for place in self.places if place.waits_since is not None]
+        dues += [due for place in self.places if (due := self._lost_at(place)) is not None]
         abandoned = self._abandoned_at()
         return dues if abandoned is None else [*dues, abandoned]
 
@@ -275,11 +327,12 @@ class Table:
         if match.outcome is not None:
             return
         abandoned = self._abandoned_at()
-        if any(place.waits_since is not None and at >= place.waits_since + place.absence for place in self.places):
-            match.forfeit(frozenset(place.seat for place in self.places if place.client is None), "disconnect")
+        lost = {place.seat: due for place in self.places if (due := self._lost_at(place)) is not None and due <= at}
+        if lost:
+            match.forfeit(self._absent(lost), "disconnect")
         elif abandoned is not None and at >= abandoned:
             match.forfeit(frozenset(place.seat for place in self.places), "abandoned")
-        elif at >= self._heard + self._limits.idle_ms * MS and not self._dues():
+        elif self._pacing.tick_ms is None and at >= self._heard + self._limits.idle_ms * MS and not self._dues():
             match.abort("idle")
 
     def _say_stop(self, place: Place) -> None:
@@ -332,9 +385,12 @@ class Table:
         place = self._place(client)
         if place is None:
             return
+        if place.repeats(client, frame):
+            client.send(place.results)
+            return
         turn = self.match.turn
         replies = [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands]
-        if frame.end_turn and self.match.game.end_turn is not None:
+        if frame.end_turn and self._many:
             ended = self._referee.judge(place, frame.turn, self.match.game.end_turn, received)
             replies += [] if ended.ok else [ended]
         self._settle(place, received, turn)
@@ -345,6 +401,10 @@ class Table:
             client.acknowledge(results)
         else:
             client.send(results)
+        if self._many:
+            place.answered(client, frame, results)
+            self.audience.steps(place.seat, frame.commands, replies)
+            place.clock.told(received, now())
 
     def _count_rejects(self, place: Place, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
@@ -379,6 +439,15 @@ class Table:
         if place is not None:
             self._greet(place)
 
+    def bad_frame(self, client: Client) -> None:
+        """A frame that is no message: counted where the game says that so many lose."""
+        place = self._place(client)
+        if place is None or self.match.outcome is not None:
+            return
+        place.tally.bad_frames += 1
+        if place.tally.bad_frames == self._pacing.bad_frames:
+            self.match.forfeit(frozenset({place.seat}), "protocol")
+
     def resign(self, seat: Seat) -> None:
         if self.match.outcome is None:
             self.match.forfeit(frozenset({seat}), "resignation")
@@ -402,11 +471,13 @@ class Table:
         self._file.flush()
         if place.client is not None:
             place.client.refuse(REPLACED)
+            place.part()
         place.client = client
         if place.waits_since is not None:
             place.absence -= at - place.waits_since
             place.waits_since = None
-            place.clock.resume(now())
+            if self._pacing.absence == "waits":
+                place.clock.resume(now())
         self._greet(place)
         if place.away_since is not None:
             place.away_since = None
@@ -420,16 +491,18 @@ class Table:
         place = self.places[client.seat]
         if place.client is not client:
             return
-        place.client = None
+        place.part()
         if self.match.outcome is not None:
             return
         place.away_since = at
         place.kicked = client.dismissed
         place.tally.absences += 1
-        waits = self._pacing.absence == "waits"
-        self._event("away", place.seat, {"within_ms": whole_ms(place.absence)} if waits else None)
+        bounded = self._pacing.absence in ("waits", "limited")
+        self._event("away", place.seat, {"within_ms": whole_ms(place.absence)} if bounded else None)
         if self._pacing.absence == "forfeits" and not place.kicked:
             self.match.forfeit(frozenset({place.seat}), "disconnect")
+        elif self._pacing.absence == "limited" and not place.kicked:
+            place.waits_since = at
         elif place.clock.stage is not Stage.IDLE:
             self._wait_for(place, at)
         self._alarm = self._due()
@@ -440,9 +513,19 @@ class Table:
             place.clock.pause(at)
             place.waits_since = at
 
+    def _lost_at(self, place: Place) -> int | None:
+        """When a seat that is away has lost by it."""
+        return None if place.waits_since is None else place.waits_since + place.absence
+
+    def _absent(self, lost: dict[Seat, int]) -> frozenset[Seat]:
+        """Who is out: whoever is away when the wait is over, or whose own time away was over first."""
+        if self._pacing.absence == "waits":
+            return frozenset(place.seat for place in self.places if place.client is None)
+        return frozenset(seat for seat, due in lost.items() if due == min(lost.values()))
+
     def _abandoned_at(self) -> int | None:
         """When the match ends because no seat has come back."""
-        if self._pacing.absence != "plays" or any(place.client is not None for place in self.places):
+        if self._pacing.absence not in ("plays", "misses") or any(place.client is not None for place in self.places):
             return None
         since = max(self._t0 if place.away_since is None else place.away_since for place in self.places)
         return since + self._pacing.absence_ms * MS

@@ -35,31 +35,28 @@ class Inbox:
     def __bool__(self) -> bool:
         return bool(self._calls)
 
-    def take(self) -> Call | None:
-        """What is there already."""
-        return self._calls.popleft() if self._calls else None
+    def take(self, before: int | None = None) -> Call | None:
+        """What is there already; with `before` (monotonic ns): if it came before that moment."""
+        if not self._calls or (before is not None and self._calls[0].at >= before):
+            return None
+        return self._calls.popleft()
 
-    async def next(self, until: int) -> Call | None:
-        """The next call, or None at `until` (monotonic ns). What came before that moment is never missed.
+    async def wait(self, until: int) -> None:
+        """Until something is there, or that moment (monotonic ns). The others get their turn in any case.
 
         The loop's own clock may be a ms off, so the time is checked again after waking.
         """
-        if self._calls:
-            return self._calls.popleft()
         left = until - time.monotonic_ns()
-        if left <= 0:
+        if self._calls or left <= 0:
             await asyncio.sleep(0)
-            return self.take()
+            return
         loop = asyncio.get_running_loop()
-        while left > 0:
+        while left > 0 and not self._calls:
             if self._timer is None or self._rings > until:
                 self._wind(loop, until, left)
             self._waiter = loop.create_future()
             await self._waiter
-            if self._calls:
-                return self._calls.popleft()
             left = until - time.monotonic_ns()
-        return None
 
     def close(self) -> None:
         """Nobody waits any more."""

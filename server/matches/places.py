@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from client_sdk.wire.messages import SeatInfo
+from client_sdk.wire.messages import Commands, SeatInfo
 from games.core.contract import Seat
 from server.matches.client import Client
 from server.matches.clock import SeatClock, charged_ms
@@ -28,6 +28,10 @@ class Tally:
     """Commands for a turn that was closed."""
     dropped: int = 0
     """Commands that were beyond all limits, and written down nowhere else."""
+    bad_frames: int = 0
+    """Frames that were no message."""
+    skipped: int = 0
+    """Views left out because newer ones had come before the client took them."""
     absences: int = 0
     think_total: int = 0
     """ns, as charged."""
@@ -43,6 +47,8 @@ class Tally:
             "rejects": self.rejects,
             "late": self.late,
             "dropped": self.dropped,
+            "bad_frames": self.bad_frames,
+            "skipped": self.skipped,
             "absences": self.absences,
             "think_ms_total": charged_ms(self.think_total),
             "think_ms_max": charged_ms(self.think_max),
@@ -83,11 +89,35 @@ class Place:
     """All commands of this turn that were no use, those for other turns among them."""
     infos: int = 0
 
+    results: bytes = b""
+    """What the last frame of this turn was told, where a turn is many commands."""
+    _last: tuple[Client, Commands] | None = None
+
+    def answered(self, client: Client, frame: Commands, results: bytes) -> None:
+        self._last = client, frame
+        self.results = results
+
+    def repeats(self, client: Client, frame: Commands) -> bool:
+        """Whether this is the frame that was judged last, sent once more over a new connection because its results were lost."""
+        if self._last is None or frame.id is None:
+            return False
+        before, known = self._last
+        return before is not client and (
+            (known.id, known.turn, known.commands, known.end_turn) == (frame.id, frame.turn, frame.commands, frame.end_turn)
+        )
+
     def turn_over(self) -> None:
         """Forget what concerns one turn only."""
         self.silent = None
         self.provisional = None
+        self._last = None
         self.rejected = self.refused = self.infos = 0
+
+    def part(self) -> None:
+        """Without its connection, whose skipped views are counted."""
+        if self.client is not None:
+            self.tally.skipped += self.client.skipped
+            self.client = None
 
     def info(self) -> SeatInfo:
         return SeatInfo(self.seat, self.role, self.name, self.kind)

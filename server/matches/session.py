@@ -92,20 +92,21 @@ class Session:
         """A frame."""
         if self.client is not None and self.client.dismissed:
             return
-        if not self._rate.allows(received):
+        free = self.client is not None and self.client.takes_an_answer()
+        if not free and not self._rate.allows(received):
             self._refuse(TOO_FAST)
             return
         try:
             message = read(payload, text)
         except Malformed as fault:
-            self._malformed(str(fault))
+            self._malformed(str(fault), received)
             return
         if self.client is None:
             self._greeted(message, received)
         elif self._role == "play":
             self._from_seat(self.client, message, received)
         else:
-            self._from_viewer(self.client, message)
+            self._from_viewer(self.client, message, received)
 
     def leave(self, close: Close) -> None:
         """The server has a reason of its own to end this connection."""
@@ -184,10 +185,13 @@ class Session:
         assert self.room is not None
         table = self.room.table
         if table is None:
-            self._before_the_start(client, message)
+            self._before_the_start(client, message, received)
         elif isinstance(message, Commands):
             if message.seen is not None:
                 client.saw(message.seen)
+            if table.realtime and not self._rate.allows(received, len(message.commands) - 1):
+                self._refuse(TOO_FAST)
+                return
             table.inbox.put(received, table.commands, client, message, received)
         elif isinstance(message, Provisional):
             table.inbox.put(received, table.provisional, client, message)
@@ -198,34 +202,38 @@ class Session:
         elif isinstance(message, Resync):
             table.inbox.put(received, table.resync, client)
         else:
-            self._malformed("you have said hello already")
+            self._malformed("you have said hello already", received)
 
-    def _before_the_start(self, client: Client, message: Incoming) -> None:
+    def _before_the_start(self, client: Client, message: Incoming, received: int) -> None:
         if isinstance(message, Commands):
             refusal = Result("not_started", "the match has not started yet")
             client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
         elif isinstance(message, ClientHello):
-            self._malformed("you have said hello already")
+            self._malformed("you have said hello already", received)
 
-    def _from_viewer(self, client: Client, message: Incoming) -> None:
+    def _from_viewer(self, client: Client, message: Incoming, received: int) -> None:
         assert self.room is not None
         if isinstance(message, Resync):
             if self.room.table is not None:
                 self.room.table.audience.greet(client)
         elif not isinstance(message, Seen):
-            self._malformed("a viewer may say resync and seen, nothing else")
+            self._malformed("a viewer may say resync and seen, nothing else", received)
         else:
             client.saw(message.turn)
 
     # --- no
 
-    def _malformed(self, why: str) -> None:
-        """Told and counted; a first frame like that, or too many of them, close the connection."""
+    def _malformed(self, why: str, received: int) -> None:
+        """Told and counted; a first frame like that, or too many of them, close the connection. A match may count them too, and
+        then the connection stays."""
         if self.client is None:
             self._refuse(MALFORMED, f"the first frame has to be a hello: {why}")
             return
         self._bad += 1
-        if self._bad >= self._settings.bad_frames:
+        table = None if self.room is None or self.client.seat is None else self.room.table
+        if table is not None:
+            table.inbox.put(received, table.bad_frame, self.client)
+        if self._bad >= self._settings.bad_frames and not (table is not None and table.counts_bad_frames):
             self._refuse(MALFORMED)
         else:
             self.client.send(framed(Error(MALFORMED.code, why)))
@@ -250,13 +258,13 @@ class Rate:
         self._most = self._left = 2.0 * per_second
         self._at = at
 
-    def allows(self, at: int) -> bool:
-        """One more frame, at this moment (monotonic ns)."""
+    def allows(self, at: int, cost: int = 1) -> bool:
+        """One more frame, at this moment (monotonic ns), or what counts as so many."""
         self._left = min(self._most, self._left + (at - self._at) * self._per_ns)
         self._at = at
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 
