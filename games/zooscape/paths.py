@@ -18,10 +18,10 @@ def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     Most often a single neighbour of the start lies on shortest ways, and then nothing is left to choose: a flood from the goal, a
     whole ring of cells in a few operations on bits, tells which do.
     """
-    if start == goal:
-        return IDLE
     if not maze.walkable[goal]:
         return None
+    if start == goal:
+        return IDLE
     here, ring, stride = maze.bit[start], maze.bit[goal], maze.stride
     near = here >> 1 | here << 1 | here >> stride | here << stride
     dry = maze.bits ^ ring
