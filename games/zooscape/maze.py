@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -13,14 +14,14 @@ DIRECTIONS: Final = ("idle", "up", "down", "left", "right")
 """The directions by number; where an animal or a zookeeper is headed."""
 
 _SHIFTS: Final = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))
-_KEPT: Final = 64
+_KEPT: Final = 16
 """Mazes whose tables are kept, so that matches on one map share them."""
 
 
 class Maze:
     """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made by `maze_of`.
 
-    `bits` are for searches: a whole number with one bit for each cell that can be walked on. A row takes `stride` bits, one more
+    `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row takes `stride` bits, one more
     than it has cells, so that a shift by one never runs from one row into the next.
     """
 
@@ -32,24 +33,27 @@ class Maze:
         """One byte per cell: 1 where one can walk."""
         self.spawns = spawns
         self.centre = centre
-        self.xs = tuple(cell % width for cell in range(self.area))
-        self.ys = tuple(cell // width for cell in range(self.area))
-        self.steps = tuple(self._steps(*shift) for shift in _SHIFTS)
+        cells = tuple(range(self.area))  # the same numbers in every table, or each would take memory of its own
+        self.xs = tuple(cell % width for cell in cells)
+        self.ys = tuple(cell // width for cell in cells)
+        self.steps = tuple(tuple(map(cells.__getitem__, self._steps(*shift))) for shift in _SHIFTS)
         """By direction, then cell: where an animal comes to, through a portal too. Its own cell where the way is blocked."""
-        self.near = tuple(
-            tuple(other for other in neighbours(cell, width, height) if walkable[other]) for cell in range(self.area)
-        )
+        self.near = tuple(tuple(cells[other] for other in neighbours(cell, width, height) if walkable[other]) for cell in cells)
         """By cell: those beside it that can be walked on, without portals: left, right, up, down."""
         self.stride = width + 1
-        self.bit = tuple(1 << x + y * self.stride for x, y in zip(self.xs, self.ys, strict=True))
-        self.bits = sum(bit for bit, free in zip(self.bit, walkable, strict=True) if free)
+        self.bits = sum(self.bit(cell) for cell in cells if walkable[cell])
         self.first_steps: dict[int, Direction] = {}
         """What `paths` has found where it had to choose: start * area + goal -> direction."""
 
-    def _steps(self, right: int, down: int) -> tuple[Cell, ...]:
+    def _steps(self, right: int, down: int) -> Iterator[Cell]:
         width, height = self.width, self.height
-        ahead = ((x + right) % width + (y + down) % height * width for x, y in zip(self.xs, self.ys, strict=True))
-        return tuple(there if self.walkable[there] else here for here, there in enumerate(ahead))
+        for here, (x, y) in enumerate(zip(self.xs, self.ys, strict=True)):
+            ahead = (x + right) % width + (y + down) % height * width
+            yield ahead if self.walkable[ahead] else here
+
+    def bit(self, cell: Cell) -> int:
+        """The cell's bit in a number such as `bits`: x + y * stride from the lowest."""
+        return 1 << cell + self.ys[cell]
 
     def cell(self, x: int, y: int) -> Cell:
         return x + y * self.width

@@ -22,7 +22,7 @@ def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
         return None
     if start == goal:
         return IDLE
-    here, ring, stride = maze.bit[start], maze.bit[goal], maze.stride
+    here, ring, stride = maze.bit(start), maze.bit(goal), maze.stride
     near = here >> 1 | here << 1 | here >> stride | here << stride
     dry = maze.bits ^ ring
     while not ring & near:
