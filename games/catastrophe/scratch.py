@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.catastrophe.rules import SEATS, SOLDIER
-from games.catastrophe.state import BARE, Cell, Id, State, Structure, Tile, Unit, squads_of
+from games.catastrophe.state import BARE, Cell, Id, Squad, State, Structure, Tile, Unit, squads_of
 from games.catastrophe.view import result_json, structure_json, unit_json
 from games.core.contract import Json, Seat
 
@@ -135,7 +135,7 @@ class Scratch:
     def freeze(self, commands: int) -> tuple[State, Json]:
         """The state that this has become, with so many commands counted, and the change since `before`."""
         before = self.before
-        squads = self._squads()
+        squads, regrouped = self._squads()
         after = State(
             self.ground,
             self.turn,
@@ -155,7 +155,7 @@ class Scratch:
         )
         changes: dict[str, Json] = {}
         if self._was_units:
-            self._units_changed(squads, changes)
+            self._units_changed(squads, regrouped, changes)
         if self._was_structures:
             self._structures_changed(changes)
         if self._was_tiles:
@@ -171,34 +171,40 @@ class Scratch:
             changes["result"] = result_json(self.result)
         return after, changes
 
-    def _squads(self) -> dict[Id, tuple[Id, ...]]:
-        """The squads now. Only who came, went, or changed side or job changes squads: a soldier those of its whole side, anybody
-        else its own."""
-        units, stale = self.units, self.before.squads
+    def _squads(self) -> tuple[dict[Id, Squad], dict[Id, Squad]]:
+        """The squads now, and those of them that differ from before.
+
+        Who came, went, or changed side or job has another squad now; a soldier changes the squads that it left or joined, too.
+        """
+        ground, units, at, stale = self.ground, self.units, self.at, self.before.squads
         asked: set[Id] = set()
-        gone = False
-        armies: set[Seat] = set()
+        gone: list[Id] = []
         for number, was in self._was_units.items():
             now = units.get(number)
             if was is not None and now is not None and was[:3] == now[:3]:
                 continue
-            for unit in (was, now):
-                if unit is not None and unit.job == SOLDIER and unit.owner is not None:
-                    armies.add(unit.owner)
+            if was is not None and was.job == SOLDIER and was.owner is not None:
+                asked.update(other for other, squad in stale.items() if number in squad)
             if now is None:
-                gone = True
-            else:
-                asked.add(number)
-        if armies:
-            asked.update(number for number, unit in units.items() if unit.owner in armies)
+                gone.append(number)
+                continue
+            asked.add(number)
+            if now.job == SOLDIER and now.owner is not None:
+                joined = squads_of(ground, units, at, (number,))[number]
+                asked.update(joined)
+                asked.update(at[cell] for one in joined for cell in ground.near[units[one].cell] if cell in at)
         if not asked and not gone:
-            return stale
-        squads = {number: stale[number] for number in units if number not in asked} if gone else stale.copy()
-        squads.update(squads_of(self.ground, units, self.at, sorted(asked)))
-        return squads
+            return stale, {}
+        squads = stale.copy()
+        for number in gone:
+            squads.pop(number, None)
+        asked.difference_update(gone)
+        fresh = squads_of(ground, units, at, sorted(asked))
+        squads.update(fresh)
+        return squads, {number: squad for number, squad in fresh.items() if stale.get(number) != squad}
 
-    def _units_changed(self, squads: Mapping[Id, tuple[Id, ...]], changes: dict[str, Json]) -> None:
-        ground, units, stale = self.ground, self.units, self.before.squads
+    def _units_changed(self, squads: Mapping[Id, Squad], regrouped: Mapping[Id, Squad], changes: dict[str, Json]) -> None:
+        ground, units = self.ground, self.units
         changed: dict[Id, dict[str, Json]] = {}
         new, removed = [], []
         for number, was in self._was_units.items():
@@ -210,10 +216,9 @@ class Scratch:
                 new.append(unit_json(ground, number, now, squads[number]))
             elif was != now:
                 changed[number] = _unit_change(ground.xy, was, now)
-        if squads is not stale:
-            for number, squad in squads.items():
-                if number in stale and stale[number] != squad:
-                    changed.setdefault(number, {})["squad"] = [*squad]
+        for number, squad in regrouped.items():
+            if self._was_units.get(number, True) is not None:
+                changed.setdefault(number, {})["squad"] = [*squad]
         if changed:
             changes["units"] = {str(number): fields for number, fields in sorted(changed.items())}
         if new:

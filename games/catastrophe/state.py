@@ -222,42 +222,40 @@ def squads_of(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], a
     An owned unit's: itself and every soldier of its owner that is reached from it over soldiers of that owner. A neutral unit's:
     itself.
     """
-    near = ground.near
     bands: dict[Id, Squad] = {}
-    """Soldiers that hang together, by each of them."""
-
-    def band(first: Id, owner: Seat) -> Squad:
-        found = [first]
-        seen = {first}
-        for number in found:
-            for cell in near[units[number].cell]:
-                other = at.get(cell)
-                if other is not None and other not in seen:
-                    unit = units[other]
-                    if unit.owner == owner and unit.job == SOLDIER:
-                        seen.add(other)
-                        found.append(other)
-        found.sort()
-        together = tuple(found)
-        bands.update(dict.fromkeys(found, together))
-        return together
-
     squads: dict[Id, Squad] = {}
     for number in asked:
         unit = units[number]
-        owner = unit.owner
-        if owner is None:
+        if unit.owner is None:
             squads[number] = (number,)
         elif unit.job == SOLDIER:
-            squads[number] = bands.get(number) or band(number, owner)
+            squads[number] = bands.get(number) or _band(ground, units, at, number, bands)
         else:
             joined: set[Id] = set()
-            for cell in near[unit.cell]:
+            for cell in ground.near[unit.cell]:
                 other = at.get(cell)
-                if other is not None and units[other].owner == owner and units[other].job == SOLDIER:
-                    joined.update(bands.get(other) or band(other, owner))
+                if other is not None and units[other].owner == unit.owner and units[other].job == SOLDIER:
+                    joined.update(bands.get(other) or _band(ground, units, at, other, bands))
             squads[number] = (*sorted((number, *joined)),) if joined else (number,)
     return squads
+
+
+def _band(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], first: Id, bands: dict[Id, Squad]) -> Squad:
+    """The soldiers of one owner that hang together with this one; noted in `bands` for each of them."""
+    near, owner = ground.near, units[first].owner
+    found, seen = [first], {first}
+    for number in found:
+        for cell in near[units[number].cell]:
+            other = at.get(cell)
+            if other is not None and other not in seen:
+                seen.add(other)
+                unit = units[other]
+                if unit.job == SOLDIER and unit.owner == owner:
+                    found.append(other)
+    found.sort()
+    band = tuple(found)
+    bands.update(dict.fromkeys(found, band))
+    return band
 
 
 def in_range(ground: Ground, structures: Mapping[Id, Structure], kind: str, owner: Seat | None, cell: Cell) -> list[Cell]:
