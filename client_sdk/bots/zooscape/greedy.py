@@ -16,9 +16,7 @@ PATIENCE = 0.9
 """What a pellet is worth a step later."""
 FEAR = 9
 """It minds zookeepers that are at most so many steps away."""
-MARGIN = 1
-"""It wants to be on a cell so many ticks before a zookeeper could be."""
-CROWD = 18
+CROWD = 40
 """So many pellets in its square are worth a scavenger."""
 FEAST = 4
 """So many pellets in the next five steps are worth juice."""
@@ -124,7 +122,7 @@ class Plan:
         *_, here = way.cells
         around = self.grid.around[here]
         for step in around if steps > 1 else (around[way.place],):
-            if step is None or step == way.cells[-2:][0] or self.threat.get(step, FEAR + AHEAD) <= steps + MARGIN:
+            if step is None or step == way.cells[-2:][0] or self.threat.get(step, FEAR + AHEAD) <= steps:
                 continue
             value = 0.0 if step in way.cells else self.values[step]
             meal = way.meal + (value >= 1 and steps <= 5)
