@@ -1,4 +1,4 @@
-"""Every number of the game: its parameters, its two profiles, and what a configuration must hold (RULES §2, §9, §11)."""
+"""Every number of the game: its parameters, its two profiles, and what a configuration must hold (RULES §2, §9, §12)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _WEIGHTS: Final[dict[str, Json]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What the two profiles play differently (RULES §11); the defaults are the profile `seed`."""
+    """What the two profiles play differently (RULES §12); the defaults are the profile `seed`."""
 
     spare_places: int = 0
     """Places in the queue beyond `command_queue_size`."""
