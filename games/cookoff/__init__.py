@@ -12,7 +12,7 @@ from __future__ import annotations
 from games.cookoff.actions import Command
 from games.cookoff.advance import advance
 from games.cookoff.board import Board, board
-from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse
+from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
 from games.cookoff.rules import FAULTS, PRESETS, TEAMS, Rules, pacing, seats
@@ -50,4 +50,5 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     forfeit=forfeit,
     no_result=no_result,
     end_turn=END_TURN,
+    silence=silence,
 )

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed, may_switch, move, switch
 from games.cookoff.advance import fail, finish
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import NOBODY, REASONS, Reason, State, with_bot
+from games.cookoff.state import NOBODY, REASONS, SILENCES, State, with_bot
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
@@ -39,9 +39,6 @@ NEEDS: Final[dict[str, Arguments]] = {
 
 MAY_HAVE: Final[dict[str, Arguments]] = dict.fromkeys((*ACTIONS, "can_buy", "can_start_cook", "can_submit"), TARGET)
 """The arguments that it may have besides."""
-
-SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
-"""What a silence is called here, where it is not simply too long."""
 
 _WHYS: Final = {
     "no": "the answer to the question",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import NOBODY, State, other
+from games.cookoff.state import NOBODY, SILENCES, State, other
 from games.core.contract import Json, Outcome, Seat, SeatOutcome
 
 SeatResult = Literal["win", "loss", "draw", "both_lost"]
@@ -32,6 +32,7 @@ def outcome(state: State) -> Outcome | None:
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
     """These teams are out, whatever the money: the other one wins; both out: both have lost."""
+    reason = SILENCES.get(reason, reason)
     if len(seats) == len(SEATS):
         return _booked(state, "both_lost", None, ("both_lost", "both_lost"), reason, (reason, reason))
     (out,) = seats

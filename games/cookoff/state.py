@@ -133,6 +133,9 @@ Reason = Literal["timeout", "disconnected", "bot_error", "init_failed"]
 REASONS: Final[tuple[Reason, ...]] = ("timeout", "disconnected", "bot_error", "init_failed")
 """Why a team fails."""
 
+SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
+"""What the referee's word for an absence is called here."""
+
 NOBODY: Final = -1
 """Nobody's part of the turn is open: before turn 1, between two turns, and at the end."""
 
@@ -155,6 +158,7 @@ class Plan:
         )
         """The kind of each cell."""
         self.walkable: Final = tuple(kind.walkable for kind in self.kinds)
+        self.floors: Final = tuple(kind is FLOOR for kind in self.kinds)
         self.cookers: Final = self.cells_of(COOKER)
         self.sinks: Final = self.cells_of(SINK)
         self.pristine: Final[Kitchen] = tuple(WITH_PAN if kind is COOKER else BARE for kind in self.kinds)
@@ -206,11 +210,12 @@ class Plan:
 
         Setup sees to it that there is one (RULES §4.3).
         """
-        x, y = self.xy(cell)
-        occupied = frozenset(taken)
-        free = [near for near in self.around(x, y, max(self.width, self.height) - 1) if near not in occupied]
-        floors = [near for near in free if self.kinds[near] is FLOOR]
-        return (floors or [near for near in free if self.walkable[near]])[0]
+        taken = frozenset(taken)
+        for landable in (self.floors, self.walkable):
+            for near in self.around(*self.xy(cell), max(self.width, self.height) - 1):
+                if landable[near] and near not in taken:
+                    return near
+        raise ValueError("no cell is left to land on")
 
     def beside(self, cell: int, kind: TileKind) -> int | None:
         """Where a plate goes from a cell: right, left, above, below, else the first of its kind on the map; None: nowhere."""
@@ -281,9 +286,9 @@ class State(NamedTuple):
 
 def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:
     """Both kitchens, with one tile of one of them replaced."""
-    tiles = state.kitchens[kitchen]
-    tiles = (*tiles[:cell], tile, *tiles[cell + 1 :])
-    return (tiles, state.kitchens[BLUE]) if kitchen == RED else (state.kitchens[RED], tiles)
+    tiles = list(state.kitchens[kitchen])
+    tiles[cell] = tile
+    return changed(state.kitchens, kitchen, tuple(tiles))
 
 
 def with_bot(state: State, bot_id: int, bot: Bot) -> tuple[Bot, ...]:
