@@ -184,7 +184,7 @@ class Conversation:
         self.started = True
         self._seq = start.seq
         self._held = start.view
-        self._realtime = start.clock.tick_ms is not None
+        self._realtime = start.clock.tick_ms is not None or start.clock.lockstep
         self._told = start.turn
         if start.turn != self.turn:
             self._close_turn()

@@ -160,7 +160,7 @@ class _Seat:
             log.info("back in the match, turn %s", message.turn)
         else:
             self._started = True
-            self._realtime = message.clock.tick_ms is not None
+            self._realtime = message.clock.tick_ms is not None or message.clock.lockstep
             self._seat = message.seat
             log.info("the match starts: %s", " against ".join(f"{seat.name} ({seat.role})" for seat in message.seats))
             self._guarded("on_start", start_from(message))
@@ -175,7 +175,7 @@ class _Seat:
                 self._shown = message.turn
                 self._guarded("on_view", message.view)
             return
-        if message.turn == self._decided and not self._realtime:
+        if message.turn == self._decided:
             return
         self._shown = message.turn
         if not self._realtime and self._connection.conversation.turn != message.turn:

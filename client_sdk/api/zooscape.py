@@ -531,7 +531,7 @@ class Bot(client_sdk.bot.Bot):
         self._outbox = _Outbox()
         self._grid = Grid(start.view["map"])
         self._names = start.names
-        self._lockstep = start.clock.tick_ms is None
+        self._lockstep = start.clock.lockstep
         self._tick = None
         try:
             self.prepare(GameState(start.view, self._grid, self._names))

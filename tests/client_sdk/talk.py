@@ -14,6 +14,7 @@ from websockets.sync.server import Server, ServerConnection, serve
 
 CLOCK = {
     "tick_ms": None,
+    "lockstep": False,
     "preprocessing_ms": 0,
     "turn_ms": 1000,
     "human_turn_ms": 0,

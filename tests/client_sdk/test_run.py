@@ -335,6 +335,27 @@ def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
     assert [("decide", 1), ("decide", 6)] == bot.told[1:-1]
 
 
+@pytest.mark.parametrize("clock", [{"tick_ms": 100}, {"lockstep": True}], ids=str)
+def test_a_state_that_is_shown_again_after_a_drop_is_not_answered_again(clock):
+    """Its command is on the server, and a second one would wait in front of the next answer."""
+
+    def dropped(line):
+        greet(line, clock=CLOCK | clock)
+        line.say(view(1))
+        line.hear("commands")
+        line.break_off()
+
+    def back(line):
+        greet(line, clock=CLOCK | clock, turn=1)
+        line.say(view(1), view(2))
+        answer = line.hear("commands")
+        assert (None, [2]) == (answer["turn"], answer["commands"])
+        line.say(end())
+        line.wait_closed()
+
+    assert OVER == played(dropped, None, back)[0]
+
+
 def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
     def refuse(line):
         line.hear("hello")
