@@ -18,6 +18,7 @@ from client_sdk.start import start_of as start_of
 from client_sdk.wire.messages import Clock
 
 if TYPE_CHECKING:
+    from games.core.contract import Reply
     from games.core.match import Match
 
 Json: TypeAlias = Any
@@ -75,6 +76,8 @@ class Bot:
     author: str = ""
     once: ClassVar[tuple[str, ...]] = ()
     """Top-level fields of the view that the server need not repeat; the bot finds them in every view all the same."""
+    wants_changes: ClassVar[bool] = False
+    """Whether results come with the changes that the commands made, where the game tells them."""
     link: Link = Alone()
     """The way to the server while a match is on."""
 
@@ -84,6 +87,10 @@ class Bot:
     def decide(self, view: Json) -> Iterable[Json]:
         """The commands of one turn, in order; none: silence."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it does: define decide")
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        """What became of the commands of one frame (headless: of one turn), in order. Over a socket refused and rejected look
+        alike, and an `ok` tells its changes only to a bot that `wants_changes`."""
 
     def on_view(self, view: Json) -> None:
         """A view that asks nothing of this seat."""
@@ -109,6 +116,7 @@ class Playing(Protocol):
     def on_start(self, start: Start) -> None: ...
     def on_view(self, view: Json) -> None: ...
     def decide(self, view: Json) -> Iterable[Json]: ...
+    def on_results(self, results: Sequence[Reply]) -> None: ...
     def on_end(self, outcome: dict[str, Json]) -> None: ...
 
 

@@ -14,13 +14,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from msgspec import UnsetType
+
 from client_sdk.address import LOCAL, socket_url
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.start import start_from
 from client_sdk.wire.codes import MATCH_OVER
-from client_sdk.wire.messages import Clock, End, Error, Event, Results, ServerHello, Start, View
+from client_sdk.wire.messages import Clock, End, Error, Event, Result, Results, ServerHello, Start, View
+from games.core.contract import Reply
 
 if TYPE_CHECKING:
     import argparse
@@ -76,7 +79,7 @@ def play(bot: Bot, url: str, token: str) -> dict[str, Json] | None:
 
     `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
     """
-    conversation = Conversation(token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=False)
+    conversation = Conversation(token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=bot.wants_changes)
     with Connection(url, conversation) as connection:
         bot.link = link = Live(connection)
         try:
@@ -212,6 +215,7 @@ class _Seat:
             if result.code != "ok":
                 why = result.why if isinstance(result.why, str) else ""
                 log.warning("turn %s, command %s was not carried out: %s %s", message.turn, number, result.code, why)
+        self._guarded("on_results", [_reply(result) for result in message.results])
 
     def _event(self, message: Event) -> None:
         if message.seat == self._seat and message.event in ("timeout", "silent", "not_ready"):
@@ -224,6 +228,12 @@ class _Seat:
             getattr(self._bot, hook)(argument)
         except Exception:  # a hook that fails is the bot's fault; the match goes on
             log.exception("the bot failed in %s", hook)
+
+
+def _reply(result: Result) -> Reply:
+    why = result.why if isinstance(result.why, str) else ""
+    changes = None if isinstance(result.changes, UnsetType) else result.changes
+    return Reply("ok" if result.code == "ok" else "refused", result.code, why, changes)
 
 
 def _told(outcome: dict[str, Json]) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.cli.console import UserError
-from games.core.contract import AnyGame, outcome_json
+from games.core.contract import AnyGame, Reply, outcome_json
 from games.core.journal import Broken, Journal, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
@@ -104,6 +104,9 @@ class Seated:
             account.late += 1
             return []
         return commands
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        self._guarded("on_results", results)
 
     def _guarded(self, hook: str, argument: object) -> None:
         self._ear.seated = self

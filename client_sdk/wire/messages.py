@@ -98,8 +98,6 @@ class Clock(Struct, frozen=True):
     """The limits of this match, ms; 0 is no limit. `tick_ms` null: the turn lock."""
 
     tick_ms: int | None
-    lockstep: bool
-    """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest. Commands name no turn."""
     preprocessing_ms: int
     turn_ms: int
     human_turn_ms: int
@@ -108,6 +106,8 @@ class Clock(Struct, frozen=True):
     grace_ms: int
     strikes: int
     """The n-th timed-out turn of a seat forfeits the match; 0: never."""
+    lockstep: bool = False
+    """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest. Commands name no turn."""
 
 
 class ServerHello(Struct, frozen=True, tag="hello"):

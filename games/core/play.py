@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from games.core.contract import Json, Seat
+from games.core.contract import Json, Reply, Seat
 from games.core.match import Match
 
 
@@ -14,6 +14,10 @@ class Player(Protocol):
 
     def decide(self, view: Json) -> Iterable[Json]:
         """This turn's commands, in order; none: silence."""
+        ...
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        """What became of them, in the same order; those after the one that closed the turn have no fate."""
         ...
 
 
@@ -36,9 +40,12 @@ def play_turn(match: Match, players: Sequence[Player]) -> None:
     turn = match.turn
     asked: list[tuple[Seat, Json]] = [(seat, match.view(seat)) for seat in sorted(match.awaited)]
     for seat, view in asked:
+        results = []
         for command in players[seat].decide(view):
             if match.outcome is not None or match.turn != turn:
-                return
-            match.apply(seat, command)
+                break
+            results.append(match.apply(seat, command))
+        if results:
+            players[seat].on_results(results)
     if match.outcome is None and match.turn == turn:
         match.advance()

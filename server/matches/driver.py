@@ -385,8 +385,8 @@ class Table:
         place = self._place(client)
         if place is None:
             return
-        if place.repeats(client, frame):
-            client.send(place.results)
+        if (again := place.repeated(client, frame)) is not None:
+            client.send(again)
             return
         turn = self.match.turn
         replies = [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands]

@@ -8,13 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from client_sdk.wire.messages import Commands, SeatInfo
+from client_sdk.wire.messages import Commands, FrameId, SeatInfo
 from games.core.contract import Seat
 from server.matches.client import Client
 from server.matches.clock import SeatClock, charged_ms
 
 Json = Any
 Silence = Literal["timeout", "rejects"]
+
+REPEATS = 100
+"""So many frames of a turn are known again when a client sends them once more."""
 
 
 @dataclass(slots=True)
@@ -89,28 +92,30 @@ class Place:
     """All commands of this turn that were no use, those for other turns among them."""
     infos: int = 0
 
-    results: bytes = b""
-    """What the last frame of this turn was told, where a turn is many commands."""
-    _last: tuple[Client, Commands] | None = None
+    _judged: dict[FrameId, tuple[Client, Commands, bytes]] = field(default_factory=dict)
+    """The frames of this turn with what they were told, where a turn is many commands."""
 
     def answered(self, client: Client, frame: Commands, results: bytes) -> None:
-        self._last = client, frame
-        self.results = results
+        """Keep this in case that the results get lost with the connection."""
+        if frame.id is not None:
+            self._judged[frame.id] = client, frame, results
+            if len(self._judged) > REPEATS:
+                del self._judged[next(iter(self._judged))]
 
-    def repeats(self, client: Client, frame: Commands) -> bool:
-        """Whether this is the frame that was judged last, sent once more over a new connection because its results were lost."""
-        if self._last is None or frame.id is None:
-            return False
-        before, known = self._last
-        return before is not client and (
-            (known.id, known.turn, known.commands, known.end_turn) == (frame.id, frame.turn, frame.commands, frame.end_turn)
-        )
+    def repeated(self, client: Client, frame: Commands) -> bytes | None:
+        """The results of this very frame, if it was judged before it came once more over a new connection."""
+        judged = None if frame.id is None else self._judged.get(frame.id)
+        if judged is None:
+            return None
+        before, known, results = judged
+        same = (known.turn, known.commands, known.end_turn) == (frame.turn, frame.commands, frame.end_turn)
+        return results if same and before is not client else None
 
     def turn_over(self) -> None:
         """Forget what concerns one turn only."""
         self.silent = None
         self.provisional = None
-        self._last = None
+        self._judged.clear()
         self.rejected = self.refused = self.infos = 0
 
     def part(self) -> None:
