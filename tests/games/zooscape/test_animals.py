@@ -1,0 +1,110 @@
+"""RULES §5.1 to §5.4: who acts when, and where to."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.zooscape.maze import DIRECTIONS
+from tests.games.zooscape.table import at, eats, rows, sent, table, tick, ticks
+
+ROOM = ("00000", "00000", "00000")
+
+
+@pytest.mark.parametrize(("direction", "there"), [("up", (2, 0)), ("down", (2, 2)), ("left", (1, 1)), ("right", (3, 1))])
+def test_an_animal_moves_one_cell_per_tick_until_it_is_told_otherwise(direction, there):
+    state = tick(sent(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0)},)), direction))
+
+    assert there == at(state)
+    assert (direction, 1) == (DIRECTIONS[state.animals[0].direction], state.animals[0].distance_covered)
+    assert 2 == tick(state).animals[0].distance_covered
+
+
+def test_without_a_command_nobody_moves():
+    assert (2, 1) == at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},))))
+
+
+@pytest.mark.parametrize(
+    ("start", "direction", "there"),
+    [((2, 0), "up", (2, 2)), ((2, 2), "down", (2, 0)), ((0, 1), "left", (4, 1)), ((4, 1), "right", (0, 1))],
+)
+def test_an_open_border_leads_to_the_opposite_side_and_counts_one(start, direction, there):
+    state = tick(sent(table(*ROOM, animals=({"at": start, "cage": (0, 0)},)), direction))
+
+    assert (there, 1) == (at(state), state.animals[0].distance_covered)
+
+
+@pytest.mark.parametrize("wall", ["1", "4"])
+def test_walls_and_cages_stop_an_animal_which_keeps_its_direction(wall):
+    state = tick(sent(table(f"00{wall}", animals=({"at": (1, 0), "cage": (0, 0)},)), "right"))
+
+    assert ((1, 0), 0, "right") == (at(state), state.animals[0].distance_covered, DIRECTIONS[state.animals[0].direction])
+
+
+def test_not_even_its_own_cage_lets_an_animal_in():
+    state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "left"))
+
+    assert (1, 0) == at(state)
+
+
+def test_a_portal_onto_itself_is_no_distance():
+    state = tick(sent(table("0", "1", "0", animals=({"at": (0, 0), "cage": (0, 2)},)), "left"))
+
+    assert ((0, 0), 0) == (at(state), state.animals[0].distance_covered)
+
+
+def test_one_command_is_taken_per_tick():
+    state = tick(sent(table("4000", "1000"), "right", "right", "down"))
+    assert ((1, 0), 2) == (at(state), len(state.queues[0]))
+
+    assert (2, 1) == at(ticks(state, [], []))
+
+
+def test_animals_share_cells():
+    state = table("40000", animals=({"at": (1, 0)}, {"at": (3, 0), "cage": (0, 0)}))
+    state = tick(sent(sent(state, "right"), "left", seat=1))
+
+    assert [(2, 0), (2, 0)] == [at(state, 0), at(state, 1)]
+
+
+def test_the_earlier_command_wins_a_shared_pellet():
+    state = table("40200", animals=({"at": (1, 0)}, {"at": (3, 0), "cage": (0, 0)}))
+    state = tick(sent(sent(state, "left", seat=1), "right"), *eats())
+
+    assert [0, 64] == [animal.score for animal in state.animals]
+
+
+def test_who_runs_on_an_older_command_acts_before_a_newer_one():
+    state = table("400200", animals=({"at": (1, 0)}, {"at": (4, 0), "cage": (0, 0)}))
+    state = tick(sent(state, "right"))
+    state = tick(sent(state, "left", seat=1), *eats())
+
+    assert [64, 0] == [animal.score for animal in state.animals]
+
+
+def test_an_item_that_is_used_gives_the_animal_its_later_seq():
+    state = table("4000200", animals=({"at": (1, 0)}, {"at": (6, 0), "cage": (0, 0)}))
+    state = sent(sent(state, "right"), "left", seat=1)
+    state = tick(state)
+    state = tick(sent(state, "use_item"), *eats())
+
+    assert [0, 64] == [animal.score for animal in state.animals]
+
+
+def test_ticks_on_the_own_spawn_are_counted_but_not_the_one_of_leaving():
+    state = ticks(table("4000"), [], [])
+    assert 2 == state.animals[0].ticks_on_spawn
+
+    assert 2 == tick(sent(state, "right")).animals[0].ticks_on_spawn
+
+
+def test_an_animal_is_viable_off_its_spawn():
+    state = table("4000")
+    assert not tick(state).animals[0].is_viable
+
+    assert tick(sent(state, "right")).animals[0].is_viable
+
+
+def test_an_animal_that_is_silent_eats_what_lies_under_it():
+    state = tick(table("4200", animals=({"at": (1, 0)},)), *eats())
+
+    assert (64, ("4000",)) == (state.animals[0].score, rows(state))

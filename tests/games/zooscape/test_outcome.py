@@ -1,0 +1,134 @@
+"""RULES §8: the end and the ranking."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core.contract import outcome_json
+from games.core.match import Match
+from games.zooscape import GAME
+from games.zooscape.outcome import merit, placements
+from tests.games.zooscape.table import eats, ended, sent, table, tick, ticks
+
+
+def test_the_last_pellet_ends_the_match_whatever_is_still_due():
+    state = tick(sent(table("42501"), "right"), *eats())
+
+    assert "no_pellets" == ended(state).reason
+
+
+def test_a_pellet_that_is_back_in_the_same_tick_keeps_it_going():
+    state = tick(sent(table("42001", respawns=[(1, 3, 0)]), "right"), *eats())
+
+    assert GAME.outcome(state) is None
+
+
+def test_the_tick_limit_ends_the_match():
+    state = table("40021", max_ticks=2)
+    assert GAME.outcome(tick(state)) is None
+
+    assert "max_ticks" == ended(ticks(state, [], [])).reason
+
+
+def test_the_pellets_are_told_before_the_limit():
+    state = tick(sent(table("4201", max_ticks=1), "right"), *eats())
+
+    assert "no_pellets" == ended(state).reason
+
+
+def test_nothing_ends_before_the_first_tick():
+    state = table("4001")
+    assert GAME.outcome(state) is None
+
+    assert "no_pellets" == ended(tick(state)).reason
+
+
+BASE = {"score": 500, "captured_count": 3, "ticks_on_spawn": 40, "distance_covered": 200, "first_command_seq": 9}
+
+
+@pytest.mark.parametrize(
+    "better",
+    [
+        {"score": 501, "captured_count": 9},
+        {"captured_count": 2, "ticks_on_spawn": 99},
+        {"ticks_on_spawn": 39, "distance_covered": 0},
+        {"distance_covered": 201, "first_command_seq": None},
+        {"first_command_seq": 8},
+    ],
+)
+def test_each_tie_breaker_counts_before_those_behind_it(better):
+    assert [2, 1] == placements([(False, merit(**BASE)), (False, merit(**(BASE | better)))])
+
+
+def test_who_never_sent_a_command_stands_behind_who_did():
+    assert [2, 1] == placements([(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))])
+
+
+def test_full_equality_shares_the_place_and_the_next_number_skips():
+    equal = (False, merit(**(BASE | {"first_command_seq": None})))
+
+    assert [1, 1, 3] == placements([equal, equal, (False, merit(**(BASE | {"score": 1})))])
+
+
+def finished():
+    """Seat 1 has eaten, seat 0 has moved, seats 2 and 3 have done nothing."""
+    animals = ({"cage": (0, 0)}, {"cage": (0, 1)}, {"cage": (0, 2)}, {"cage": (0, 2)})
+    state = table("40001", "42001", "40021", animals=animals, max_ticks=1)
+    return tick(sent(sent(state, "right"), "right", seat=1), *eats())
+
+
+def test_the_best_animal_wins_and_the_others_lose():
+    record = ended(finished())
+
+    assert ("win", 1, "max_ticks") == (record.kind, record.winner, record.reason)
+    assert [(2, "loss"), (1, "win"), (3, "loss"), (3, "loss")] == [(line.placement, line.outcome) for line in record.seats]
+
+
+def test_a_shared_first_place_is_a_draw():
+    record = ended(tick(table("40", "40", animals=({"cage": (0, 0)}, {"cage": (0, 1)}), max_ticks=1)))
+
+    assert ("draw", None, ["draw", "draw"]) == (record.kind, record.winner, [line.outcome for line in record.seats])
+
+
+def test_a_match_of_one_has_a_winner():
+    assert 0 == ended(tick(table("4001", max_ticks=1))).winner
+
+
+def test_the_record_says_what_the_rules_promise():
+    record = outcome_json(ended(finished()))
+
+    assert {"outcome": "win", "winner": 1, "reason": "max_ticks", "ticks": 1}.items() <= record.items()
+    assert {
+        "seat": 1,
+        "score": 64,
+        "placement": 1,
+        "outcome": "win",
+        "captured_count": 0,
+        "ticks_on_spawn": 0,
+        "distance_covered": 1,
+        "first_command_seq": 2,
+        "power_ups_used": 0,
+        "reason": "max_ticks",
+    } == record["seats"][1]
+
+
+def test_who_is_taken_out_stands_behind_all_others():
+    record = GAME.forfeit(finished(), frozenset({1}), "protocol")
+
+    assert ("forfeit", 0, "protocol") == (record.kind, record.winner, record.reason)
+    assert [1, 4, 2, 2] == [line.placement for line in record.seats]
+
+
+def test_with_all_taken_out_the_ranking_stays():
+    record = GAME.forfeit(finished(), frozenset(range(4)), "abandoned")
+
+    assert ("win", 1, "abandoned") == (record.kind, record.winner, record.reason)
+
+
+def test_an_aborted_match_places_nobody_and_tells_what_was_played():
+    match = Match.begin(GAME, {"map_size": 9, "seats": 2}, 1)
+    match.advance()
+    record = match.abort("platform")
+
+    assert ("aborted", None, 1) == (record.kind, record.winner, record.details["ticks"])
+    assert [(None, 0, 1)] * 2 == [(line.placement, line.score, line.details["ticks_on_spawn"]) for line in record.seats]

@@ -1,0 +1,140 @@
+"""RULES §5.5: shortest ways, and which of several."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.core.dice import Seeded
+from games.zooscape import paths
+from games.zooscape.board import Board, from_rows
+from games.zooscape.generate import generate
+from games.zooscape.maze import DIRECTIONS, IDLE, Maze, maze_of
+from games.zooscape.paths import first_step, path
+from games.zooscape.rules import Rules
+
+
+def by_the_letter(maze: Maze, start: int, goal: int) -> list[int] | None:
+    """The search of RULES §5.5 over one plain list, sorted after every expansion."""
+    if not maze.walkable[goal]:
+        return None
+    height = {cell: abs(maze.xs[cell] - maze.xs[goal]) + abs(maze.ys[cell] - maze.ys[goal]) for cell in range(maze.area)}
+    listed, closed, cost, parent = [start], set(), {start: 0}, {}
+    while listed:
+        cell = listed.pop(0)
+        if cell == goal:
+            way = [cell]
+            while cell in parent:
+                cell = parent[cell]
+                way.insert(0, cell)
+            return way
+        closed.add(cell)
+        fresh = 0
+        x, y = maze.xy(cell)
+        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if not (0 <= x + right < maze.width and 0 <= y + down < maze.height):
+                continue
+            other = maze.cell(x + right, y + down)
+            if not maze.walkable[other] or other in closed:
+                continue
+            if other not in listed:
+                listed.insert(len(listed) if fresh else 0, other)
+                fresh += 1
+            elif cost[other] <= cost[cell] + 1:
+                continue
+            cost[other], parent[other] = cost[cell] + 1, cell
+        listed.sort(key=lambda cell: cost[cell] + height[cell])
+    return None
+
+
+def drawn(chance: Random) -> Board:
+    """Noise, from an open room to a thicket, or a board as they are played."""
+    if chance.random() < 0.3:
+        rules = Rules(map_size=chance.choice((9, 15, 21)), map_openness=chance.choice((0.0, 0.5, 1.0)))
+        return generate(rules, Seeded(chance.randrange(1000)).at(0))
+    width, height, walls = chance.randint(1, 20), chance.randint(1, 20), chance.choice((0.0, 0.1, 0.25, 0.4))
+    return from_rows(["".join("1" if chance.random() < walls else "2" for _ in range(width)) for _ in range(height)])
+
+
+def compare(seed: int) -> int:
+    """How many pairs of cells of one board agree with the letter; raises at the first that does not."""
+    chance = Random(seed)
+    maze = maze_of(drawn(chance))
+    for _ in range(20):
+        start, goal = (chance.randrange(maze.area) for _ in range(2))
+        expected = by_the_letter(maze, start, goal)
+        step = first_step(maze, start, goal)
+        assert expected == path(maze, start, goal)
+        assert (None if expected is None else expected[min(1, len(expected) - 1)]) == (
+            None if step is None else maze.steps[step][start]
+        )
+    return 20
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_every_way_is_the_one_of_the_letter(first: int) -> None:
+    assert 200 == sum(compare(seed) for seed in range(first, first + 10))
+
+
+@pytest.mark.soak
+def test_every_way_is_the_one_of_the_letter_on_many_boards() -> None:
+    assert 60_000 == sum(compare(seed) for seed in range(1_000, 4_000))
+
+
+def room(*rows: str) -> Maze:
+    return maze_of(from_rows(rows))
+
+
+def test_on_the_goal_there_is_nowhere_to_go() -> None:
+    maze = room("00", "00")
+
+    assert (IDLE, [3]) == (first_step(maze, 3, 3), path(maze, 3, 3))
+
+
+@pytest.mark.parametrize("goal", ["1", "4"])
+def test_no_way_leads_into_a_wall_or_a_cage(goal: str) -> None:
+    maze = room(f"00{goal}")
+
+    assert (None, None) == (first_step(maze, 0, 2), path(maze, 0, 2))
+
+
+def test_no_way_leads_through_a_portal() -> None:
+    assert (None, None) == (first_step(room("010"), 0, 2), path(room("010"), 0, 2))
+
+
+def test_a_row_does_not_run_into_the_next() -> None:
+    maze = room("001", "111", "100")
+
+    assert first_step(maze, 1, 7) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "step"),
+    [
+        (("000", "010", "000"), "right"),
+        (("000", "000", "000"), "right"),
+        (("000", "011", "000"), "down"),
+        (("0000", "0110", "0000"), "right"),
+    ],
+)
+def test_among_equally_short_ways_the_order_of_the_list_decides(rows: tuple[str, ...], step: str) -> None:
+    maze = room(*rows)
+    found = first_step(maze, 0, maze.area - 1)
+
+    assert found is not None
+    assert step == DIRECTIONS[found]
+
+
+def test_what_is_remembered_is_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    maze = Maze(9, 9, b"\1" * 81, (), 40)
+    once = [first_step(maze, 0, goal) for goal in range(81)]
+    remembered = len(maze.first_steps)
+    assert once == [first_step(maze, 0, goal) for goal in range(81)]
+    assert 0 < remembered == len(maze.first_steps)
+
+    monkeypatch.setattr(paths, "REMEMBERED", 3)
+    assert once == [first_step(maze, 0, goal) for goal in range(81)]
+    maze.first_steps.popitem()
+    assert once == [first_step(maze, 0, goal) for goal in range(81)]
+    assert len(maze.first_steps) <= remembered

@@ -1,0 +1,145 @@
+"""RULES §5.3, §5.6 and §6: power-ups on the board, in the slot, and at work."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.zooscape.advance import power_up_candidates
+from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, SCAVENGER, from_rows
+from games.zooscape.maze import maze_of
+from games.zooscape.state import NONE
+from tests.games.zooscape.table import eats, rows, rules, sent, table, tick, ticks
+
+KINDS = [CHAMELEON_CLOAK, SCAVENGER, BIG_MOOSE_JUICE]
+
+
+def power_up(state, seat=0):
+    animal = state.animals[seat]
+    return animal.held, animal.active, animal.ticks_remaining
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_walking_onto_a_power_up_picks_it_up(kind):
+    state = tick(sent(table(f"40{chr(kind)}01", animals=({"at": (1, 0)},)), "right"))
+
+    assert ((kind, NONE, 0), ("40001",)) == (power_up(state), rows(state))
+
+
+def test_a_pick_up_replaces_what_is_held():
+    assert (SCAVENGER, NONE, 0) == power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right")))
+
+
+def test_a_pick_up_ends_what_is_active():
+    active = {"active": BIG_MOOSE_JUICE, "ticks_remaining": 3}
+
+    assert (SCAVENGER, NONE, 0) == power_up(tick(sent(table("471", animals=(active,)), "right")))
+
+
+@pytest.mark.parametrize(("kind", "lasts"), [(CHAMELEON_CLOAK, 20), (SCAVENGER, 5), (BIG_MOOSE_JUICE, 5)])
+def test_a_used_item_is_active_for_its_duration_this_tick_included(kind, lasts):
+    state = tick(sent(table("4001", animals=({"at": (1, 0), "held": kind},)), "use_item"))
+    assert ((NONE, kind, lasts - 1), 1) == (power_up(state), state.animals[0].power_ups_used)
+
+    state = ticks(state, *[[]] * (lasts - 2))
+    assert (NONE, kind, 1) == power_up(state)
+    assert (NONE, NONE, 0) == power_up(tick(state))
+
+
+def test_an_item_works_in_the_tick_in_which_it_is_used_and_the_animal_moves_on():
+    state = sent(table("40021", animals=({"at": (1, 0), "held": BIG_MOOSE_JUICE},)), "right")
+    state = tick(sent(tick(state), "use_item"), *eats())
+
+    assert (192, 2) == (state.animals[0].score, state.animals[0].distance_covered)
+
+
+def test_use_of_an_empty_slot_is_an_event_of_that_tick_and_no_loss():
+    state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "use_item"))
+    assert state.animals[0].used_nothing
+    assert 0 == state.animals[0].power_ups_used
+
+    assert not tick(state).animals[0].used_nothing
+
+
+def test_use_item_is_not_repeated():
+    state = tick(sent(table("400701", animals=({"at": (1, 0)},)), "right", "use_item"))
+    state = tick(tick(state))
+
+    assert (SCAVENGER, NONE, 0) == power_up(state)
+
+
+def test_a_cloak_hides_and_shows_again_one_tick_after_its_last():
+    cloaked = {"at": (1, 0), "active": CHAMELEON_CLOAK, "ticks_remaining": 1}
+    state = tick(table("4001", animals=(cloaked,)))
+    assert (False, NONE) == (state.animals[0].is_viable, state.animals[0].active)
+
+    assert tick(state).animals[0].is_viable
+
+
+# candidates
+
+
+def candidates(drawn, animals=(), **config):
+    maze = maze_of(from_rows(drawn))
+    cells = power_up_candidates(rules(**config), maze, from_rows(drawn).cells, [maze.cell(*animal) for animal in animals])
+    return [maze.xy(cell) for cell in cells]
+
+
+OPEN = ("00000",) * 5
+
+
+def near(animals=0, power_ups=0):
+    return {"power_up_distance_from_animals": animals, "power_up_distance_from_power_ups": power_ups}
+
+
+def test_candidates_are_empty_cells_and_pellets_row_by_row():
+    assert [(0, 0), (2, 0), (0, 1)] == candidates(("012", "034"), **near())
+
+
+def test_animals_keep_power_ups_away_in_a_circle():
+    found = candidates(OPEN, [(2, 2)], **near(animals=2))
+
+    assert {(x, y) for x in range(5) for y in range(5) if (x - 2) ** 2 + (y - 2) ** 2 > 4} == set(found)
+
+
+def test_the_own_cell_of_an_animal_is_no_candidate_even_at_distance_0():
+    assert (2, 2) not in candidates(OPEN, [(2, 2)], **near())
+
+
+def test_power_ups_keep_others_away_in_a_square():
+    found = candidates(("00000", "00000", "00000", "00000", "00005"), **near(power_ups=2))
+
+    assert {(x, y) for x in range(5) for y in range(5) if x < 2 or y < 2} == set(found)
+
+
+def test_distances_larger_than_the_board_leave_no_candidate():
+    assert [] == candidates(OPEN, [(0, 0)], **near(animals=1_000_000))
+    assert [] == candidates(("00008",), **near(power_ups=1_000_000))
+
+
+# appearing
+
+
+def test_a_power_up_appears_when_the_timer_says_so_and_the_timer_starts_again():
+    state = table("4022001", power_up_timer=2, animals=({},), power_up_distance_from_animals=0)
+    state = tick(state)
+    assert (1, ("4022001",)) == (state.power_up_timer, rows(state))
+
+    state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
+    assert (9, ("4027001",)) == (state.power_up_timer, rows(state))
+    assert () == state.respawns
+
+
+def test_without_a_candidate_nothing_appears_and_no_kind_is_drawn():
+    state = tick(table("4001", power_up_timer=1), ("power_up_cell", None), ("power_up_interval", 7))
+
+    assert (7, ("4001",)) == (state.power_up_timer, rows(state))
+
+
+def test_no_power_up_appears_where_none_may():
+    state = tick(table("4001", power_up_timer=1, power_up_spawning=False))
+
+    assert ("4001",) == rows(state)
+
+
+def test_an_animal_in_its_cage_keeps_power_ups_away_too():
+    assert [(3, 0)] == candidates(("4000",), [(0, 0)], **near(animals=2))

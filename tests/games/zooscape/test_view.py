@@ -1,0 +1,119 @@
+"""RULES §7: what is seen."""
+
+from __future__ import annotations
+
+import json
+
+from games.core.match import Match
+from games.zooscape import GAME
+from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, SCAVENGER
+from games.zooscape.state import NONE
+from tests.games.zooscape.table import eats, sent, table, tick
+
+PUBLIC = {"tick", "max_ticks", "game_over", "width", "height", "map", "animals", "zookeepers"}
+
+
+def corridor(**more):
+    return table("4022", "1111", "3004", animals=({}, more), zookeepers=({"at": (1, 2)},))
+
+
+def test_everybody_sees_the_board_and_what_stands_on_it():
+    state = tick(sent(corridor(), "right"))
+
+    assert {
+        "tick": 1,
+        "max_ticks": 2000,
+        "game_over": False,
+        "width": 4,
+        "height": 3,
+        "map": ["4022", "1111", "3004"],
+        "animals": [
+            {
+                "seat": 0,
+                "x": 1,
+                "y": 0,
+                "spawn_x": 0,
+                "spawn_y": 0,
+                "score": 0,
+                "captured_count": 0,
+                "distance_covered": 1,
+                "is_viable": True,
+                "held_power_up": None,
+                "active_power_up": None,
+            },
+            {
+                "seat": 1,
+                "x": 3,
+                "y": 2,
+                "spawn_x": 3,
+                "spawn_y": 2,
+                "score": 0,
+                "captured_count": 0,
+                "distance_covered": 0,
+                "is_viable": False,
+                "held_power_up": None,
+                "active_power_up": None,
+            },
+        ],
+        "zookeepers": [{"id": 0, "name": "zk0", "x": 1, "y": 2, "spawn_x": 0, "spawn_y": 2}],
+    } == GAME.view(state, None)
+
+
+def test_a_seat_sees_its_own_counters_besides():
+    state = tick(sent(corridor(), "right", "right", "down"))
+    state = tick(state, *eats())
+
+    assert {
+        "seat": 0,
+        "direction": "right",
+        "streak_multiplier": 2.1,
+        "ticks_on_spawn": 0,
+        "power_ups_used": 0,
+        "queue_length": 1,
+        "events": [],
+    } == GAME.view(state, 0)["you"]
+
+
+def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
+    state = tick(corridor())
+    assert GAME.own is not None
+
+    for seat in (0, 1):
+        assert json.dumps(GAME.view(state, None) | dict(GAME.own(state, seat))) == json.dumps(GAME.view(state, seat))
+    assert PUBLIC == set(GAME.view(state, None))
+
+
+def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
+    def shown(**more):
+        animal = GAME.view(corridor(**more), None)["animals"][1]
+        return animal["held_power_up"], animal["active_power_up"]
+
+    assert ("scavenger", None) == shown(held=SCAVENGER)
+    for kind, name, value in (
+        (CHAMELEON_CLOAK, "chameleon_cloak", 0),
+        (SCAVENGER, "scavenger", 5),
+        (BIG_MOOSE_JUICE, "big_moose_juice", 3),
+    ):
+        active = {"kind": name, "ticks_remaining": 4, "value": value}
+        assert (None, active) == shown(held=NONE, active=kind, ticks_remaining=4)
+
+
+def test_an_empty_slot_is_told_to_its_owner_alone_and_once():
+    state = tick(sent(corridor(), "use_item"))
+
+    assert [["no_item"], []] == [GAME.view(state, seat)["you"]["events"] for seat in (0, 1)]
+    assert [] == GAME.view(tick(state), 0)["you"]["events"]
+
+
+def test_the_last_view_says_that_it_is_over():
+    match = Match.begin(GAME, {"map_size": 9, "max_ticks": 1}, 1)
+    assert not match.view(0)["game_over"]
+
+    match.advance()
+    assert match.view(0)["game_over"]
+
+
+def test_a_view_of_the_default_board_is_small():
+    match = Match.begin(GAME, {"max_ticks": 3}, 1)
+
+    assert len(json.dumps(match.view(0), separators=(",", ":"))) < 4_500
