@@ -58,7 +58,7 @@ class Rules:
     turns_between_harvests: int = whole(10, "turns until a harvested tile is ready again", low=0, high=100_000)
     turns_to_lower_harvest: int = whole(60, "turns between two decays of the harvest rates", low=1, high=100_000)
     lower_harvest_amount: int = whole(10, "what a decay takes from every harvest rate", low=0, high=1_000_000)
-    turns_to_create_human: int = whole(30, "turns between two humans on each road row", low=2, high=100_000)
+    turns_to_create_human: int = whole(30, "turns between two humans on each road row; 1: on one row only", low=1, high=100_000)
     defeated_turns_to_die: int = whole(10, "turns that a unit defeated in combat stays on the map", low=1, high=100_000)
     wall_materials: int = whole(75, "materials of a wall", low=1, high=1_000_000)
     shelter_materials: int = whole(50, "materials of a shelter", low=1, high=1_000_000)

@@ -1,0 +1,220 @@
+"""RULES §6: what is asked, the order of the checks, and every code."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.catastrophe import GAME
+from games.catastrophe.commands import KINDS, REFUSALS, Malformed, parse
+from games.catastrophe.state import Tile
+from games.core.match import Match
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    ENEMY_HUMAN,
+    FIRST,
+    HUMAN,
+    after,
+    code,
+    command,
+    stranger,
+    structure,
+    table,
+    told,
+    unit,
+)
+
+SOLDIER, GATHERER, BUILDER, MISSIONARY = 11, 12, 13, 14
+WALL, OWN_SHELTER, ENEMY_SHELTER, RUIN = 7, 8, 9, 10
+BUSY = table(
+    unit("soldier", 4, 1),
+    unit("gatherer", 6, 1),
+    unit("builder", 2, 6),
+    unit("missionary", 8, 1),
+    stranger(4, 0),
+    unit("gatherer", 2, 0, food=100),
+    unit("soldier", 5, 3, acted=True, moves=0),
+    unit("builder", 9, 1, energy=10),
+    unit("gatherer", 1, 0, energy=0.5),
+    structures=(
+        structure("wall", 2, 5),
+        structure("shelter", 1, 6),
+        structure("shelter", 6, 2, 1),
+        structure("neutral", 3, 6, None),
+    ),
+    tiles={
+        (7, 1): Tile(harvest_rate=60),
+        (6, 0): Tile(harvest_rate=60, turns_to_harvest=3),
+        (2, 1): Tile(harvest_rate=60, materials=3),
+        (2, 7): Tile(materials=10),
+    },
+)
+
+CASES = {
+    "no_such_unit": command("move", 99, 0, 0),
+    "no_such_tile": command("move", SOLDIER, 12, 0),
+    "not_owner": command("move", ENEMY_HUMAN, 10, 6),
+    "already_acted": command("attack", 17, 5, 2),
+    "not_enough_energy": command("deconstruct", 18, 9, 0),
+    "tile_occupied": command("move", SOLDIER, 4, 0),
+    "out_of_moves": command("move", 17, 6, 3),
+    "not_adjacent": command("move", SOLDIER, 6, 2),
+    "structure_blocks_move": command("move", BUILDER, 2, 5),
+    "wrong_job": command("attack", GATHERER, 6, 0),
+    "nothing_to_attack": command("attack", SOLDIER, 3, 1),
+    "friendly_target": command("attack", FIRST, 5, 1),
+    "unknown_job": command("change_job", HUMAN, job="wizard"),
+    "overlord_job": command("change_job", HUMAN, job="cat overlord"),
+    "same_job": command("change_job", HUMAN, job="fresh human"),
+    "energy_not_full": command("change_job", 19, job="soldier"),
+    "too_far_from_overlord": command("change_job", SOLDIER, job="builder"),
+    "tile_has_structure": command("construct", BUILDER, 2, 5, type="wall"),
+    "unknown_structure": command("construct", BUILDER, 2, 7, type="road"),
+    "not_enough_materials": command("construct", BUILDER, 2, 7, type="wall"),
+    "no_unit_on_tile": command("convert", MISSIONARY, 8, 0),
+    "unit_already_owned": command("convert", MISSIONARY, 9, 1),
+    "no_structure": command("deconstruct", BUILDER, 2, 7),
+    "cannot_deconstruct_road": command("deconstruct", BUILDER, 2, 4),
+    "friendly_structure": command("deconstruct", BUILDER, 2, 5),
+    "carry_full": command("pickup", 16, 2, 1, resource="materials"),
+    "not_enemy_shelter": command("harvest", FIRST, 0, 0),
+    "no_food": command("harvest", GATHERER, 5, 1),
+    "harvest_not_ready": command("harvest", GATHERER, 6, 0),
+    "energy_full": command("rest", HUMAN),
+    "not_in_shelter_range": command("rest", 18),
+    "unknown_resource": command("drop", GATHERER, 6, 1, resource="gold"),
+    "enemy_shelter": command("drop", GATHERER, 6, 2, resource="food"),
+    "shelter_food_only": command("drop", BUILDER, 1, 6, resource="materials"),
+    "structure_blocks_drop": command("drop", BUILDER, 2, 5, resource="food"),
+    "nothing_to_pickup": command("pickup", GATHERER, 7, 1, resource="food"),
+    "bad_command": {"cmd": "fly"},
+}
+
+MOMENTS = {
+    "friendly_target": table(unit("soldier", 4, 1), unit("builder", 5, 1)),
+    "not_enemy_shelter": table(unit("gatherer", 1, 0)),
+}
+"""Where the busy moment does not do."""
+
+
+@pytest.mark.parametrize("expected", sorted(CASES))
+def test_every_no_has_its_code(expected):
+    assert expected == code(MOMENTS.get(expected, BUSY), CASES[expected])
+
+
+def test_no_code_is_without_a_test():
+    assert REFUSALS.keys() | {"bad_command"} == CASES.keys() | {"too_many_commands"}
+
+
+def test_the_other_seat_is_told_so_before_anything_else():
+    for raw in ({"cmd": "fly"}, None, END, command("rest", ENEMY_HUMAN)):
+        assert "not_your_turn" == code(BUSY, raw, seat=1)
+
+
+def test_after_the_end_every_command_is_late():
+    match = Match.begin(GAME, {"max_turns": 1}, 1)
+    match.apply(0, END)
+
+    assert ["game_over"] * 4 == [match.apply(seat, raw).code for seat in (0, 1) for raw in (END, {"cmd": "fly"})]
+
+
+@pytest.mark.parametrize(
+    "raw", [None, 7, True, "rest", [], [END], {}, {"cmd": None}, {"cmd": 7}, {"cmd": ["rest"]}, {"cmd": "Rest"}]
+)
+def test_what_names_no_command_is_malformed(raw):
+    assert "bad_command" == code(BUSY, raw)
+
+
+NUMBERS = ("unit", "x", "y", "amount")
+WORDS = ("job", "type", "resource")
+COMPLETE = {"unit": HUMAN, "x": 0, "y": 0, "job": "soldier", "type": "wall", "resource": "food", "amount": 1}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_argument_of_the_table_is_needed_and_has_its_type_and_no_other_is_read(kind):
+    read = ("unit", *KINDS[kind].needs)
+    for name in COMPLETE:
+        for odd in (None, True, "3", 2.5, [], {}, math.inf, math.nan, 10**400):
+            fits = name in WORDS and isinstance(odd, str)
+            malformed = isinstance(parse({"cmd": kind} | COMPLETE | {name: odd}), Malformed)
+            assert malformed is (name in read and not fits), (name, odd)
+        left_out = {key: value for key, value in COMPLETE.items() if key != name}
+        assert isinstance(parse({"cmd": kind} | left_out), Malformed) is (name in read and name != "amount")
+
+
+@pytest.mark.parametrize("x", [1, 1.0])
+def test_a_number_is_whole_however_it_is_written(x):
+    assert 1 == after(BUSY, command("move", float(HUMAN), x, 1.0)).units[HUMAN].cell % 12
+
+
+def test_an_empty_word_is_unknown_and_not_malformed():
+    assert "unknown_job" == code(BUSY, command("change_job", HUMAN, job=""))
+    assert "unknown_structure" == code(BUSY, command("construct", BUILDER, 2, 7, type=""))
+    assert "unknown_resource" == code(BUSY, command("drop", HUMAN, 0, 1, resource=""))
+
+
+def test_places_far_off_and_numbers_without_end_are_no_tiles_and_no_units():
+    assert "no_such_tile" == code(BUSY, command("move", HUMAN, -1, 0))
+    assert "no_such_tile" == code(BUSY, command("move", HUMAN, 10**300, 0))
+    assert "no_such_unit" == code(BUSY, command("move", -(10**300), 0, 0))
+    assert "no_such_unit" == code(BUSY, command("rest", WALL))
+
+
+def test_the_common_checks_come_in_their_order():
+    assert "no_such_unit" == code(BUSY, command("attack", 99, -1, -1))
+    assert "no_such_tile" == code(BUSY, command("attack", ENEMY_HUMAN, -1, -1))
+    assert "not_owner" == code(BUSY, command("attack", ENEMY_HUMAN, 0, 0))
+    assert "already_acted" == code(BUSY, command("harvest", 17, 0, 0))
+    assert "not_enough_energy" == code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0))
+
+
+def test_a_move_asks_in_order():
+    state = table(unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)])
+    mover, other = FIRST + 1, FIRST + 2
+
+    assert "tile_occupied" == code(state, command("move", mover, 0, 0))
+    assert "out_of_moves" == code(state, command("move", mover, 9, 1))
+    assert "not_adjacent" == code(state, command("move", other, 9, 1))
+
+
+def test_commands_are_counted_whether_they_are_carried_out_or_not():
+    state = table(config={"max_commands_per_turn": 3})
+    for raw in ({"cmd": "fly"}, command("rest", 99), command("move", HUMAN, 1, 1)):
+        assert "too_many_commands" != told(state, raw)[1].code
+        state, _ = told(state, raw)
+
+    assert "too_many_commands" == code(state, command("move", HUMAN, 1, 2))
+    assert "bad_command" == code(state, {"cmd": "fly"})
+    assert told(state, command("rest", 99))[0] is state
+    assert 0 == after(state, END).commands
+
+
+def test_commands_of_the_other_seat_do_not_count():
+    match = Match.begin(GAME, {"max_commands_per_turn": 1}, 1)
+    for _ in range(5):
+        match.apply(1, command("rest", 1))
+
+    assert "no_such_unit" == match.apply(0, command("rest", 10**6)).code
+
+
+@given(st.text())
+def test_no_word_breaks_anything(word):
+    for raw in (
+        command("change_job", HUMAN, job=word),
+        command("construct", BUILDER, 2, 7, type=word),
+        command("drop", HUMAN, 0, 1, resource=word),
+        {"cmd": word},
+    ):
+        code(BUSY, raw)
+
+
+def test_the_overlord_moves_and_rests_but_takes_no_job():
+    state = table(changed={CAT: {"energy": 50.0}})
+
+    assert "overlord_job" == code(state, command("change_job", CAT, job="soldier"))
+    assert 70.0 == after(state, command("rest", CAT)).units[CAT].energy
+    assert 1 == after(state, command("move", CAT, 1, 0)).units[CAT].moves

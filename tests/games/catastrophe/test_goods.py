@@ -1,0 +1,188 @@
+"""RULES §6: harvest, drop, pickup, rest and the change of jobs."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.catastrophe.state import Tile
+from tests.games.catastrophe.table import CAT, END, FIRST, HUMAN, after, code, command, lies, structure, table, unit
+
+MONUMENT = structure("monument", 4, 0)
+
+
+def test_a_harvest_takes_the_rate_and_the_tile_has_to_wait():
+    state = after(table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+
+    assert (61, 25.0, True, 4) == (
+        state.units[FIRST].food,
+        state.units[FIRST].energy,
+        state.units[FIRST].acted,
+        state.units[FIRST].moves,
+    )
+    assert Tile(61, 10) == lies(state, 6, 1)
+
+
+def test_a_harvest_takes_no_more_than_can_be_carried():
+    state = after(table(unit("gatherer", 5, 1, food=70, materials=5), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+
+    assert 95 == state.units[FIRST].food
+
+
+def test_a_harvested_tile_is_ready_ten_turns_later():
+    state = after(table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+    for turn in range(2, 12):
+        assert turn == state.turn
+        if turn % 2 == 0 and turn > 2:
+            assert "not_enough_energy" == code(state, command("harvest", FIRST, 6, 1))
+        state = after(state, END)
+
+    assert 0 == lies(state, 6, 1).turns_to_harvest
+
+
+def test_a_gatherer_steals_from_the_pool_of_an_enemy_shelter():
+    stolen = structure("shelter", 6, 1, 1)
+    state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 70)), command("harvest", FIRST + 1, 6, 1))
+
+    assert ((50, 0), 70) == (state.food, state.units[FIRST + 1].food)
+
+
+def test_an_empty_pool_costs_the_thief_its_action_all_the_same():
+    stolen = structure("shelter", 6, 1, 1)
+    state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 0)), command("harvest", FIRST + 1, 6, 1))
+
+    assert (0, 25.0, True) == (state.units[FIRST + 1].food, state.units[FIRST + 1].energy, state.units[FIRST + 1].acted)
+
+
+def test_near_a_monument_an_action_costs_half():
+    state = table(unit("gatherer", 5, 1, energy=37.5), structures=[MONUMENT], tiles={(6, 1): Tile(61)})
+
+    assert 0.0 == after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy
+
+
+def test_an_enemy_monument_helps_nobody_else():
+    enemys = MONUMENT._replace(owner=1)
+    state = table(unit("gatherer", 5, 1, energy=37.5), structures=[enemys], tiles={(6, 1): Tile(61)})
+
+    assert "not_enough_energy" == code(state, command("harvest", FIRST + 1, 6, 1))
+
+
+def test_every_job_harvests_where_the_rules_say_so():
+    config = {"harvest_requires_gatherer": False}
+    state = after(table(unit("fresh human", 5, 1), tiles={(6, 1): Tile(61)}, config=config), command("harvest", FIRST, 6, 1))
+
+    assert (10, 100.0) == (state.units[FIRST].food, state.units[FIRST].energy)
+
+
+OWN_TILE = [
+    command("harvest", FIRST, 5, 1),
+    command("drop", FIRST, 5, 1, resource="food"),
+    command("pickup", FIRST, 5, 1, resource="food"),
+]
+
+
+@pytest.mark.parametrize("raw", OWN_TILE, ids=lambda raw: raw["cmd"])
+def test_the_own_tile_is_within_reach_unless_the_rules_say_otherwise(raw):
+    for counts, expected in ((True, "ok"), (False, "not_adjacent")):
+        state = table(unit("gatherer", 5, 1), tiles={(5, 1): Tile(9, food=9)}, config={"own_tile_counts": counts})
+        assert expected == code(state, raw)
+
+
+def test_food_dropped_on_an_own_shelter_is_in_the_pool():
+    state = after(table(unit("gatherer", 1, 0, food=9)), command("drop", FIRST, 0, 0, resource="food", amount=4))
+
+    assert ((54, 50), 5) == (state.food, state.units[FIRST].food)
+
+
+def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
+    state = table(unit("builder", 1, 1, materials=30, food=2))
+    state = after(state, command("drop", FIRST, 0, 1, resource="Mud"), command("drop", FIRST, 0, 1, resource="F", amount=-3))
+
+    assert Tile(food=2, materials=30) == lies(state, 0, 1)
+    assert (0, 0, False, 100.0) == (
+        state.units[FIRST].food,
+        state.units[FIRST].materials,
+        state.units[FIRST].acted,
+        state.units[FIRST].energy,
+    )
+
+
+def test_nothing_at_all_may_be_dropped_on_a_road_too():
+    state = table(unit("builder", 1, 3))
+
+    assert state._replace(commands=1) == after(state, command("drop", FIRST, 1, 4, resource="food", amount=7))
+
+
+@pytest.mark.parametrize(
+    ("amount", "energy", "lying", "carried", "taken"),
+    [
+        (0, 100.0, 30, 0, 30),
+        (-1, 100.0, 30, 0, 30),
+        (4, 100.0, 30, 0, 4),
+        (99, 100.0, 30, 0, 30),
+        (0, 12.9, 30, 0, 12),
+        (0, 100.0, 90, 20, 55),
+    ],
+)
+def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(amount, energy, lying, carried, taken):
+    state = table(
+        unit("builder", 1, 1, energy=energy, food=carried), tiles={(2, 1): Tile(materials=lying)}, structures=[MONUMENT]
+    )
+    state = after(state, command("pickup", FIRST + 1, 2, 1, resource="materials", amount=amount))
+
+    assert (taken, energy - taken) == (state.units[FIRST + 1].materials, state.units[FIRST + 1].energy)
+    assert Tile(materials=lying - taken) == lies(state, 2, 1)
+    assert not state.units[FIRST + 1].acted
+
+
+def test_too_weak_to_pick_up():
+    state = table(unit("builder", 1, 1, energy=0.99), tiles={(2, 1): Tile(food=5)})
+
+    assert "not_enough_energy" == code(state, command("pickup", FIRST, 2, 1, resource="food"))
+
+
+@pytest.mark.parametrize(
+    ("place", "starving", "expected"),
+    [((1, 1), False, 100.0), ((1, 1), True, 35.0), ((8, 1), False, 60.0), ((8, 1), True, 22.5)],
+)
+def test_rest_is_doubled_with_the_overlord_and_quartered_while_starving(place, starving, expected):
+    state = table(unit("gatherer", *place, energy=10.0, starving=starving), structures=[structure("shelter", 9, 2)])
+    state = after(state, command("rest", FIRST + 1))
+
+    assert (expected, 0, True) == (state.units[FIRST + 1].energy, state.units[FIRST + 1].moves, state.units[FIRST + 1].acted)
+
+
+def test_who_rests_and_the_overlord_must_be_in_range_of_one_shelter():
+    shelters = [structure("shelter", 3, 1)]
+    state = table(unit("gatherer", 4, 1, energy=10.0), structures=shelters)
+
+    assert 60.0 == after(state, command("rest", FIRST + 1)).units[FIRST + 1].energy
+    beside = state._replace(units=state.units | {CAT: state.units[CAT]._replace(cell=2)})
+    assert 100.0 == after(beside, command("rest", FIRST + 1)).units[FIRST + 1].energy
+
+
+def test_enemy_shelters_give_no_rest():
+    state = table(unit("gatherer", 4, 1, energy=10.0), structures=[structure("shelter", 4, 2, 1)])
+
+    assert "not_in_shelter_range" == code(state, command("rest", FIRST + 1))
+
+
+def test_a_new_job_takes_the_moves_and_what_was_carried():
+    state = table(unit("gatherer", 1, 1, food=7, materials=5, energy=100.0))
+    state = after(state, command("change_job", FIRST, job="SOLDIER"))
+
+    found = state.units[FIRST]
+    assert ("soldier", 0, True, 0, 0, 100.0) == (found.job, found.moves, found.acted, found.food, found.materials, found.energy)
+    assert Tile(food=7, materials=5) == lies(state, 1, 1)
+
+
+def test_a_job_may_be_given_up():
+    state = table(unit("soldier", 1, 1))
+
+    assert "fresh human" == after(state, command("change_job", FIRST, job="fresh human")).units[FIRST].job
+
+
+def test_the_upkeep_shows_a_new_job_when_the_turn_has_ended():
+    state = after(table(), command("change_job", HUMAN, job="soldier"))
+
+    assert (1, 1) == state.upkeep
+    assert (3, 1) == after(state, END).upkeep

@@ -1,0 +1,147 @@
+"""RULES §8: the endings and what they book."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.catastrophe import GAME
+from games.core.contract import outcome_json
+from games.core.dice import Seeded
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    ENEMY_CAT,
+    ENEMY_HUMAN,
+    FIRST,
+    HUMAN,
+    after,
+    cell,
+    command,
+    structure,
+    table,
+    unit,
+)
+
+DEAD = {"energy": 0.0}
+LOST = {"owner": None, "turns_to_die": 5}
+LAST = {"max_turns": 3}
+
+
+def result(state, *draws):
+    return after(state, END, draws=draws).result
+
+
+def test_a_dead_overlord_loses():
+    assert (1, "cat_defeated", None) == result(table(changed={CAT: DEAD}))
+    assert (0, "cat_defeated", None) == result(table(changed={ENEMY_CAT: DEAD}))
+
+
+def test_an_overlord_dies_of_its_own_pickups_unless_it_rests():
+    state = table(unit("soldier", 1, 1), changed={CAT: DEAD})
+
+    assert after(state, command("rest", CAT), END).result is None
+
+
+def test_an_overlord_without_humans_loses():
+    assert (1, "humans_defeated", None) == result(table(changed={HUMAN: LOST}))
+    assert (0, "humans_defeated", None) == result(table(changed={ENEMY_HUMAN: LOST}))
+
+
+def test_who_was_converted_in_the_same_turn_counts():
+    missionary = unit("missionary", 5, 3, energy=75.0)
+    walker = unit("fresh human", 6, 3, None, turns_to_die=4)
+
+    assert after(table(missionary, walker, changed={HUMAN: LOST}), command("convert", FIRST, 6, 3), END).result is None
+
+
+def test_the_overlords_come_before_the_humans():
+    assert (0, "cat_defeated", None) == result(table(changed={ENEMY_CAT: DEAD, HUMAN: LOST}))
+
+
+def test_both_are_checked_on_the_last_turn_too():
+    assert (1, "cat_defeated", None) == result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST))
+    assert (1, "humans_defeated", None) == result(table(food=(99, 0), changed={HUMAN: LOST}, config=LAST))
+
+
+BOTH = {
+    "both_cats_defeated": {CAT: DEAD, ENEMY_CAT: DEAD},
+    "both_humans_defeated": {HUMAN: LOST, ENEMY_HUMAN: LOST},
+    "max_turns": {},
+}
+
+
+@pytest.mark.parametrize("via", BOTH)
+def test_tie_breakers_are_units_then_food_then_structures_then_a_coin(via):
+    config = LAST if via == "max_turns" else {}
+
+    def ended(*units, draws=(), **words):
+        return result(table(*units, changed=BOTH[via], config=config, **words), *draws)
+
+    if via != "both_humans_defeated":
+        assert (1, "more_units", via) == ended(unit("soldier", 5, 1, 1), food=(99, 0))
+    assert (0, "more_food", via) == ended(food=(51, 50), structures=[structure("wall", 5, 1, 1)])
+    assert (1, "more_structures", via) == ended(structures=[structure("wall", 5, 1, 1), structure("neutral", 6, 1, None)])
+    for seat in (0, 1):
+        assert (seat, "coin_flip", via) == ended(draws=[("coin", seat)])
+
+
+def test_neutral_units_and_structures_count_for_nobody():
+    state = table(unit("fresh human", 5, 1, None), structures=[structure("neutral", 6, 1, None)], config=LAST)
+
+    assert "coin_flip" == result(state, ("coin", 1)).reason
+
+
+def test_the_coin_is_fair():
+    state = table(config=LAST)
+    tossed = [GAME.apply(state, 0, GAME.parse(END), Seeded(seed).at(1))[0].result.winner for seed in range(400)]
+
+    assert 150 < sum(tossed) < 250
+
+
+def test_the_end_closes_no_turn():
+    state = after(table(config=LAST), END, draws=[("coin", 1)])
+
+    assert (2, 0, frozenset()) == (state.turn, state.current_player, GAME.awaited(state))
+
+
+def test_the_record_of_an_ended_match():
+    state = after(table(unit("soldier", 5, 1), food=(7, 9), config=LAST), END)
+
+    assert {
+        "outcome": "win",
+        "winner": 0,
+        "reason": "more_units",
+        "via": "max_turns",
+        "turns": 2,
+        "seats": [
+            {"seat": 0, "score": 1, "placement": 1, "outcome": "win", "won": True, "units": 3, "food": 7, "structures": 1},
+            {"seat": 1, "score": 0, "placement": 2, "outcome": "loss", "won": False, "units": 2, "food": 9, "structures": 1},
+        ],
+    } == outcome_json(GAME.outcome(state))
+
+
+def test_silence_loses():
+    state = GAME.advance(table(), Seeded(0).at(1))
+    found = GAME.outcome(state)
+
+    assert ("forfeit", 1, "timeout") == (found.kind, found.winner, found.reason)
+    assert (1, "timeout", None) == state.result
+
+
+@pytest.mark.parametrize("reason", ["timeout", "disconnect", "protocol"])
+def test_who_is_out_loses_whatever_was_played(reason):
+    found = GAME.forfeit(table(unit("soldier", 5, 1)), frozenset({0}), reason)
+
+    assert ("forfeit", 1, reason, [2, 1]) == (found.kind, found.winner, found.reason, [seat.placement for seat in found.seats])
+
+
+def test_with_both_out_nobody_wins():
+    found = GAME.forfeit(table(), frozenset({0, 1}), "disconnect")
+
+    assert ("both_lost", None, [2, 2]) == (found.kind, found.winner, [seat.placement for seat in found.seats])
+
+
+def test_a_dead_overlord_keeps_its_place_on_the_map():
+    state = after(table(changed={CAT: DEAD}), END)
+
+    assert CAT == state.at[cell(0, 0)]

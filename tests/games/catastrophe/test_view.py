@@ -1,0 +1,194 @@
+"""RULES §7: what is seen, what a command has changed, and a moment read back from what is seen of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from games.catastrophe import GAME
+from games.catastrophe.state import Tile
+from games.catastrophe.view import FIXED, loaded
+from games.core.match import Match, fingerprint
+from tests.games.catastrophe.players import CONFIGS, played
+from tests.games.catastrophe.table import CAT, END, FIRST, HUMAN, command, rules, stranger, structure, table, told, unit
+
+
+def test_everything_is_seen_by_everybody():
+    state = table(stranger(5, 3, turns_to_die=4, target=71), tiles={(6, 1): Tile(61, 2, 3, 4), (2, 0): Tile(food=1)})
+
+    seen = GAME.view(state, 0)
+    assert seen == GAME.view(state, 1) == GAME.view(state, None)
+    assert {
+        "id": FIRST,
+        "owner": None,
+        "job": "fresh human",
+        "x": 5,
+        "y": 3,
+        "energy": 100.0,
+        "moves": 4,
+        "acted": False,
+        "food": 0,
+        "materials": 0,
+        "starving": False,
+        "turns_to_die": 4,
+        "movement_target": [11, 5],
+        "squad": [FIRST],
+    } == seen["units"][-1]
+    assert {"id": 1, "type": "shelter", "owner": 0, "x": 0, "y": 0, "materials": 50, "effect_radius": 1} == seen["structures"][0]
+    assert [
+        {"x": 2, "y": 0, "harvest_rate": 0, "turns_to_harvest": 0, "food": 1, "materials": 0},
+        {"x": 6, "y": 1, "harvest_rate": 61, "turns_to_harvest": 2, "food": 3, "materials": 4},
+    ] == seen["tiles"]
+    assert {"seat": 1, "food": 50, "upkeep": 1, "cat": 5} == seen["players"][1]
+
+
+def test_the_numbers_of_the_game_are_in_the_view():
+    seen = GAME.view(table(config={"wall_materials": 9, "monument_radius": 5}), 0)
+
+    assert {"width": 12, "height": 8, "road_rows": [3, 4]} == seen["map"]
+    assert {"moves": 3, "action_cost": 25, "regen_rate": 25, "carry_limit": 10, "upkeep": 3} == seen["jobs"]["soldier"]
+    assert {"materials": 9, "effect_radius": 0} == seen["structure_types"]["wall"]
+    assert {"materials": 100, "effect_radius": 5} == seen["structure_types"]["monument"]
+    assert set(FIXED) == set(GAME.fixed) == set(GAME.once(rules())) <= set(seen)
+
+
+def changes(state, raw):
+    _, reply = told(state, raw)
+    assert reply.ok, reply.code
+    return reply.changes
+
+
+def test_a_command_tells_what_it_has_changed_and_nothing_else():
+    state = table(unit("builder", 5, 1), stranger(4, 1), tiles={(6, 1): Tile(61, materials=120)})
+
+    assert {"units": {"4": {"moves": 3, "x": 1}}} == changes(state, command("move", HUMAN, 1, 1))
+    assert {
+        "next_id": FIRST + 3,
+        "units": {"7": {"energy": 62.5, "acted": True}},
+        "new_structures": [{"id": 9, "type": "monument", "owner": 0, "x": 6, "y": 1, "materials": 100, "effect_radius": 3}],
+        "tiles": [{"x": 6, "y": 1, "harvest_rate": 0, "materials": 20}],
+    } == changes(state, command("construct", FIRST, 6, 1, type="monument"))
+    assert {} == changes(state, command("drop", FIRST, 6, 1, resource="food"))
+
+
+def test_what_is_gone_is_told_by_its_id():
+    state = table(unit("soldier", 5, 1), stranger(4, 1, energy=1.0), structures=[structure("wall", 6, 1, 1, 20)])
+
+    assert {"removed_structures": [7], "units": {"8": {"energy": 75.0, "acted": True, "moves": 0}}} == changes(
+        state, command("attack", 8, 6, 1)
+    )
+    assert [9] == changes(state, command("attack", 8, 4, 1))["removed_units"]
+
+
+def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
+    state = table(unit("soldier", 4, 1), unit("soldier", 5, 1), unit("builder", 5, 2), unit("soldier", 5, 0, 1))
+
+    assert {"7": {"moves": 2, "x": 3, "squad": [7]}, "8": {"squad": [8]}, "9": {"squad": [8, 9]}} == changes(
+        state, command("move", 7, 3, 1)
+    )["units"]
+
+
+def test_the_end_of_a_turn_tells_the_next_one():
+    found = changes(table(turn=30, config={"max_turns": 40}), END)
+
+    assert (31, 1, {"1": {"food": 49}}) == (found["turn"], found["current_player"], found["players"])
+    assert FIRST == found["new_units"][0]["id"]
+    assert "result" not in found
+
+
+def test_the_end_of_the_match_is_told():
+    assert {"winner": 1, "reason": "cat_defeated", "via": None} == changes(table(changed={CAT: {"energy": 0.0}}), END)["result"]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_the_changes_are_the_whole_difference_of_two_views(config):
+    """Applied to a copy of the view they lead to the next view, and none of them says what was so before."""
+    compared = 0
+    for before, raw, reply, following in played(config, seed=3, turns=60):
+        if raw is not None and reply.ok:
+            assert kept(GAME.view(following, None)) == changed(
+                kept(GAME.view(before, None)), json.loads(json.dumps(reply.changes))
+            )
+            compared += 1
+    assert compared > 100
+
+
+def kept(seen):
+    lists = {"players": "seat", "units": "id", "structures": "id"}
+    by_id = {name: {str(one[key]): one for one in seen[name]} for name, key in lists.items()}
+    tiles = {(tile["x"], tile["y"]): tile for tile in seen["tiles"]}
+    return {key: seen[key] for key in ("turn", "current_player", "next_id", "result")} | by_id | {"tiles": tiles}
+
+
+def changed(seen, told):
+    told = dict(told)
+    for name in ("players", "units", "structures"):
+        for number, fields in told.pop(name, {}).items():
+            assert fields
+            assert all(seen[name][number][field] != value for field, value in fields.items()), (name, number, fields)
+            seen[name][number] |= fields
+        for one in told.pop(f"new_{name}", ()):
+            seen[name][str(one["id"])] = one
+        for number in told.pop(f"removed_{name}", ()):
+            del seen[name][str(number)]
+    bare = {"harvest_rate": 0, "turns_to_harvest": 0, "food": 0, "materials": 0}
+    for fields in told.pop("tiles", ()):
+        place = (fields["x"], fields["y"])
+        tile = bare | seen["tiles"].get(place, {}) | fields
+        seen["tiles"][place] = tile
+        if not any(tile[name] for name in bare):
+            del seen["tiles"][place]
+    assert all(seen[key] != value for key, value in told.items())
+    return seen | told
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_a_moment_is_read_back_from_its_view_and_plays_on_alike(config):
+    for _, _, _, state in played(config, seed=5, turns=20):
+        if state.commands == 0:
+            again = loaded(state.ground.rules, json.loads(json.dumps(GAME.view(state, None))))
+            assert again == state
+            assert fingerprint(again) == fingerprint(state)
+
+
+def test_the_text_of_a_moment_leaves_out_what_never_changes_and_what_follows_from_the_rest():
+    state = Match.begin(GAME, {}, 1).state
+
+    assert "Rules" not in repr(state)
+    assert repr(state) == repr(state._replace(at={}, built={}, squads={}))
+    assert repr(state) != repr(state._replace(commands=1))
+
+
+def test_the_order_in_which_tiles_changed_leaves_no_trace():
+    state = table(tiles={(1, 1): Tile(food=1), (2, 1): Tile(food=2)})
+
+    assert repr(state) == repr(state._replace(tiles=dict(reversed(state.tiles.items()))))
+
+
+def test_views_are_small():
+    """A default map in its first turn, with the tables and without them."""
+    seen = Match.begin(GAME, {}, 1).view(0)
+    size = len(json.dumps({key: value for key, value in seen.items() if key not in FIXED}, separators=(",", ":")))
+
+    assert 3_000 < size < 8_000
+
+
+def test_a_random_player_of_these_tests_does_a_bit_of_everything():
+    done = {
+        raw["cmd"] for config in CONFIGS for _, raw, reply, _ in played(config, seed=3, turns=60) if raw is not None and reply.ok
+    }
+
+    assert {
+        "move",
+        "attack",
+        "change_job",
+        "construct",
+        "convert",
+        "deconstruct",
+        "harvest",
+        "rest",
+        "drop",
+        "pickup",
+        "end_turn",
+    } == done
