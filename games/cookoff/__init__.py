@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from games.cookoff.actions import Command
 from games.cookoff.advance import advance
-from games.cookoff.board import Board, board
+from games.cookoff.board import Board, board, judge_upload
 from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
@@ -35,6 +35,7 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     bundles={"rules": PRESETS},
     faults=FAULTS,
     board=board,
+    upload=judge_upload,
     seats=seats,
     pacing=pacing,
     setup=setup,

@@ -182,8 +182,8 @@ def nothing_once(rules: Any) -> tuple[str, ...]:
     return ()
 
 
-def unchecked(rules: Any) -> None:
-    """The default of `Game.check`: no rule of configuration beyond the parameters' own."""
+def unchecked(given: Any) -> None:
+    """The default of `Game.check` and `Game.upload`: nothing is asked beyond what has been read."""
 
 
 RulesT = TypeVar("RulesT")
@@ -217,6 +217,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """Rules of configuration that concern several parameters at once. Raises BadSetup."""
     board: Callable[[str], BoardT]
     """A map file's text, read. Raises BadSetup."""
+    upload: Callable[[BoardT], None] = unchecked
+    """What a board must be beyond that to come from a stranger. Raises BadSetup."""
 
     seats: Callable[[RulesT], int]
     pacing: Callable[[RulesT], Pacing]
@@ -251,7 +253,7 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
     silence: Callable[[str], Json] | None = None
-    """The command that the referee gives for a seat that is silent, by the reason (timeout, rejects, disconnect), where a game
+    """The command that the referee gives for a seat that is silent, by the reason (timeout, rejects, disconnect, not_ready), where a game
     tells these apart; None: silence is an answer that is not there."""
     anytime: Callable[[Json], bool] = never
     """Whether a command answers no turn and so is never late (resigning)."""

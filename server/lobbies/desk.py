@@ -133,6 +133,8 @@ class Desk:
         seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
         self._making += 1
         try:
+            if wish.map_text is not None:
+                await asyncio.to_thread(lambda text: game.upload(game.board(text)), wish.map_text)
             match = await asyncio.to_thread(Match.begin, game, wish.config, seed, map_text)
             pacing = paced(match.pacing, wish.faults, wish.clock)
         except BadSetup as fault:

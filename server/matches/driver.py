@@ -132,7 +132,7 @@ class Table:
             return
         for seat in sorted(late):
             self._event("not_ready", seat)
-        if self._pacing.late_ready == "forfeits":
+        if self._pacing.late_ready == "forfeits" and self.match.game.silence is None:
             self.match.forfeit(late, "not_ready")
 
     async def _play_by_the_lock(self) -> None:
@@ -220,11 +220,15 @@ class Table:
 
     def _expected(self, place: Place) -> bool:
         """Whether this seat may still answer the open turn."""
-        if place.silent is not None:
+        if place.silent is not None or self._came_too_late(place):
             return False
         if self._pacing.absence != "misses" or place.client is not None or place.kicked:
             return True
         return all(other.client is None for other in self.places)
+
+    def _came_too_late(self, place: Place) -> bool:
+        """Whether a seat that was not ready in time is out by it, in a game that speaks for silent seats."""
+        return not place.ready and self._pacing.late_ready == "forfeits" and self._pacing.preprocessing_ms > 0
 
     def _close_turn(self, turn: int) -> None:
         """Nobody is waited for: strikes are booked, else the game resolves what is still open.
@@ -248,7 +252,9 @@ class Table:
         if match.game.silence is not None:
             for seat in sorted(match.awaited):
                 if match.outcome is None and match.turn == turn:
-                    match.apply(seat, match.game.silence(self.places[seat].silent or "disconnect"))
+                    place = self.places[seat]
+                    why = "not_ready" if self._came_too_late(place) else place.silent or "disconnect"
+                    match.apply(seat, match.game.silence(why))
         if match.outcome is None and match.turn == turn:
             match.advance()
 
@@ -431,7 +437,7 @@ class Table:
 
     def ready(self, client: Client) -> None:
         place = self._place(client)
-        if place is not None:
+        if place is not None and not self._referee.playing:
             place.ready = True
 
     def resync(self, client: Client) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.core.contract import BadSetup, Reply
+from games.core.contract import AnyGame, BadSetup, Reply
 from games.core.journal import Journal
 from games.core.match import Match, fingerprint
 from games.core.parameters import MAX_SEED
@@ -109,14 +109,24 @@ def test_nobody_is_awaited_once_the_match_is_over() -> None:
     assert match.awaited == frozenset()
 
 
-@pytest.mark.parametrize("raw", [{"action": "run"}, {"action": "fly"}, None])
-def test_after_the_end_every_command_gets_the_games_own_code(raw: Any) -> None:
-    match = Match.begin(RACE, {"max_ticks": 1}, 1)
+@pytest.mark.parametrize(
+    ("game", "raw", "code"),
+    [
+        (DUEL, 3, "over"),
+        (DUEL, None, "over"),
+        (RACE, {"action": "run"}, "game_not_running"),
+        (RACE, {"action": "fly"}, "unknown_action"),
+        (RACE, None, "bad_command"),
+    ],
+)
+def test_after_the_end_every_command_gets_the_games_own_code(game: AnyGame, raw: Any, code: str) -> None:
+    """RACE looks at the command first, DUEL does not."""
+    match = Match.begin(game, {"max_ticks": 1} if game is RACE else {"rounds": 1}, 1)
     match.advance()
     state = match.state
     reply = match.apply(0, raw)
 
-    assert (reply.verdict, reply.code) == ("rejected", "game_not_running")
+    assert (reply.verdict, reply.code) == ("rejected", code)
     assert match.state is state
 
 

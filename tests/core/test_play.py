@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
 
-from games.core.contract import AnyGame, Json
+from games.core.contract import AnyGame, Json, Reply
 from games.core.match import Match
 from games.core.play import play, play_turn
 from games.core.rerun import verify
@@ -21,10 +21,14 @@ class Says:
 
     commands: Iterable[Json] = ()
     seen: list[Json] = field(default_factory=list)
+    heard: list[list[str]] = field(default_factory=list)
 
     def decide(self, view: Json) -> Iterable[Json]:
         self.seen.append(view)
         return self.commands
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        self.heard.append([result.code for result in results])
 
 
 STEP = {"do": "step", "by": 1}
@@ -137,3 +141,11 @@ def test_a_match_is_played_on_from_where_it_stands() -> None:
 
     assert [len(player.seen) for player in players] == [1, 0]
     assert match.turn == 1
+
+
+def test_a_player_hears_what_became_of_its_commands_up_to_the_one_that_closed_the_turn() -> None:
+    red = Says([STEP, {"do": "step", "by": 9}, END_TURN, STEP])
+
+    play(Match.begin(WALK, {"turns": 1}, 1), [red, Says()])
+
+    assert red.heard == [["ok", "too_far", "ok"]]

@@ -107,8 +107,17 @@ def race_advance(state: RaceState, dice: Dice) -> RaceState:
 
 
 def race_view(state: RaceState, viewer: Viewer) -> Json:
-    own = {} if viewer is None else {"waiting": len(state.queues[viewer])}
-    return {"tick": state.tick, "places": list(state.places)} | own
+    return {"tick": state.tick, "places": list(state.places)} | ({} if viewer is None else race_own(state, viewer))
+
+
+def race_own(state: RaceState, seat: Seat) -> dict[str, Json]:
+    return {"waiting": len(state.queues[seat])}
+
+
+def race_pacing(rules: RaceRules) -> Pacing:
+    if rules.tick_ms:
+        return Pacing(tick_ms=rules.tick_ms, absence="plays")
+    return Pacing(lockstep=True, turn_ms=1_000, grace_ms=0, absence="misses")
 
 
 def race_outcome(state: RaceState) -> Outcome | None:
@@ -123,10 +132,11 @@ RACE: AnyGame = Game(
     rules_version=1,
     roles=("animal",) * 4,
     over="game_not_running",
+    malformed_first=True,
     rules=RaceRules,
     board=no_board,
     seats=lambda rules: rules.seats,
-    pacing=lambda rules: Pacing(tick_ms=rules.tick_ms or None, absence="plays"),
+    pacing=race_pacing,
     setup=lambda rules, board, dice: RaceState(
         rules.length, rules.max_ticks, rules.queue, rules.tick_ms == 0, (0,) * rules.seats, ((),) * rules.seats
     ),
@@ -136,6 +146,7 @@ RACE: AnyGame = Game(
     apply=race_apply,
     advance=race_advance,
     view=race_view,
+    own=race_own,
     outcome=race_outcome,
     forfeit=lambda state, seats, reason: booked(state.places, reason, "forfeit", seats),
 )
@@ -178,7 +189,7 @@ class Malformed:
 def walk_parse(raw: Json) -> int | str | Malformed:
     if not isinstance(raw, dict):
         return Malformed("expected an object")
-    if raw.get("do") in ("end_turn", "ask"):
+    if raw.get("do") in ("end_turn", "ask", "give_up"):
         return str(raw["do"])
     if raw.get("do") != "step" or isinstance(raw.get("by"), bool) or not isinstance(raw.get("by"), int):
         return Malformed("expected end_turn, ask, or step by a whole number")
@@ -190,6 +201,8 @@ def walk_apply(state: WalkState, seat: Seat, command: int | str | Malformed, dic
         raise Rejected("not_your_turn", f"it is the turn of seat {state.acting}")
     if command == "end_turn":
         return walk_closed(state), OK
+    if command == "give_up":
+        return walk_failed(state), OK
     state = replace(state, counted=state.counted + 1)
     if isinstance(command, Malformed):
         return state, refused("bad_command", command.why)
@@ -212,7 +225,12 @@ def walk_closed(state: WalkState) -> WalkState:
 
 
 def walk_advance(state: WalkState, dice: Dice) -> WalkState:
-    """Silence: what was done stays done, the turn has failed."""
+    """Silence."""
+    return walk_failed(state)
+
+
+def walk_failed(state: WalkState) -> WalkState:
+    """What was done stays done, the turn has failed."""
     failed = changed(state.failed, state.acting, state.failed[state.acting] + 1)
     return walk_closed(replace(state, failed=failed))
 

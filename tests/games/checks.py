@@ -134,6 +134,11 @@ def check_views(entry: Entry, seed: int) -> None:
         before = {viewer: plain(shown.view(viewer)) for viewer in viewers(shown)}
         for viewer in viewers(shown):
             assert json.loads(before[viewer]) == shown.view(viewer), "a view changes on its way through JSON"
+            if entry.game.own is not None and viewer is not None:
+                own = dict(entry.game.own(shown.state, viewer))
+                assert own, "a seat has nothing of its own"
+                assert not own.keys() & shown.view(None).keys(), "a seat sees something else than the gallery"
+                assert before[viewer] == plain(shown.view(None) | own), "a seat's view is not the gallery's and its own"
     for viewer in viewers(match):
         wreck(match.view(viewer))
         for other in viewers(match)[viewers(match).index(viewer) + 1 :]:

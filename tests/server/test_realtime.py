@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from tests.server.house import House
 
@@ -99,6 +102,61 @@ def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(house: House)
 
     assert house.over(lobby)["reason"] == "max_ticks"
     assert house.verified(lobby).kind == "ok"
+
+
+def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_have_answered(house: House):
+    lobby, taken = house.seated("race", config={"seats": 3, "tick_ms": 0, "max_ticks": 4}, clock={"turn_ms": 60_000})
+    one, two, three = (house.seat(seat) for seat in taken)
+    assert one.expect("start")["clock"]["lockstep"]
+    three.until("view")
+    assert one.answer(None, WALK, WALK) == ["ok", "ok"]
+    assert two.answer(77, WALK) == ["ok"]
+    three.vanish()
+    assert one.until("view", turn=1)["act"]
+
+    for turn in (1, 2, 3):
+        one.answer(None, WALK)
+        two.answer(None, WALK)
+        assert one.until("view")["turn"] == turn + 1
+    assert house.over(lobby)["reason"] == "max_ticks"
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_in_step_nobody_is_waited_for_longer_than_the_limit(house: House):
+    lobby, (one, two) = house.started(
+        "race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2}, clock={"turn_ms": 30, "absence_ms": 0}
+    )
+    assert one.until("view", turn=2)
+
+    assert house.over(lobby)["reason"] == "max_ticks"
+    two.close()
+
+
+def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take(house: House):
+    lobby, (one, two) = house.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
+    one.say("seen", turn=0)
+    one.rest()
+    outcome = house.over(lobby)
+
+    late = sorted(line["t"]["late"] for line in house.journal(lobby) if line["k"] == "advance")
+    assert outcome["lateness_ms"]["max"] == pytest.approx(late[-1], abs=0.002)
+    assert outcome["lateness_ms"]["p50"] == pytest.approx(late[len(late) // 2], abs=1.0)
+    assert outcome["seats"][0]["skipped"] >= 30
+    assert outcome["seats"][1]["skipped"] == 0
+    two.close()
+
+
+def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(house: House):
+    _, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
+    flood, other = (house.seat(seat) for seat in taken)
+    flood.expect("start")
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(5):
+            flood.say("commands", commands=[WALK] * 200)
+
+    assert flood.refused() == (4429, "too_fast", True)
+    assert other.until("event", event="away")["seat"] == 0
+    assert other.until("view")["act"]
 
 
 @pytest.mark.parametrize("seen", [0])

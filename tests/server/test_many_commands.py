@@ -1,0 +1,223 @@
+"""Turns of many commands: who pays for the time, what the others see, and what comes twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.core.throw_in import END_TURN, WALK
+from tests.server.house import PLAYED, House, eventually, hosted
+
+STEP = {"do": "step", "by": 1}
+LONG = {"turn_ms": 60_000, "absence": "plays"}
+BANK = {"turn_ms": 0, "bank_ms": 400, "increment_ms": 100, "strikes": 1, "grace_ms": 0}
+
+SPOKEN_FOR = replace(WALK, name="spoken_for", silence=lambda reason: {"do": "give_up", "why": reason})
+"""The same game, whose silent seats are spoken for."""
+
+
+@pytest.fixture(scope="module")
+def speaking(tmp_path_factory) -> Iterator[House]:
+    with hosted(tmp_path_factory.mktemp("data"), {**PLAYED, "spoken_for": SPOKEN_FOR}) as house:
+        yield house
+
+
+def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(house: House):
+    lobby, taken = house.seated("walk", config={"turns": 2})
+    watcher, plain = house.viewer(lobby, steps=True), house.viewer(lobby)
+    red, blue = house.seat(taken[0]), house.seat(taken[1], steps=True)
+    red.until("view")
+    red.answer(0, STEP, {"do": "step", "by": 7})
+    red.answer(0, {"do": "ask"}, end_turn=True)
+
+    told = {
+        "type": "event",
+        "event": "steps",
+        "turn": 0,
+        "seat": None,
+        "data": [
+            {"seat": 0, "command": STEP, "changes": {"place": 1}},
+            {"seat": 0, "command": {"do": "ask"}, "changes": {"place": 1}},
+        ],
+    }
+    assert watcher.until("event") == blue.until("event") == told
+    assert watcher.expect("view")["turn"] == 1
+    assert blue.answer(1, end_turn=True) == []
+    assert [message["type"] for message in plain.rest()] == ["start", "view", "view", "view", "end"]
+
+
+def test_a_bank_alone_pays_for_the_turns_and_who_has_emptied_it_loses(house: House):
+    lobby, (red, blue) = house.started("walk", config={"turns": 100, "fails": 10}, clock=BANK)
+    view = red.expect("view")
+    assert (view["within_ms"], 300 < view["bank_ms"] <= 400) == (0, True)
+    assert red.answer(0, STEP, end_turn=True) == ["ok"]
+    assert blue.until("view", act=True)["turn"] == 1
+    blue.answer(1, end_turn=True)
+    assert red.until("view", act=True)["bank_ms"] > view["bank_ms"]
+
+    outcome = house.over(lobby)
+
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "timeout", 1)
+    assert outcome["seats"][0]["think_ms_total"] <= 500 + 50
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_commands_of_several_frames_count_for_one_turn(house: House):
+    lobby, (red, blue) = house.started("walk", clock=LONG)
+    red.expect("view")
+    for _ in range(3):
+        red.say("commands", turn=0, commands=[STEP])
+    codes = [red.expect("results")["results"][0]["code"] for _ in range(3)]
+
+    assert codes == ["ok", "ok", "ok"]
+    assert red.answer(0, STEP) == ["no_budget"]
+    red.answer(0, end_turn=True)
+    assert blue.until("view", act=True)["view"]["places"] == [3, 0]
+    assert [line["n"] for line in house.journal(lobby) if line["k"] == "command"] == [0] * 5
+
+
+def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again(house: House):
+    _, taken = house.seated("walk", clock=LONG)
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    red.say("commands", turn=0, commands=[STEP], id=1)
+    first = red.expect("results")
+    red.say("commands", turn=0, commands=[STEP], id=2)
+    second = red.expect("results")
+    red.vanish()
+    back = house.seat(taken[0])
+    back.until("view")
+
+    back.say("commands", turn=0, commands=[STEP], id=1)
+    assert back.until("results") == first
+    back.say("commands", turn=0, commands=[STEP], id=2)
+    assert back.until("results") == second
+    assert back.answer(0, STEP, end_turn=True) == ["ok"]
+    assert blue.until("view", act=True)["view"]["places"] == [3, 0]
+
+
+def test_the_same_frame_over_the_same_connection_is_another_one(house: House):
+    _, (red, _) = house.started("walk", clock=LONG)
+    red.expect("view")
+
+    codes = [red.answer(0, STEP, id=1)[0] for _ in range(4)]
+
+    assert codes == ["ok", "ok", "ok", "no_budget"]
+
+
+def test_another_frame_with_a_known_number_is_carried_out(house: House):
+    _, taken = house.seated("walk", clock=LONG)
+    red, _ = house.seat(taken[0]), house.seat(taken[1])
+    red.until("view")
+    red.answer(0, STEP, id=1)
+    red.vanish()
+    back = house.seat(taken[0])
+    back.until("view")
+
+    assert back.answer(0, {"do": "ask"}, id=1) == ["ok"]
+
+
+def test_so_many_frames_that_are_no_message_lose_the_match(house: House):
+    lobby, (red, blue) = house.started("walk", clock=LONG | {"bad_frames": 60})
+    red.expect("view")
+    red.raw("{", times=59)
+    assert red.until("error")["code"] == "malformed"
+    assert red.answer(0, STEP) == ["ok"]
+    red.raw("{")
+
+    outcome = blue.until("end")["outcome"]
+
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "protocol", 1)
+    assert outcome["seats"][0]["bad_frames"] == 60
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(house: House):
+    lobby, taken = house.seated("walk", clock=LONG | {"absence": "limited", "absence_ms": 300})
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    blue.vanish()
+    assert red.until("event", event="away")["data"] == {"within_ms": 300}
+    back = house.seat(taken[1])
+    assert red.until("event")["event"] == "back"
+    back.expect("start")
+    back.vanish()
+    away = red.until("event", event="away")["data"]["within_ms"]
+    assert away < 300
+
+    outcome = red.until("end")["outcome"]
+
+    assert (outcome["reason"], outcome["winner"]) == ("disconnect", 0)
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_limited_the_clock_of_a_seat_that_is_away_runs_on(house: House):
+    clock = BANK | {"bank_ms": 200, "absence": "limited", "absence_ms": 60_000}
+    lobby, taken = house.seated("walk", clock=clock)
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    red.vanish()
+
+    assert blue.until("end")["outcome"]["reason"] == "timeout"
+    assert house.over(lobby)["winner"] == 1
+
+
+def test_misses_a_seat_that_is_away_loses_its_turns_at_once(house: House):
+    lobby, taken = house.seated("walk", config={"fails": 2, "turns": 50}, clock=LONG | {"absence": "misses"})
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    blue.vanish()
+    red.until("event", event="away")
+    for turn in (0, 2):
+        red.answer(turn, END_TURN)
+        if turn == 0:
+            assert red.until("view", act=True)["turn"] == 2
+
+    assert red.until("end")["outcome"]["reason"] == "failed"
+    assert house.over(lobby)["winner"] == 0
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: House):
+    lobby, taken = speaking.seated(
+        "spoken_for",
+        config={"fails": 2},
+        clock={"turn_ms": 50, "grace_ms": 0, "absence": "misses", "bank_ms": 0, "increment_ms": 0},
+    )
+    red, blue = (speaking.seat(one) for one in taken)
+    blue.until("view")
+    assert blue.until("view", act=True)["turn"] == 1
+    blue.vanish()
+
+    eventually(lambda: speaking.lobby(lobby)["outcome"])
+    spoken = [(line["s"], line["c"]["why"]) for line in speaking.journal(lobby) if line["k"] == "command"]
+    assert spoken[:2] == [(0, "timeout"), (1, "disconnect")]
+    assert speaking.verified(lobby).kind == "ok"
+    red.close()
+
+
+def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_other_plays_its_own(speaking: House):
+    clock = LONG | {"preprocessing_ms": 100, "late_ready": "forfeits", "grace_ms": 0}
+    lobby, taken = speaking.seated("spoken_for", config={"fails": 1}, clock=clock)
+    red, blue = (speaking.seat(one) for one in taken)
+    red.expect("start")
+    red.say("ready")
+    assert red.until("event")["event"] == "not_ready"
+    assert red.until("view", act=True)["turn"] == 0
+    blue.say("ready")
+    red.answer(0, STEP, end_turn=True)
+
+    assert red.until("end")["outcome"]["winner"] == 0
+    said = [(line["s"], line["c"]) for line in speaking.journal(lobby) if line["k"] == "command"]
+    assert said == [(0, STEP), (0, END_TURN), (1, {"do": "give_up", "why": "not_ready"})]
+
+
+def test_a_map_from_a_stranger_has_to_be_what_the_game_asks_of_one(house: House):
+    kitchen = "####\n#b$#\n#bU#\n####\n"
+
+    refused = house.post("/lobbies", {"game": "cookoff", "map_text": kitchen})
+
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "bad_map"
