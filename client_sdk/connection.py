@@ -226,11 +226,9 @@ class Connection:
                 self._messages.put(message)
             if isinstance(message, End):
                 return "the match is over"
-            try:
+            with contextlib.suppress(ConnectionClosed):  # what came before the close is still to be read
                 for answer in frames:
                     socket.send(answer)
-            except ConnectionClosed as closed:
-                return self._closed(closed, last)
         return "left"
 
     def _closed(self, closed: ConnectionClosed, last: Error | None) -> str:

@@ -12,7 +12,7 @@ from client_sdk.conversation import Conversation
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.wire.codes import CLOSES
 from client_sdk.wire.messages import End, Start, View
-from tests.client_sdk.talk import end, fake_server, frame, hello, results, start, view
+from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
 
 QUICK = (0.0, 0.01, 0.02)
 SOON = 10.0
@@ -51,6 +51,18 @@ def test_a_turn_is_asked_answered_and_the_match_ends():
 
     assert ["hello", "commands"] == [message["type"] for message in server.heard]
     assert 1 == server.connections
+
+
+def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_more():
+    """Many views of a realtime game, each of which has to be told as seen, the end, and the close behind them."""
+
+    def script(line):
+        line.hear("hello")
+        line.say(hello(), start(clock=CLOCK | {"tick_ms": 1}), *(view(turn) for turn in range(1, 300)), end())
+        line.socket.close(1000)
+
+    with fake_server(script) as server, connection(server.url) as line:
+        until(line, End)
 
 
 def test_nothing_comes_within_the_time_that_was_given():
