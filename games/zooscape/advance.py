@@ -294,7 +294,7 @@ class Tick:
     def _chase(self, zookeeper: Zookeeper) -> Zookeeper:
         cell, _, target, chased, due = zookeeper
         if target is None or due:
-            target = self._choose(cell, target if due and self.profile.tie_keeps_target else None)
+            target = self._choose(cell, target if self.profile.tie_keeps_target else None)
             due = False
         if target is None or not self.bodies[target].is_viable:
             return Zookeeper(cell, IDLE, None, chased, due)
@@ -307,7 +307,7 @@ class Tick:
         return Zookeeper(self.maze.steps[direction][cell], direction, target, chased, due)
 
     def _choose(self, cell: Cell, kept: Seat | None) -> Seat | None:
-        """The nearest viable animal, walls or not. On a tie the one that is kept, if it is still viable."""
+        """The nearest viable animal, walls or not. On a tie the one that is kept; that it is viable is for the caller to see."""
         xs, ys = self.maze.xs, self.maze.ys
         x, y = xs[cell], ys[cell]
         nearest: list[Seat] = []
@@ -321,7 +321,7 @@ class Tick:
                     nearest.append(body.seat)
         if len(nearest) == 1:
             return nearest[0]
-        return kept if kept is not None and self.bodies[kept].is_viable else None
+        return kept
 
     def _capture_all(self, cell: Cell) -> None:
         for body in self.bodies:

@@ -49,6 +49,12 @@ def test_the_third_tick_without_a_pellet_ends_the_streak():
     assert 128 == points(tick(state, *eats()))
 
 
+def test_a_pellet_starts_the_count_of_misses_anew():
+    state = ticks(sent(table("4200200001"), "right"), eats(), [], [], eats(), [], [])
+
+    assert (3.2, 2) == (state.animals[0].streak_multiplier, state.animals[0].streak_missed)
+
+
 def test_a_power_pellet_is_worth_ten_pellets_and_counts_for_the_streak():
     state = ticks(sent(table("425521"), "right"), eats(), [], [], eats())
 
@@ -115,6 +121,12 @@ def test_a_scavenger_goes_column_by_column_from_the_left():
 
     due = [(respawn // 25, *state.maze.xy(respawn % 25)) for respawn in state.respawns]
     assert [(11, 0, 0), (21, 0, 1), (31, 0, 2), (41, 1, 0), (51, 2, 0)] == due
+
+
+def test_pellets_that_are_due_together_come_back_in_the_order_of_their_collection():
+    state = tick(scavenger((1, 1), 1), *eats(5))
+
+    assert [(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)] == [state.maze.xy(respawn % 25) for respawn in state.respawns]
 
 
 def test_scavenged_pellets_are_one_streak():

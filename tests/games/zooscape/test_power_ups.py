@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.zooscape.advance import power_up_candidates
+from games.core.dice import Seeded
+from games.zooscape.advance import advance, power_up_candidates
 from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, SCAVENGER, from_rows
 from games.zooscape.maze import maze_of
 from games.zooscape.state import NONE
@@ -139,6 +140,22 @@ def test_no_power_up_appears_where_none_may():
     state = tick(table("4001", power_up_timer=1, power_up_spawning=False))
 
     assert ("4001",) == rows(state)
+
+
+def test_a_power_up_appears_before_a_pellet_that_is_due_on_its_cell():
+    state = table("40001", power_up_timer=1, respawns=[(1, 3, 0)], respawn_blocked_pellets=True)
+    state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
+
+    assert (("40071",), 1) == (rows(state), len(state.respawns))
+
+
+def test_power_ups_keep_away_from_where_the_animals_are_after_the_zookeepers_have_moved():
+    caught = {"at": (4, 0), "is_viable": True}
+    state = table("40000", animals=(caught,), zookeepers=({"at": (3, 0), "target": 0},), power_up_timer=1, **near(animals=3))
+    state = advance(state, Seeded(1).at(1))
+
+    assert 1 == state.animals[0].captured_count
+    assert state.cells[4] in b"5678"
 
 
 def test_an_animal_in_its_cage_keeps_power_ups_away_too():

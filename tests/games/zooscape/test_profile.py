@@ -36,6 +36,13 @@ def test_a_continued_use_item_activates_what_is_picked_up_later():
     assert (NONE, SCAVENGER, 1) == (state.animals[0].held, state.animals[0].active, state.animals[0].power_ups_used)
 
 
+def test_a_continued_use_of_an_empty_slot_is_told_once():
+    state = tick(sent(reference("4001", animals=({"at": (1, 0)},)), "use_item"))
+    assert state.animals[0].used_nothing
+
+    assert not tick(state).animals[0].used_nothing
+
+
 def test_a_capture_keeps_direction_and_viability():
     caught = {"at": (3, 0), "is_viable": True, "direction": RIGHT}
     state = tick(reference("4000000", animals=(caught,), zookeepers=({"at": (4, 0), "target": 0},)))

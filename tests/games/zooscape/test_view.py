@@ -83,6 +83,12 @@ def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
     assert PUBLIC == set(GAME.view(state, None))
 
 
+def test_the_length_of_a_queue_is_told_to_its_owner():
+    state = sent(corridor(), "right", "right", seat=1)
+
+    assert [0, 2] == [GAME.view(state, seat)["you"]["queue_length"] for seat in (0, 1)]
+
+
 def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
     def shown(**more):
         animal = GAME.view(corridor(**more), None)["animals"][1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.zooscape.board import CHAMELEON_CLOAK
 from games.zooscape.maze import DIRECTIONS, IDLE, LEFT
 from tests.games.zooscape.table import keeper_at, sent, table, tick, ticks
 
@@ -66,6 +67,13 @@ def test_a_target_that_is_no_longer_viable_costs_a_tick():
     assert (None, (6, 0)) == (target(state), keeper_at(state))
 
     assert (1, (7, 0)) == (target(tick(state)), keeper_at(tick(state)))
+
+
+def test_a_target_that_has_put_on_a_cloak_is_dropped():
+    cloaked = animal(9, active=CHAMELEON_CLOAK, ticks_remaining=5)
+    state = tick(chase(cloaked, target=0))
+
+    assert (None, (6, 0)) == (target(state), keeper_at(state))
 
 
 def test_only_ticks_of_chasing_count_towards_the_next_choice():
