@@ -16,7 +16,7 @@ from games.catastrophe.generate import setup
 from games.catastrophe.outcome import forfeit, no_result, outcome
 from games.catastrophe.rules import FAULTS, Rules, check, pacing, seats
 from games.catastrophe.state import State, awaited, turn
-from games.catastrophe.view import FIXED, once, own, view
+from games.catastrophe.view import FIXED, once, view
 from games.core.contract import Game
 
 GAME: Game[Rules, Board, State, Command] = Game(
@@ -38,7 +38,6 @@ GAME: Game[Rules, Board, State, Command] = Game(
     apply=apply,
     advance=advance,
     view=view,
-    own=own,
     fixed=FIXED,
     once=once,
     outcome=outcome,

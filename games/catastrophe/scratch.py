@@ -191,7 +191,6 @@ class Scratch:
             asked.add(number)
             if now.job == SOLDIER and now.owner is not None:
                 joined = squads_of(ground, units, at, (number,))[number]
-                asked.update(joined)
                 asked.update(at[cell] for one in joined for cell in ground.near[units[one].cell] if cell in at)
         if not asked and not gone:
             return stale, {}

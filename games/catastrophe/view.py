@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.catastrophe.rules import SEATS, Rules
 from games.catastrophe.state import Ground, Result, Squad, State, Structure, Tile, Unit, ground, state_of
-from games.core.contract import Json, Seat, Viewer
+from games.core.contract import Json, Viewer
 
 FIXED: Final = ("map", "jobs", "structure_types")
 
@@ -39,11 +39,6 @@ def view(state: State, viewer: Viewer) -> Json:
             name: {"materials": materials, "effect_radius": land.radius[name]} for name, materials in land.materials.items()
         },
     }
-
-
-def own(state: State, seat: Seat) -> Mapping[str, Json]:
-    """A seat sees what the gallery sees and nothing beside it."""
-    return {}
 
 
 def unit_json(land: Ground, number: int, unit: Unit, squad: Squad) -> dict[str, Json]:

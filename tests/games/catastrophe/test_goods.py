@@ -186,3 +186,19 @@ def test_the_upkeep_shows_a_new_job_when_the_turn_has_ended():
 
     assert (1, 1) == state.upkeep
     assert (3, 1) == after(state, END).upkeep
+
+
+FULL = [
+    (unit("builder", 5, 1, materials=75), command("deconstruct", FIRST + 2, 6, 1)),
+    (unit("gatherer", 5, 1, materials=60, food=40), command("harvest", FIRST + 2, 5, 0)),
+    (unit("gatherer", 5, 1, food=100), command("harvest", FIRST + 2, 4, 1)),
+    (unit("soldier", 5, 1, food=10), command("pickup", FIRST + 2, 5, 0, resource="food")),
+]
+
+
+@pytest.mark.parametrize(("carrier", "raw"), FULL, ids=lambda value: value["cmd"] if isinstance(value, dict) else None)
+def test_who_carries_all_it_can_takes_nothing_more(carrier, raw):
+    built = [structure("neutral", 6, 1, None, 200), structure("shelter", 4, 1, 1)]
+    state = table(carrier, structures=built, tiles={(5, 0): Tile(61, food=5)})
+
+    assert "carry_full" == code(state, raw)
