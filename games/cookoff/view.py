@@ -34,7 +34,7 @@ def view(state: State, viewer: Viewer) -> Json:
         "team_money": by_team(state.money),
         "bots": [_bot(bot_id, bot, state.plan) for bot_id, bot in enumerate(state.bots)],
         "tiles": {team: _tiles(state.plan, kitchen) for team, kitchen in zip(TEAMS, state.kitchens, strict=True)},
-        "orders": {team: _orders(state, kitchen) for kitchen, team in enumerate(TEAMS)},
+        "orders": {team: orders_json(state, kitchen) for kitchen, team in enumerate(TEAMS)},
         "switched": by_team(state.switched),
         "switch_used": by_team(state.switch_used),
         "failed": by_team(state.failed),
@@ -86,6 +86,16 @@ def item_json(item: Item | None) -> Json:
     return {"type": "Pan", "food": item_json(item.food)}
 
 
+def orders_json(state: State, kitchen: Seat) -> list[Json]:
+    """A kitchen's orders as plain JSON, as far as the rules tell of them."""
+    everything = state.plan.rules.orders_visible == "all"
+    return [
+        _order(order, fate, is_active)
+        for order, fate in zip(state.orders[kitchen], state.fates[kitchen], strict=True)
+        if (is_active := active(order, fate, state.turn)) or everything
+    ]
+
+
 def _bot(bot_id: int, bot: Bot, plan: Plan) -> Json:
     x, y = plan.xy(bot.cell)
     return {
@@ -112,15 +122,6 @@ def _tiles(plan: Plan, kitchen: Kitchen) -> list[Json]:
             record[name] = getattr(tile, field)
         records.append(record)
     return records
-
-
-def _orders(state: State, kitchen: Seat) -> list[Json]:
-    everything = state.plan.rules.orders_visible == "all"
-    return [
-        _order(order, fate, is_active)
-        for order, fate in zip(state.orders[kitchen], state.fates[kitchen], strict=True)
-        if (is_active := active(order, fate, state.turn)) or everything
-    ]
 
 
 def _order(order: Order, fate: Fate, is_active: bool) -> Json:
