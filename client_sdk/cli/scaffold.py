@@ -25,9 +25,11 @@ def new_bot(
     """
     from client_sdk.bots import HOUSE
 
-    title = game_called(game).title
+    chosen = game_called(game)
+    seats, opponent = chosen.seats(chosen.rules()), [*HOUSE[game]][-1]
     target = Path(f"{game}-bot") if folder is None else folder.expanduser()
-    words = {"game": game, "title": title, "opponent": [*HOUSE[game]][-1]}
+    opponents = " ".join([opponent] * (seats - 1))
+    words = {"game": game, "title": chosen.title, "opponent": opponent, "opponents": opponents, "last": seats - 1}
     contents = {
         "bot.py": files("client_sdk.api.scaffold").joinpath(game, "bot.py").read_text(encoding="utf-8"),
         "test_bot.py": _TEST.format(**words),
@@ -43,10 +45,10 @@ def new_bot(
     except OSError as fault:
         raise UserError(f"{target}: {fault.strerror or fault}") from None
     bot = shlex.quote(str(target / "bot.py"))
-    say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {bot} {words['opponent']}")
+    say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {bot} {opponents}")
 
 
-_TEST: Final = '''"""The bot plays whole matches on both seats. `botarena replay … --test` adds tests of lost moments."""
+_TEST: Final = '''"""The bot plays whole matches, first seat and last. `botarena replay … --test` adds lost moments."""
 
 from pathlib import Path
 
@@ -59,10 +61,10 @@ from games.core.match import Match
 BOT = Path(__file__).parent / "bot.py"
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", [0, {last}])
 def test_the_bot_plays_to_the_end(seat):
     match = Match.begin(GAMES["{game}"], {{}}, seed=1)
-    bots = [house("{game}", "{opponent}"), house("{game}", "{opponent}")]
+    bots = [house("{game}", "{opponent}") for _ in range(match.seats)]
     bots[seat] = load(BOT, "{game}")
 
     play_headless(match, bots)
@@ -74,7 +76,7 @@ _README: Final = """# A bot for {title}
 
 ```
 # how good is it?
-botarena play {game} bot.py {opponent} --games 20 --swap
+botarena play {game} bot.py {opponents} --games 20 --swap
 # does it hold?
 pytest
 # play on a server

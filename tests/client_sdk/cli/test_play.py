@@ -179,7 +179,7 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["pyrt", "greedy", "random"], "no game is called 'pyrt'; there are pyrat, botstack. Did you mean pyrat?"),
+        (["pyrt", "greedy", "random"], f"no game is called 'pyrt'; there are {', '.join(GAMES)}. Did you mean pyrat?"),
         (
             ["pyrat", "gredy", "random"],
             "gredy: no house bot of pyrat (random, greedy), no .py file and no command. Did you mean greedy?",

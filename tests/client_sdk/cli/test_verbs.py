@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -130,7 +131,7 @@ def test_games_lists_all_of_them():
 
     assert (0, "") == (ran.status, ran.err)
     for name, game in GAMES.items():
-        assert re.search(rf"{name} +{game.title} +2 ", ran.out)
+        assert re.search(rf"{name} +{game.title} +{game.seats(game.rules())} ", ran.out)
 
 
 def test_games_of_one_shows_parameters_with_their_values(cli):
@@ -231,7 +232,7 @@ def test_equal_players_are_numbered():
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_new_bot_plays_at_once_and_passes_its_own_test(tmp_path, game):
     made = botarena("new-bot", game, tmp_path / "lucky")
-    played = botarena("play", game, "bot.py", "greedy", "--seed", "1", cwd=tmp_path / "lucky")
+    played = botarena(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1")
     tested = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path / "lucky",
