@@ -178,9 +178,12 @@ def desk(tmp_path: Path, server: str) -> Iterator[Desk]:
 
 @pytest.mark.parametrize("name", TRIED)
 def test_every_command_of_a_document_works(name: str, desk: Desk, tmp_path: Path) -> None:
-    """One after the other, as a reader types them, beside the README's bot."""
+    """One after the other, as a reader types them, beside the README's bot and those of the document under their names."""
     (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
+    for block in blocks((ROOT / name).read_text(encoding="utf-8"), "python"):
+        (called,) = re.findall(r"^class (\w+)\(Bot\)", block, re.MULTILINE)
+        (tmp_path / f"{called.lower()}.py").write_text(block, encoding="utf-8")
     desk.joins([EXAMPLE, "greedy", "--game", "pyrat"])
     tried = 0
     for words in commands((ROOT / name).read_text(encoding="utf-8")):
@@ -198,11 +201,21 @@ def test_the_first_bot_has_ten_lines() -> None:
     assert 0 < len([line for line in bot.splitlines() if line.strip()]) <= 10
 
 
-@pytest.mark.parametrize(("name", "game"), [("docs/bots.md", "botstack"), ("README.md", "pyrat")])
-def test_the_bots_in_the_documents_play_without_a_fault(name: str, game: str, desk: Desk, tmp_path: Path) -> None:
-    (block,) = blocks((ROOT / name).read_text(encoding="utf-8"), "python")
+@pytest.mark.parametrize(
+    ("name", "game", "words"),
+    [
+        ("docs/bots.md", "botstack", []),
+        ("docs/bots.md", "zooscape", ["wanderer", "wanderer", "--set", "max_ticks=200"]),
+        ("README.md", "pyrat", []),
+    ],
+)
+def test_the_bots_in_the_documents_play_without_a_fault(
+    name: str, game: str, words: list[str], desk: Desk, tmp_path: Path
+) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    (block,) = [block for block in blocks(text, "python") if f"client_sdk.api.{game} " in block]
     (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
-    said = desk.ends_well(desk.botarena("play", game, "mybot.py", "greedy", "--games", "2", "--swap", "--seed", "1"))
+    said = desk.ends_well(desk.botarena("play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1"))
     titles, *rows = [line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])]
 
     assert "failed" in titles
