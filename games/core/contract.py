@@ -80,7 +80,8 @@ class Pacing:
     Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and absence.
 
     With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when nobody is awaited any more, or at the
-    limit. A turn's time is `turn_ms`, then the seat's bank. At the limit the driver says stop and takes answers for another
+    limit. A turn's time is `turn_ms`, then the seat's bank, which grows by the increment when a turn of the seat begins, the match's
+    first one excepted. At the limit the driver says stop and takes answers for another
     `grace_ms`.
     """
 

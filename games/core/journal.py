@@ -115,7 +115,7 @@ class Journal:
         )
 
     def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
-        kept = raw if reply.verdict != "rejected" else _shortened(raw)
+        kept = raw if reply.verdict != "rejected" else shortened(raw)
         self._line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
 
     def advance(self, turn: int, stamps: Json = None) -> None:

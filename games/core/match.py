@@ -17,7 +17,7 @@ from games.core.contract import (
     Viewer,
 )
 from games.core.dice import Seeded, Source
-from games.core.journal import Journal
+from games.core.journal import Journal, shortened
 from games.core.parameters import configure
 
 
@@ -66,8 +66,11 @@ class Match:
     def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
         """One command as JSON, at the moment it arrives, from any seat. Returns its fate; never raises for a bot's fault."""
         was = self.turn, self.outcome
+        state, step = self.state, self.step
         reply = self._judged(seat, raw)
         if self.journal is not None:
+            if reply.verdict == "refused":
+                raw = self._briefly(state, step, seat, raw, reply)
             self.journal.command(was[0], seat, raw, reply, stamps)
             self._record(*was)
         return reply
@@ -104,6 +107,18 @@ class Match:
         if state is not self.state:
             self._become(state)
         return reply
+
+    def _briefly(self, state: Any, step: int, seat: Seat, raw: Json, reply: Reply) -> Json:
+        """A long command that was refused for its form, as short as a rejected one is kept, if that has the same fate: what a bot
+        may send without end must not fill a disk."""
+        brief = shortened(raw)
+        if brief is raw:
+            return raw
+        try:
+            fate = self.game.apply(state, seat, self.game.parse(brief), self._source.at(step))
+        except Rejected:
+            return raw
+        return brief if (fate[1].verdict, fate[1].code) == (reply.verdict, reply.code) and fate[0] == self.state else raw
 
     def _become(self, state: Any) -> None:
         self.state = state

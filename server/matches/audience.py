@@ -137,6 +137,7 @@ class Audience:
         self._fixed: dict[Viewer, dict[str, msgspec.Raw]] = {}
         self._pictures: list[Picture] = []
         self._gallery: Picture | None = None
+        self._first = match.turn
         self._seq = -1
         self._news: list[bytes] = []
         self._steps: list[Json] = []
@@ -180,7 +181,7 @@ class Audience:
         for place, show in shows:
             place.handed = time.monotonic_ns()
             if place.seat in awaited and self._pacing.tick_ms is None:
-                place.clock.open(place.handed)
+                place.clock.open(place.handed, first=turn == self._first)
             if place.client is not None:
                 place.client.show(turn, show)
                 place.client.connection.flush()

@@ -33,7 +33,7 @@ class SeatClock:
     bank: int
     """What is left for the whole match."""
     increment: int
-    """Added to the bank when a turn of this seat begins, the first one excepted."""
+    """Added to the bank when a turn of this seat begins, the first one of the match excepted."""
     grace: int
     """After the limit answers are taken for so long."""
     stage: Stage = Stage.IDLE
@@ -42,17 +42,15 @@ class SeatClock:
     since: int = 0
     _unlimited: bool = field(init=False)
     _banked: bool = field(init=False)
-    _turns: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self._banked = bool(self.bank or self.increment)
         self._unlimited = not (self.limit or self._banked)
 
-    def open(self, at: int) -> None:
-        """A turn begins: the view is handed over."""
-        if self._turns:
+    def open(self, at: int, *, first: bool) -> None:
+        """A turn begins, perhaps the match's `first`: the view is handed over."""
+        if not first:
             self.bank += self.increment
-        self._turns += 1
         self.stage = Stage.RUNNING
         self.spent = 0
         self.since = at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -195,3 +196,20 @@ def test_every_change_is_written_before_the_command_is_answered() -> None:
     for count, move in enumerate([lambda: match.apply(0, 4), lambda: match.apply(0, 4), lambda: match.apply(1, 99)], start=1):
         move()
         assert len(written) == count
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ({"do": "step", "by": 9}, {"do": "step", "by": 9}),
+        (["x" * 5_000], '["' + "x" * 198),
+        ({"do": "step", "by": 9, "and": "x" * 5_000}, {"do": "step", "by": 9, "and": "x" * 5_000}),
+    ],
+)
+def test_of_a_long_command_that_was_refused_as_much_is_kept_as_its_fate_needs(raw: Any, kept: Any) -> None:
+    written: list[str] = []
+    match = Match.begin(WALK, {}, 1)
+    match.journal = Journal(written.append)
+
+    assert match.apply(0, raw).verdict == "refused"
+    assert json.loads(written[0])["c"] == kept

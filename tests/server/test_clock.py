@@ -17,7 +17,7 @@ def clock(limit: int = 1000, bank: int = 0, increment: int = 0, grace: int = 50)
 
 def test_a_turn_is_due_at_its_limit_and_again_at_the_end_of_the_grace():
     one = clock(limit=1000, grace=50)
-    one.open(7 * MS)
+    one.open(7 * MS, first=True)
     assert one.due() == 1007 * MS
 
     one.stop()
@@ -27,11 +27,11 @@ def test_a_turn_is_due_at_its_limit_and_again_at_the_end_of_the_grace():
 
 def test_the_bank_is_used_beyond_the_limit_only():
     one = clock(limit=100, bank=500)
-    one.open(0)
+    one.open(0, first=True)
     assert one.close(80 * MS) == 80 * MS
     assert one.bank == 500 * MS
 
-    one.open(1000 * MS)
+    one.open(1000 * MS, first=True)
     assert one.due() == 1600 * MS
     assert one.close(1250 * MS) == 250 * MS
 
@@ -40,26 +40,26 @@ def test_the_bank_is_used_beyond_the_limit_only():
 
 def test_the_grace_is_not_charged():
     one = clock(limit=100, bank=50, grace=40)
-    one.open(0)
+    one.open(0, first=True)
 
     assert one.close(190 * MS) == 150 * MS
     assert one.bank == 0
 
 
-def test_the_increment_comes_when_a_turn_begins_the_first_one_excepted():
+def test_the_increment_comes_when_a_turn_begins_the_first_one_of_the_match_excepted():
     one = clock(limit=0, bank=1000, increment=100)
-    one.open(0)
+    one.open(0, first=True)
     assert one.bank == 1000 * MS
     one.close(300 * MS)
 
-    one.open(500 * MS)
+    one.open(500 * MS, first=False)
 
     assert one.bank == 800 * MS
 
 
 def test_a_bank_without_a_limit_is_all_the_time_there_is():
     one = clock(limit=0, bank=60_000)
-    one.open(0)
+    one.open(0, first=True)
 
     assert one.due() == 60_000 * MS
     assert one.left(10_000 * MS) == (0, 50_000 * MS)
@@ -67,7 +67,7 @@ def test_a_bank_without_a_limit_is_all_the_time_there_is():
 
 def test_without_limit_bank_and_increment_nothing_is_ever_due():
     one = clock(limit=0)
-    one.open(0)
+    one.open(0, first=True)
 
     assert one.due() is None
     assert one.left(10**15) == (None, 0)
@@ -76,7 +76,7 @@ def test_without_limit_bank_and_increment_nothing_is_ever_due():
 
 def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
     one = clock(limit=100, bank=30)
-    one.open(0)
+    one.open(0, first=True)
     one.pause(60 * MS)
     assert one.due() is None
     assert one.left(10_000 * MS) == (40 * MS, 30 * MS)
@@ -89,7 +89,7 @@ def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
 
 def test_what_is_left_is_told_of_limit_and_bank_apart():
     one = clock(limit=100, bank=500)
-    one.open(0)
+    one.open(0, first=True)
 
     assert one.left(40 * MS) == (60 * MS, 500 * MS)
     assert one.left(160 * MS) == (0, 440 * MS)
@@ -98,7 +98,7 @@ def test_what_is_left_is_told_of_limit_and_bank_apart():
 
 def test_a_closed_clock_is_never_due():
     one = clock()
-    one.open(0)
+    one.open(0, first=True)
     one.close(1)
 
     assert one.stage is Stage.IDLE
