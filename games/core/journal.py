@@ -143,7 +143,8 @@ def _stamped(stamps: Json) -> dict[str, Json]:
     return {} if stamps is None else {"t": stamps}
 
 
-def _shortened(raw: Json) -> Json:
+def shortened(raw: Json) -> Json:
+    """A command as it is if it is short, else the beginning of its text."""
     try:
         text = encode(raw)
     except (TypeError, ValueError, RecursionError):
