@@ -28,4 +28,12 @@ HOUSE: Final[dict[str, dict[str, Entry]]] = {
         "wanderer": Entry("client_sdk.bots.zooscape.wanderer", "Wanderer", "keeps going, turns at random where it has to"),
         "greedy": Entry("client_sdk.bots.zooscape.greedy", "Greedy", "eats what lies ahead, keeps out of zookeepers' reach"),
     },
+    "catastrophe": {
+        "gatherers": Entry("client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"),
+        "greedy": Entry("client_sdk.bots.catastrophe.greedy", "Greedy", "gathers, converts, then marches on the overlord"),
+    },
+    "cookoff": {
+        "noodles": Entry("client_sdk.bots.cookoff.noodles", "Noodles", "one bot serves noodles and sauce, the rest stands still"),
+        "greedy": Entry("client_sdk.bots.cookoff.greedy", "Greedy", "cooks what pays best for its time, plates and washes"),
+    },
 }

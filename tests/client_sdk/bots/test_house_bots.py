@@ -9,8 +9,13 @@ from client_sdk.bots.pyrat.greedy import Greedy
 from games import GAMES
 from games.core.match import Match
 
-CONFIG = {"pyrat": {"preset": "tiny"}, "botstack": {}, "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 100}}
-TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer"}
+CONFIG = {
+    "pyrat": {"preset": "tiny"},
+    "botstack": {},
+    "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 100},
+    "cookoff": {"total_turns": 150},
+}
+TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer", "cookoff": "noodles"}
 
 
 def fates(match):

@@ -1,0 +1,138 @@
+"""Carnegie Cookoff as its competitors know it: a controller whose calls act at once, once per turn (RULES §10).
+
+    class Mine(Bot):
+        def play_turn(self, controller):
+            for bot_id in controller.get_team_bot_ids():
+                if not controller.buy(bot_id, ShopCosts.PLATE, 4, 2):
+                    controller.move(bot_id, 1, 0)
+
+The calls run on a copy of the engine; what they did goes to the server as one list when `play_turn` returns. A file of the
+contest (`class BotPlayer`) plays as it is. Coordinates are (x, y) from the bottom left corner; y grows upwards.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import client_sdk.bot
+from client_sdk.api.cookoff.game_constants import FoodType, GameConstants, ShopCosts, Team, TileType, set_constants
+from client_sdk.api.cookoff.item import Food, Item, Pan, Plate
+from client_sdk.api.cookoff.map import Layout, Map
+from client_sdk.api.cookoff.robot_controller import RobotController, TeamName, differing
+from client_sdk.api.cookoff.tiles import (
+    Box,
+    Cooker,
+    Counter,
+    Floor,
+    Interactable,
+    Placeable,
+    Shop,
+    Sink,
+    SinkTable,
+    Submit,
+    Tile,
+    Trash,
+    Wall,
+)
+from client_sdk.bot import Start
+from client_sdk.options import Check, Combo, Spin, Str
+from games.cookoff import GAME
+from games.cookoff.commands import END_TURN, TEAM_FAILED
+from games.cookoff.mirror import from_view, plan_of
+from games.core.parameters import configure
+
+if TYPE_CHECKING:
+    from games.cookoff.state import Plan
+    from games.core.contract import Reply
+
+__all__ = [
+    "Bot",
+    "Box",
+    "Check",
+    "Combo",
+    "Cooker",
+    "Counter",
+    "Floor",
+    "Food",
+    "FoodType",
+    "GameConstants",
+    "Interactable",
+    "Item",
+    "Map",
+    "Pan",
+    "Placeable",
+    "Plate",
+    "RobotController",
+    "Shop",
+    "ShopCosts",
+    "Sink",
+    "SinkTable",
+    "Spin",
+    "Start",
+    "Str",
+    "Submit",
+    "Team",
+    "TeamName",
+    "Tile",
+    "TileType",
+    "Trash",
+    "Wall",
+]
+
+Json: TypeAlias = Any
+
+log = logging.getLogger("botarena")
+
+
+class Bot(client_sdk.bot.Bot):
+    """Plays a turn with a controller. What it keeps in itself stays for the whole match."""
+
+    game = "cookoff"
+
+    _plan: Plan | None = None
+    _controller: RobotController | None = None
+    _ready = False
+    _turn = 0
+    _codes: Sequence[str] = ()
+
+    def prepare(self, map_copy: Map) -> None:
+        """Once, before turn 1, with the own kitchen. A team whose bot fails here has lost."""
+
+    def play_turn(self, controller: RobotController) -> None:
+        """The team's part of one turn. A bot that fails here has failed in this turn; what it did before counts."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it does: define play_turn")
+
+    def on_start(self, start: Start) -> None:
+        self._ready = False
+        self._plan = plan_of(start.view, configure(GAME, start.config))
+        set_constants(self._plan.rules, self._plan.switch_turn, self._plan.switch_duration)
+        state, layout = from_view(self._plan, start.view), Layout(self._plan)
+        self._controller = RobotController(layout, start.seat, state)
+        self.prepare(Map(layout, state.kitchens[start.seat], self._controller.get_team()))
+        self._ready = True
+
+    def decide(self, view: Json) -> Iterable[Json]:
+        if self._plan is None or self._controller is None or not self._ready:
+            return [_failed("init_failed")]
+        self._turn = view["turn"]
+        self._controller.begin(from_view(self._plan, view))
+        last: Json = END_TURN
+        try:
+            self.play_turn(self._controller)
+        except (Exception, SystemExit):
+            log.exception("turn %s: the bot failed in play_turn", self._turn)
+            last = _failed("bot_error")
+        commands, self._codes = self._controller.end()
+        return [*commands, last]
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        number = differing(self._codes, [reply.code for reply in results])
+        if number is not None:
+            told = self._codes[number - 1], results[number - 1].code
+            log.warning("turn %s, command %s: %s here, but %s in the match", self._turn, number, *told)
+
+
+def _failed(reason: str) -> Json:
+    return {"type": TEAM_FAILED, "reason": reason}

@@ -1,0 +1,179 @@
+"""Carnegie Cookoff in a terminal: both kitchens side by side, below them who holds what and which orders are open.
+
+A cell is two columns wide where the terminal has room for both kitchens that way, else one. Walls are #, counters +, cookers K,
+sinks S, tables of clean plates T, the shop $, the trash R, the way out U, boxes B; what lies on a tile stands in its place. Bots
+are their numbers. Foods are their first letters: capital when they are ready to be served, small as long as there is something to
+do, x when burnt.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final, TypeAlias
+
+from rich.text import Text
+
+from client_sdk.api.terminal import Choice, Question
+
+Json: TypeAlias = Any
+
+ONCE: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
+
+SIZE: Final = (100, 50)
+"""Columns and lines where nobody says how many there are."""
+GAP: Final = "   "
+SHOWN_ORDERS: Final = 6
+"""Of each team; the ones that run out first."""
+
+Glyph: TypeAlias = tuple[str, str]
+"""A character and its style."""
+
+FLOOR: Final[dict[str, Glyph]] = {
+    ".": ("·", "grey35"),
+    "#": ("#", "grey42 on grey42"),
+    "C": ("+", "grey70"),
+    "B": ("B", "yellow"),
+    "S": ("S", "bright_blue"),
+    "T": ("T", "bright_blue"),
+    "K": ("K", "red"),
+    "R": ("R", "grey58"),
+    "U": ("U", "bold bright_green"),
+    "$": ("$", "bold yellow"),
+}
+"""By the symbol on the map. A wall is a block where there are colours, and its sign where there are none."""
+TEAMS: Final = {"RED": "bold white on red", "BLUE": "bold white on blue"}
+"""Teams by seat, and the style of their bots."""
+PLATE: Final[Glyph] = ("o", "bold white")
+PAN: Final[Glyph] = ("u", "grey70")
+FOOD: Final = "bold bright_yellow"
+BURNT: Final[Glyph] = ("x", "bold red")
+
+
+def draw(view: Json, names: Sequence[str]) -> Text:
+    """The kitchens, RED's on the left, and everybody's money, hands and orders."""
+    columns = shutil.get_terminal_size(SIZE).columns
+    width = view["map"]["width"]
+    cell = 2 if 4 * width + len(GAP) <= columns else 1
+    side = max(cell * width, (columns - len(GAP)) // 2)
+    text = Text(no_wrap=True, overflow="crop")
+    text.append(f"{_when(view)}\n")
+    blocks = [[*_team(view, seat, _name(names, seat), cell, side)] for seat in range(len(TEAMS))]
+    for left, right in zip(*_level(blocks), strict=True):
+        left.pad_right(max(0, side - len(left)))
+        text.append_text(left).append(GAP).append_text(right).append("\n")
+    return text
+
+
+def line(view: Json, names: Sequence[str]) -> str:
+    """Who stands how."""
+    stands = ", ".join(f"{_name(names, seat)} {view['team_money'][team]}" for seat, team in enumerate(TEAMS))
+    return f"{_when(view)}: {stands}"
+
+
+def question(view: Json) -> Question:
+    """A person may let turns pass; commands of many words are for programs."""
+    return Question(
+        f"Your bots are {_listed(view['bot_ids'])}.", (Choice(("", ".", "end"), ". end the turn", {"type": "end_turn"}),)
+    )
+
+
+def _when(view: Json) -> str:
+    """The turn, and whose part of it is open."""
+    whose = "" if view["acting"] is None else f", {view['acting']} plays"
+    first, turns = view["switch_turn"], view["switch_duration"]
+    window = ", the switch window is open" if first <= view["turn"] < first + turns else ""
+    return f"turn {view['turn']}{whose}{window}"
+
+
+def _name(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else [*TEAMS][seat]
+
+
+def _level(blocks: Sequence[list[Text]]) -> list[list[Text]]:
+    """Both blocks with as many lines."""
+    most = max(map(len, blocks))
+    return [block + [Text() for _ in range(most - len(block))] for block in blocks]
+
+
+def _team(view: Json, seat: int, name: str, cell: int, side: int) -> Iterator[Text]:
+    """All about one team, line by line."""
+    team = [*TEAMS][seat]
+    state = " (failed)" if view["failed"][team] else " (away)" if view["switched"][team] else ""
+    yield Text(_cut(f"{team} {name}{state}  ${view['team_money'][team]}", side), style=TEAMS[team])
+    yield from _kitchen(view, team, cell)
+    for bot in view["bots"]:
+        if bot["team"] == team:
+            yield Text(_cut(f"{bot['bot_id']} {_held(bot['holding'])}", side))
+    active = sorted((order for order in view["orders"][team] if order["is_active"]), key=lambda order: order["expires_turn"])
+    for order in active[:SHOWN_ORDERS]:
+        left = order["expires_turn"] - view["turn"]
+        yield Text(_cut(f"${order['reward']} in {left}: {_listed(map(str.lower, order['required'])) or 'nothing'}", side))
+    if len(active) > SHOWN_ORDERS:
+        yield Text(f"and {len(active) - SHOWN_ORDERS} more orders")
+
+
+def _kitchen(view: Json, team: str, cell: int) -> Iterator[Text]:
+    """The rows from the top, runs of one style at a time."""
+    lying = {(tile["x"], tile["y"]): _glyph(tile["item"]) for tile in view["tiles"][team] if _shows(tile)}
+    standing = {
+        (bot["x"], bot["y"]): (str(bot["bot_id"] % 10), TEAMS[bot["team"]]) for bot in view["bots"] if bot["map_team"] == team
+    }
+    rows = view["map"]["rows"]
+    for down, row in enumerate(rows):
+        y = len(rows) - 1 - down
+        glyphs = [standing.get((x, y)) or lying.get((x, y)) or FLOOR[symbol] for x, symbol in enumerate(row)]
+        text = Text()
+        for style, run in groupby(glyphs, key=lambda glyph: glyph[1]):
+            text.append("".join(mark * cell if mark == "#" else mark.ljust(cell) for mark, _ in run), style=style)
+        yield text
+
+
+def _shows(tile: Json) -> bool:
+    """A cooker with an empty pan looks like a cooker."""
+    item = tile["item"]
+    return item is not None and not (tile["tile_name"] == "COOKER" and item["food"] is None)
+
+
+def _glyph(item: Json) -> Glyph:
+    if item["type"] == "Plate":
+        return PLATE
+    food = item if item["type"] == "Food" else item["food"]
+    if food is None:
+        return PAN
+    return BURNT if food["cooked_stage"] == 2 else (_letter(food), FOOD)
+
+
+def _letter(food: Json) -> str:
+    """Capital once it can be served: what that takes is in the names of the foods that need it."""
+    chopped = food["chopped"] or food["food_name"] not in ("ONIONS", "MEAT")
+    cooked = food["cooked_stage"] == 1 or food["food_name"] not in ("EGG", "MEAT")
+    letter: str = food["food_name"][0]
+    return letter if chopped and cooked else letter.lower()
+
+
+def _held(item: Json) -> str:
+    """What a bot holds, in words."""
+    if item is None:
+        return "holds nothing"
+    if item["type"] == "Food":
+        return f"holds {_food(item)}"
+    if item["type"] == "Pan":
+        return f"holds a pan with {_food(item['food'])}" if item["food"] else "holds a pan"
+    foods = _listed(map(_food, item["food"]))
+    return f"holds a {'dirty ' * item['dirty']}plate{f' with {foods}' if foods else ''}"
+
+
+def _food(food: Json) -> str:
+    chopped = "chopped " if food["chopped"] else ""
+    stage = ("", "cooked ", "burnt ")[food["cooked_stage"]]
+    return f"{chopped}{stage}{food['food_name'].lower()}"
+
+
+def _listed(words: Any) -> str:
+    return ", ".join(map(str, words))
+
+
+def _cut(words: str, room: int) -> str:
+    return words if len(words) <= room else words[: room - 1] + "…"
