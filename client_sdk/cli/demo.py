@@ -23,6 +23,9 @@ Json = Any
 
 MATCHES: Final[tuple[tuple[str, dict[str, Json]], ...]] = (
     ("pyrat", {"preset": "tiny"}),
+    ("zooscape", {"map_size": 15, "max_ticks": 150, "tick_ms": 20}),
+    ("catastrophe", {"map_width": 12, "map_height": 8, "max_turns": 120}),
+    ("cookoff", {"total_turns": 60}),
     ("botstack", {}),
 )
 """What is played, each by the house bots of its game. Small, because it is a demonstration."""

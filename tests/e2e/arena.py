@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,15 @@ from client_sdk.rest import Rest
 T = TypeVar("T")
 PATIENCE_S = 60.0
 """Much longer than anything takes: only a fault waits for it."""
+
+QUICK: Mapping[str, Mapping[str, Any]] = {
+    "pyrat": {"max_turns": 60, "move_timeout_ms": 40},
+    "botstack": {"reconnect_grace_ms": 300},
+    "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 120, "tick_ms": 20},
+    "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 60, "reconnect_grace_ms": 300},
+    "cookoff": {"total_turns": 30},
+}
+"""Matches that are soon over, also when a bot is missing."""
 
 
 @dataclass(frozen=True)

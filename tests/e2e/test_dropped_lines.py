@@ -14,8 +14,16 @@ from client_sdk.bot import Bot, Start, house
 from client_sdk.run import play
 from games import GAMES
 from games.core.rerun import verify
-from tests.e2e.arena import PATIENCE_S, Arena
+from tests.e2e.arena import PATIENCE_S, QUICK, Arena
 
+PATIENT = {
+    "pyrat": {"turn_ms": 10_000},
+    "botstack": {"turn_ms": 10_000, "absence_ms": 60_000},
+    "zooscape": {},
+    "catastrophe": {"absence_ms": 60_000},
+    "cookoff": {"turn_ms": 10_000, "absence": "plays"},
+}
+"""So that time does not matter."""
 EVERY = 4
 """Each time so many decisions are made, the line breaks while the bot thinks."""
 
@@ -48,7 +56,7 @@ class Unlucky(Bot):
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_line_that_breaks_every_few_turns_costs_nothing(game: str, arena: Arena) -> None:
     rest = arena.rest
-    lobby = rest.create(game, config={"preset": "tiny"} if game == "pyrat" else {}, clock={"turn_ms": 10_000}, seed=7)["lobby"]
+    lobby = rest.create(game, config={"preset": "tiny"} if game == "pyrat" else QUICK[game], clock=PATIENT[game], seed=7)["lobby"]
     seats = [rest.join(lobby, game, name) for name in ("left", "right")]
     bots = [Unlucky(house(game, "greedy")) for _ in seats]
     threads = [
