@@ -20,7 +20,7 @@ Botarena: bots play programming-contest games.
 botarena new-bot pyrat                      a bot that runs, to start from
 botarena play pyrat mybot.py greedy         one match, here and now
 botarena play pyrat mybot.py greedy --games 100 --swap
-botarena demo                               a server and two matches
+botarena demo                               a server and a match of each game
 """
 
 PLAY, SERVER, RECORDS, BOTS = "Play here", "Play on a server", "Look back", "Write a bot"

@@ -1,4 +1,4 @@
-"""`botarena demo`: everything once. A server, two matches over real websockets, their records, and the proof of them."""
+"""`botarena demo`: everything once. A server, a match of each game over real websockets, their records, and the proof of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Json = Any
 
 MATCHES: Final[tuple[tuple[str, dict[str, Json]], ...]] = (
     ("pyrat", {"preset": "tiny"}),
-    ("zooscape", {"map_size": 15, "max_ticks": 150, "tick_ms": 20}),
+    ("zooscape", {"map_size": 21, "max_ticks": 150, "tick_ms": 20}),
     ("catastrophe", {"map_width": 12, "map_height": 8, "max_turns": 120}),
     ("cookoff", {"total_turns": 60}),
     ("botstack", {}),

@@ -112,11 +112,15 @@ def _setting(
 
 def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap: bool) -> Plan:
     """Every seed, once or once per seating. Raises UserError, BadSetup."""
+    from dataclasses import fields
+
     from games.core.parameters import MAX_SEED, configure
 
     seats = setting.game.seats(configure(setting.game, setting.config))
     if players != seats:
-        raise UserError(f"{setting.game.name} has {seats} seats and needs as many players, got {players}")
+        fewer = any(field.name == "seats" for field in fields(setting.game.rules))
+        hint = f"; --set seats={players} makes it as many" if fewer else ""
+        raise UserError(f"{setting.game.name} has {seats} seats and needs as many players, got {players}{hint}")
     if setting.origin is not None:
         seeds = [setting.origin.header()["seed"]] * games
     else:
