@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from client_sdk.api.adapters import STAND_INS
+from client_sdk.api.adapters import GIVEN, STAND_INS
 from client_sdk.errors import BadBot
 
 OURS: Final = Path(__file__).resolve().parents[1]
@@ -23,14 +23,20 @@ OURS: Final = Path(__file__).resolve().parents[1]
 _read = itertools.count()
 
 
-def read(file: Path) -> ModuleType:
-    """The module that this file (an absolute path) makes. Raises BadBot.
+def give(game: str | None) -> None:
+    """Have the modules that this game's contest gives to bots, under the names that bots import."""
+    for name, module in GIVEN.get(game or "", {}).items():
+        sys.modules[name] = importlib.import_module(module)
+
+
+def read(file: Path, game: str | None = None, name: str | None = None) -> ModuleType:
+    """The module that this file (an absolute path) makes, called `name` or so that nothing else is. Raises BadBot.
 
     As with `python file.py` the modules beside it come first. They are the bot's own too: once the file is read they are
     forgotten, so that the next bot gets its own copy, or its own module of that name. An import that is carried out later finds
     a copy again.
     """
-    name = f"botarena_bot_{next(_read)}_{file.stem}"
+    name = name or f"botarena_bot_{next(_read)}_{file.stem}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
@@ -38,7 +44,8 @@ def read(file: Path) -> ModuleType:
         sys.meta_path.append(_finder)
     sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
     module = module_from_spec(spec)
-    known = frozenset(sys.modules)
+    known, before = frozenset(sys.modules), sys.modules.copy()
+    give(game)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
@@ -50,6 +57,7 @@ def read(file: Path) -> ModuleType:
         raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
     finally:
         _forget(file.parent, known | {name})
+        sys.modules.update({given: before[given] for given in GIVEN.get(game or "", ()) if given in before})
     return module
 
 

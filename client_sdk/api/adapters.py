@@ -54,11 +54,11 @@ class Adapter:
             bot: Bot = getattr(importlib.import_module(place), name)(source)
             return bot
 
-        return Found(what, make, self._flaw(has))
+        return Found(what, make, self._flaw(what, has))
 
-    def _flaw(self, has: Mapping[str, Any]) -> str | None:
+    def _flaw(self, what: str, has: Mapping[str, Any]) -> str | None:
         if self.needed not in has:
-            return f"there is {_listed(has)}, but the bot needs {self.needed}({self.calls[self.needed]})"
+            return f"there is {_listed(has) if has else what}, but the bot needs {self.needed}({self.calls[self.needed]})"
         for name, arguments in (*self.calls.items(), *self.hooks.items()):
             if name in has and not callable(has[name]):
                 return f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
@@ -97,6 +97,22 @@ class Classes(Adapter):
             has = {name: _bound(cls, spelled) for spelled, name in known.items() if hasattr(cls, spelled)}
             if has:
                 yield self._found(cls.__name__, cls, has)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named(Classes):
+    """A class that goes by one name; whatever else the file holds is its own affair."""
+
+    name: str
+
+    @property
+    def about(self) -> str:
+        return f"a class {self.name} with {_listed(self.calls)}"
+
+    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+        cls = vars(module).get(self.name)
+        if isinstance(cls, type) and not ours:
+            yield self._found(self.name, cls, {name: _bound(cls, name) for name in self.calls if hasattr(cls, name)})
 
 
 def own_classes(module: ModuleType, base: type = object) -> list[type]:
@@ -179,7 +195,33 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
             spellings={"ProcessState": "process_state", "SetBotId": "set_bot_id"},
         ),
     ),
+    "cookoff": (
+        Named(
+            player="client_sdk.api.cookoff.contest:OfPlayer",
+            name="BotPlayer",
+            needed="play_turn",
+            calls={"play_turn": "controller"},
+        ),
+    ),
 }
 
-STAND_INS: Final = {"pyrat": "client_sdk.api.pyrat_course"}
-"""By the name that such a bot imports: our module for where that package is not installed."""
+_COOKOFF: Final = ("game_constants", "item", "map", "robot_controller", "tiles")
+
+GIVEN: Final[dict[str, dict[str, str]]] = {
+    "cookoff": {
+        "src": "client_sdk.api.cookoff.src",
+        **{f"{package}{name}": f"client_sdk.api.cookoff.{name}" for package in ("", "src.") for name in _COOKOFF},
+    },
+}
+"""Per game the modules that its contest gives to bots, by the names that bots import: our modules, which go before a file of the
+same name beside the bot."""
+
+STAND_INS: Final[dict[str, str]] = {
+    "pyrat": "client_sdk.api.pyrat_course",
+    **{name: module for given in GIVEN.values() for name, module in given.items()},
+}
+"""By the name that a bot imports: our module for where there is no other of that name."""
+
+APART: Final = frozenset({"cookoff"})
+"""Games whose bots' files each play in a process of their own, if nothing else is said: such files share names, write beside
+themselves and take their time."""
