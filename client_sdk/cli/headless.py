@@ -81,7 +81,7 @@ class Seated:
     def on_end(self, outcome: dict[str, Json]) -> None:
         self._guarded("on_end", outcome)
 
-    def heard(self, fault: Fault) -> None:
+    def heard(self, fault: str) -> None:
         """What an idiom has caught and mended, it writes into the log: to the table it is a fault all the same."""
         self.account.faults += 1
         self._tell("its answer", fault)
@@ -126,7 +126,8 @@ class Ear(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if self.seated is not None:
             raised = record.exc_info[1] if record.exc_info else None
-            self.seated.heard(raised or record.getMessage())
+            said = record.getMessage()
+            self.seated.heard(said if raised is None else f"{said}\n{told(raised)}")
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:

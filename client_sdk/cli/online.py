@@ -40,7 +40,7 @@ def join(
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
     """
-    from client_sdk.cli.players import entrant
+    from client_sdk.cli.players import entrant, plays_apart
 
     game_called(game)
     player = entrant(game, bot)
@@ -49,6 +49,8 @@ def join(
     say(f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at {watch_url(url, seat['lobby'])}")
     if player.kind == "command":
         _run_command(game, player, seat)
+    elif plays_apart(game, player, None):
+        _run_apart(game, player, seat)
     else:
         _run_python(game, player, seat)
 
@@ -58,6 +60,19 @@ def _run_python(game: str, player: Entrant, seat: dict[str, Json]) -> None:
     from client_sdk.run import run
 
     status = run(maker(game, player)(), url=seat["url"], token=seat["token"])
+    if status:
+        raise typer.Exit(status)
+
+
+def _run_apart(game: str, player: Entrant, seat: dict[str, Json]) -> None:
+    """The file plays in a process of its own; its output stays in a log."""
+    from client_sdk.isolated import Isolated
+    from client_sdk.run import run
+
+    log = Path(tempfile.mkdtemp(prefix="botarena-logs-")) / f"{game}-{seat['lobby']}-{seat['seat']}-{player.label}.log"
+    note(f"what {player.label} prints goes to {log}")
+    with Isolated(player.spec, game_called(game), log) as bot:
+        status = run(bot, url=seat["url"], token=seat["token"])
     if status:
         raise typer.Exit(status)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,9 +15,10 @@ import typer
 
 from client_sdk.cli.catalogue import game_called, map_text
 from client_sdk.cli.console import UserError, note, out, progress, say
-from client_sdk.cli.players import Entrant, entrants, maker
+from client_sdk.cli.players import Entrant, entrants, maker, plays_apart
 
 if TYPE_CHECKING:
+    from client_sdk.bot import Bot
     from client_sdk.cli.headless import Fault, Origin, Plan, Played, Setting, Shown
     from games.core.contract import AnyGame
     from games.core.match import Match
@@ -50,6 +53,14 @@ def play(
     time_limit: Annotated[
         int | None, typer.Option(min=1, metavar="MS", help="A slower answer is not played.", show_default="none here")
     ] = None,
+    isolate: Annotated[
+        bool | None,
+        typer.Option(help="Every .py file in a process of its own, with the game's time limit.", show_default="by game"),
+    ] = None,
+    logs: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the output of processes of their own goes.", show_default="a temporary folder"),
+    ] = None,
     lines: Annotated[bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")] = False,
 ) -> None:
     """Play matches on this machine and print who won.
@@ -63,6 +74,7 @@ def play(
     botarena play pyrat mybot.py "node mybot.js" --set preset=tiny
     botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
     botarena play pyrat mybot.py greedy --from pyrat-7-1.journal.jsonl@12 --watch
+    botarena play cookoff mybot.py theirs.py --set rules=awap2026 --logs logs
     """
     chosen = game_called(game)
     if from_ is not None and (seed is not None or map_ is not None or set_):
@@ -72,7 +84,7 @@ def play(
     setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
     schedule = _schedule(setting, len(players), seed, games, swap)
     if replay_dir is not None:
-        _made(replay_dir)
+        _made(replay_dir, "--replay-dir")
     if any(player.kind == "command" for player in players):
         from client_sdk.cli.served import play_served
 
@@ -80,7 +92,8 @@ def play(
             raise UserError("--from and --watch need players in Python; commands play on a server (botarena watch shows those)")
         finished = play_served(setting, players, schedule)
     else:
-        finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace))
+        apart = _apart(game, players, isolate, logs)
+        finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
 
 
@@ -156,22 +169,57 @@ def _origin(text: str) -> Origin:
     return Origin(journal_text(Path(file)), int(turn))
 
 
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """The players that get processes of their own, and where their output goes."""
+
+    players: frozenset[int]
+    logs: Path
+
+    def log(self, game: str, number: int, seed: int, seat: int, label: str) -> Path:
+        """One file per match and seat."""
+        return self.logs / f"{game}-{seed}-{number}-{seat}-{label}.log"
+
+
+def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Path | None) -> _Apart:
+    """Raises UserError."""
+    found = frozenset(who for who, player in enumerate(players) if plays_apart(game, player, wanted))
+    if not found:
+        return _Apart(found, Path())
+    if logs is not None:
+        _made(logs, "--logs")
+    folder = Path(tempfile.mkdtemp(prefix="botarena-logs-")) if logs is None else logs
+    note(f"what {' and '.join(players[who].label for who in sorted(found))} print goes to {folder}")
+    return _Apart(found, folder)
+
+
 def _play_headless(
     setting: Setting,
     players: Sequence[Entrant],
     schedule: Plan,
     shown: contextlib.AbstractContextManager[Shown | None],
+    apart: _Apart,
 ) -> list[Played]:
     from client_sdk.cli.headless import play_one
+    from client_sdk.isolated import Isolated
 
-    makers = [maker(setting.game.name, player) for player in players]
+    game = setting.game
+    makers = {who: maker(game.name, player) for who, player in enumerate(players) if who not in apart.players}
+
+    def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
+        if who not in apart.players:
+            return makers[who]()
+        log = apart.log(game.name, number, seed, seat, players[who].label)
+        return stack.enter_context(Isolated(players[who].spec, game, log, limit_s=setting.limit_s))
+
     tell = _Faults(players)
     finished = []
     with shown as show, progress(len(schedule)) as advance:
         for number, (seed, seating) in enumerate(schedule, start=1):
-            bots = [makers[who]() for who in seating]
-            tell.begin(seed, seating)
-            finished.append(play_one(setting, number, seed, seating, bots, tell=tell, shown=show))
+            with contextlib.ExitStack() as stack:
+                bots = [seated(stack, number, seed, seat, who) for seat, who in enumerate(seating)]
+                tell.begin(seed, seating)
+                finished.append(play_one(setting, number, seed, seating, bots, tell=tell, shown=show))
             advance()
     return finished
 
@@ -223,12 +271,12 @@ def _report(
         _write_records(replay_dir, game, finished)
 
 
-def _made(folder: Path) -> None:
+def _made(folder: Path, option: str) -> None:
     """Have the folder before the first game is played. Raises UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
+        raise UserError(f"{option}: {folder}: {fault.strerror or fault}") from None
 
 
 def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> None:

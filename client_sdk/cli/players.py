@@ -78,6 +78,13 @@ def maker(game: str, player: Entrant) -> Callable[[], Bot]:
     return lambda: first.pop() if first else bot.load(player.spec, game)
 
 
+def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
+    """Whether this player gets a process of its own: a file does if it is wanted, or by its game where nobody has said."""
+    from client_sdk.api.adapters import APART
+
+    return player.kind == "file" and (game in APART if wanted is None else wanted)
+
+
 def command(game: str, player: Entrant) -> str | list[str]:
     """How to start this player as a process of its own."""
     from client_sdk.process import python_bot

@@ -1,0 +1,38 @@
+"""The contest's own command line: `python -m client_sdk.api.cookoff --red A.py --blue B.py --map M.txt`.
+
+It says the same to `botarena play cookoff`, with the contest's rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from client_sdk.cli import run
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(prog="client_sdk.api.cookoff", description="Play one match of two bots of the contest.")
+    parser.add_argument("--red", required=True, metavar="BOT", help="a .py file or a house bot")
+    parser.add_argument("--blue", required=True, metavar="BOT", help="a .py file or a house bot")
+    parser.add_argument("--map", metavar="NAME|FILE", help="default: one of ours, drawn at random")
+    parser.add_argument("--turns", metavar="N", help="the last turn (default: 500)")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds per team and turn (default: 0.5)")
+    parser.add_argument("--replay", metavar="DIR", help="write journal and replay there")
+    asked = parser.parse_args(argv)
+    words = ["play", "cookoff", asked.red, asked.blue, "--set", "rules=awap2026"]
+    if asked.map is not None:
+        words += ["--map", asked.map]
+    if asked.turns is not None:
+        words += ["--set", f"total_turns={asked.turns}"]
+    if asked.timeout is not None:
+        words += ["--time-limit", str(max(1, round(asked.timeout * 1000)))]
+    if asked.replay is not None:
+        words += ["--replay-dir", asked.replay]
+    return run(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
