@@ -92,21 +92,25 @@ for _kind, _class in CLASSES.items():
     for _name in ("tile_name", "tile_id", "is_walkable", "is_dangerous", "is_placeable", "is_interactable"):
         setattr(_class, _name, getattr(TileType[_kind.name], _name))
 
-_FIELDS: Final[dict[type[Tile], tuple[tuple[str, str], ...]]] = {CLASSES[kind]: names for kind, names in state.FIELDS.items()}
+_FIELDS: Final[dict[type[Tile], tuple[tuple[str, str], ...]]] = {
+    CLASSES[kind]: names for kind, names in state.FIELDS.items() if names
+}
 """What the engine calls a tile's fields."""
 
 
 def tile(cls: type[Tile], moment: state.Tile) -> Tile:
     """A copy of a tile as it is at this moment."""
     made = cls()
-    if moment is not state.BARE:
+    if moment.item is not None:
         made.item = copied(moment.item)
-        for name, field in _FIELDS.get(cls, ()):
-            setattr(made, name, getattr(moment, field))
+    for name, field in _FIELDS.get(cls, ()):
+        setattr(made, name, getattr(moment, field))
     return made
 
 
 def column(classes: tuple[type[Tile], ...], moments: tuple[Any, ...]) -> list[Tile]:
     """Copies of some tiles."""
-    bare = state.BARE
-    return [cls() if moment is bare else tile(cls, moment) for cls, moment in zip(classes, moments, strict=True)]
+    return [
+        tile(cls, moment) if moment.item is not None or cls in _FIELDS else cls()
+        for cls, moment in zip(classes, moments, strict=True)
+    ]
