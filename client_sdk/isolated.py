@@ -78,6 +78,7 @@ class Isolated(Bot):
         self._start: Start | None = None
         self._number = 0
         self._missed = 0
+        """Limits that it has let pass since its last answer in time."""
         self._buffer = bytearray()
         self._exit = contextlib.ExitStack()
         try:
@@ -123,7 +124,8 @@ class Isolated(Bot):
         self._tell("on_view", view)
 
     def on_results(self, results: Sequence[Reply]) -> None:
-        self._tell("on_results", list(results))
+        if not self._missed:  # else they are of what was said in its place
+            self._tell("on_results", list(results))
 
     def on_event(self, event: dict[str, Json]) -> None:
         self._tell("on_event", event)

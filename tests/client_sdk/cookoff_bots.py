@@ -45,9 +45,10 @@ class BotPlayer:
             lambda: c.add_food_to_plate(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
             lambda: c.can_submit(b, *OUT) and c.submit(b, *OUT),
             lambda: c.wash_sink(b, *SINK), lambda: c.wash_sink(b, *SINK), lambda: c.move(b, 0, -1),
-            lambda: c.move(b, 1, 0), lambda: c.take_clean_plate(b, *TABLE),
+            lambda: c.move(b, 1, -1), lambda: c.move(b, 1, 1), lambda: c.take_clean_plate(b, *TABLE),
             lambda: c.put_dirty_plate_in_sink(b, *SINK) or True, lambda: c.trash(b, *TRASH),
-            lambda: c.move(b, -1, 0), lambda: c.move(b, 0, 1), lambda: c.place(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
+            lambda: c.move(b, -1, -1), lambda: c.move(b, -1, 1), lambda: c.move(b, 0, 1),
+            lambda: c.place(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
             lambda: c.place(b, *COUNTER), lambda: c.buy(b, FoodType.SAUCE, *SHOP), lambda: c.add_food_to_plate(b, *COUNTER),
             lambda: c.pickup(b, *COUNTER), lambda: c.submit(b, *OUT) or c.trash(b, *TRASH) or True,
             lambda: self.empty(c, b), lambda: c.buy(b, FoodType.ONIONS, *SHOP), lambda: c.place(b, *COUNTER),
@@ -86,7 +87,7 @@ class BotPlayer:
             self.waits = 0
         else:
             self.waits += 1
-            if self.waits > GameConstants.COOK_PROGRESS + 5:
+            if self.waits > (GameConstants.COOK_PROGRESS + 5 if self.at % len(steps) == 4 else 3):
                 self.at += 1
 '''
 
