@@ -1,0 +1,121 @@
+"""Cookoff in a terminal: two kitchens side by side, hands, orders, and how wide all that is."""
+
+from __future__ import annotations
+
+import pytest
+
+from client_sdk.api.terminal import cookoff
+from games import GAMES
+from games.cookoff.state import NOBODY
+from games.core import maps
+from games.core.contract import GALLERY
+from games.core.match import Match
+from tests.client_sdk.cookoff_bots import KITCHEN
+
+NAMES = ("ann", "bob")
+
+
+@pytest.fixture
+def columns(monkeypatch):
+    """Sets the terminal's width."""
+
+    def wide(number):
+        monkeypatch.setenv("COLUMNS", str(number))
+
+    wide(100)
+    return wide
+
+
+def view(*commands, viewer=GALLERY, turn=1, **config):
+    """A moment in BLUE's part of a turn: BLUE has given one of these commands in each of its turns so far."""
+    match = Match.begin(GAMES["cookoff"], {"rules": "awap2026", **config}, 1, KITCHEN)
+    for number in range(1, turn + 1):
+        while match.state.turn < number:
+            match.advance() if match.state.acting == NOBODY else match.apply(match.state.acting, {"type": "end_turn"})
+        for command in commands[number - 1 : number]:
+            assert match.apply(1, command).ok
+    return match.view(viewer)
+
+
+def drawn(seen, names=NAMES):
+    return cookoff.draw(seen, names).plain.splitlines()
+
+
+BOUGHT = {"type": "buy", "bot_id": 2, "item": "EGG", "x": 1, "y": 4}
+COOKED = {"type": "start_cook", "bot_id": 2, "x": 2, "y": 4}
+LAID = {"type": "place", "bot_id": 2, "x": 3, "y": 4}
+
+
+def test_the_kitchens_stand_side_by_side_with_the_bots_in_them(columns):
+    lines = drawn(view())
+
+    assert "turn 1, BLUE plays" == lines[0]
+    assert "RED ann  $151" == lines[1][:13]
+    assert "BLUE bob  $151" == lines[1][51:]
+    assert [
+        "################   ",
+        "##$ K + ##· + ##   ",
+        "##S 0 + T · K ##   ",
+        "##U · R · · $ ##   ",
+        "##· 1 · · · · ##   ",
+        "################   ",
+    ] == [line[:16] + "   " for line in lines[2:8]]
+    assert "##S 2 + T · K ##" == lines[4][51:]
+
+
+def test_hands_and_open_orders_stand_below(columns):
+    lines = drawn(view(BOUGHT, turn=1))
+
+    assert "0 holds nothing" == lines[8][:15]
+    assert "2 holds egg" == lines[8][51:]
+    assert ["$40 in 59: sauce", "$90 in 79: egg"] == [line[:50].rstrip() for line in lines[10:12]]
+
+
+@pytest.mark.parametrize(("turn", "sign"), [(21, "e"), (22, "E"), (41, "E"), (42, "x")])
+def test_food_on_the_fire_is_small_then_ready_then_burnt(columns, turn, sign):
+    assert f"##$ {sign} + ##" in drawn(view(BOUGHT, COOKED, turn=turn))[3][51:]
+
+
+def test_what_lies_on_a_counter_is_shown(columns):
+    plate = BOUGHT | {"item": "PLATE"}
+
+    assert "##$ K o ##" in drawn(view(plate, LAID, turn=2))[3][51:]
+
+
+def test_a_cell_is_one_column_wide_where_there_is_less_room(columns):
+    columns(34)
+    lines = drawn(view())
+
+    assert "########" == lines[2][:8]
+    assert "#S0+T·K#" == lines[4][:8]
+    assert "#S2+T·K#" == lines[4][18:]
+
+
+@pytest.mark.parametrize("number", [60, 80, 120])
+def test_no_line_is_wider_than_the_terminal(columns, number):
+    columns(number)
+    for name in ("terrace", "galley", "island"):
+        match = Match.begin(GAMES["cookoff"], {}, 1, maps.text("cookoff", name))
+        match.advance()
+        assert max(map(len, drawn(match.view(0), ["a name that is much too long for its place"] * 2))) <= number
+
+
+def test_who_is_away_or_has_failed_is_told(columns):
+    away = view(turn=41) | {"switched": {"RED": True, "BLUE": False}, "failed": {"RED": None, "BLUE": "timeout"}}
+    lines = drawn(away)
+
+    assert lines[0].endswith("the switch window is open")
+    assert lines[1].startswith("RED ann (away)")
+    assert "BLUE bob (failed)" in lines[1]
+
+
+def test_a_line_tells_the_money():
+    assert "turn 1, BLUE plays: ann 151, bob 151" == cookoff.line(view(), NAMES)
+
+
+def test_a_person_can_let_a_turn_pass():
+    question = cookoff.question(view(viewer=1))
+
+    assert "Your bots are 2, 3." == question.text
+    assert {"type": "end_turn"} == question.answer("")
+    GAMES["cookoff"].parse(question.answer("."))
