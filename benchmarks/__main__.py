@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("headless", "turns")
+ALL = ("headless", "turns", "kitchen")
 
 for name in ALL:
     print(f"== {name}", flush=True)

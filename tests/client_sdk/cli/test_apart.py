@@ -1,0 +1,129 @@
+"""Files that play in processes of their own, from the command line: Cookoff's do so by themselves, others on request."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client_sdk.api.cookoff.__main__ import main
+from games import GAMES
+from games.core.journal import lines
+from games.core.rerun import verify
+from tests.client_sdk.cookoff_bots import BOTS, KITCHEN
+
+CHATTY = """
+class BotPlayer:
+    def __init__(self, map_copy):
+        print("hello")
+
+    def play_turn(self, controller):
+        if controller.get_turn() == 4:
+            {at_four}
+"""
+
+
+@pytest.fixture
+def contest(tmp_path):
+    """Writes contest files and the kitchen; returns the folder."""
+    for name, text in BOTS.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    (tmp_path / "kitchen.txt").write_text(KITCHEN)
+    return tmp_path
+
+
+def rules(turns=20):
+    return ["--set", "rules=awap2026", "--set", f"total_turns={turns}", "--set", "turn_time_ms=20000"]
+
+
+def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(cli, contest):
+    (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
+    words = ["play", "cookoff", contest / "chatty.py", contest / "scholar.py", *rules(), "--map", contest / "kitchen.txt"]
+    ran = cli(*words, "--seed", 3, "--swap", "--logs", contest / "logs", "--replay-dir", contest / "records")
+
+    assert ran.status == 0
+    assert f"what chatty and scholar print goes to {contest / 'logs'}" in ran.err
+    assert "hello" not in ran.out + ran.err
+    logs = sorted(path.name for path in (contest / "logs").iterdir())
+    assert [f"cookoff-3-{game}-{seat}-{who}.log" for game, seat, who in LOGS] == logs
+    assert "hello\n" == (contest / "logs" / "cookoff-3-1-0-chatty.log").read_text()
+    for number in (1, 2):
+        journal = (contest / "records" / f"cookoff-3-{number}.journal.jsonl").read_bytes()
+        assert verify(journal, GAMES).kind == "ok"
+        assert any(line.fields["k"] == "command" for line in lines(journal.decode()))
+
+
+LOGS = [(1, 0, "chatty"), (1, 1, "scholar"), (2, 0, "scholar"), (2, 1, "chatty")]
+
+
+@pytest.mark.parametrize(
+    ("at_four", "reason", "told"),
+    [
+        (
+            "raise ValueError('salt')",
+            "bot_error",
+            r"turn 4: the bot failed in play_turn\n.*chatty\.py\", line 8(.*\n){3}ValueError: salt",
+        ),
+        ("while True: pass", "timeout", r"turn 4: no answer within 400 ms\n.*chatty\.py\", line 8 in play_turn"),
+    ],
+    ids=["fails", "hangs"],
+)
+def test_what_ends_a_bot_is_told_with_the_turn_and_the_line(cli, contest, at_four, reason, told):
+    (contest / "chatty.py").write_text(CHATTY.format(at_four=at_four))
+    limit = ["--time-limit", 400] if reason == "timeout" else []
+    ran = cli("play", "cookoff", contest / "chatty.py", "noodles", *rules(), *limit, "--logs", contest / "logs")
+
+    assert ran.status == 0
+    assert re.search(told, ran.err), ran.err
+    assert f"noodles wins by forfeit ({reason})" in ran.out
+
+
+def test_the_line_of_a_file_that_does_not_parse_is_named(cli, contest):
+    (contest / "bad.py").write_text("class BotPlayer:\n    def play_turn(self controller): pass\n")
+    ran = cli("play", "cookoff", "noodles", contest / "bad.py", "--logs", contest / "logs")
+
+    assert ran.status == 2
+    assert f"{contest / 'bad.py'}, line 2: " in ran.err
+
+
+def test_a_file_of_another_game_plays_apart_on_request(cli, bot_file, contest):
+    body = 'print("seen", view["phase"])\nreturn [{"type": "resign"}]'
+    ran = cli("play", "botstack", bot_file(body), "trivial", "--isolate", "--logs", contest / "logs", "--seed", 1)
+    here = cli("play", "botstack", bot_file(body), "trivial", "--seed", 1)
+
+    assert (ran.status, here.status) == (0, 0)
+    assert "seen" not in ran.out
+    assert "seen" in here.out
+    assert (contest / "logs" / "botstack-1-1-0-mine.log").read_text().startswith("seen ")
+
+
+def test_a_contest_file_joins_a_match_on_a_server_apart(cli, contest, server):
+    from client_sdk.rest import Rest
+
+    (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
+    config = {"rules": "awap2026", "total_turns": 10, "turn_time_ms": 20_000}
+    with Rest(server) as rest:
+        lobby = rest.create("cookoff", config=config, map_text=KITCHEN)
+        rest.add_bot(lobby["lobby"], "noodles", lobby["owner_token"])
+        ran = cli("join", server, contest / "chatty.py", "--game", "cookoff", "--lobby", lobby["lobby"])
+
+    assert ran.status == 0, ran.err
+    log = re.search(r"what chatty prints goes to (.*\.log)", ran.err)[1]
+    assert "hello" not in ran.out + ran.err
+    assert "hello\n" == Path(log).read_text()
+
+
+def test_the_contests_own_flags_are_understood(capsys, contest):
+    words = ["--red", "line_cook.py", "--blue", "raider.py", "--map", "kitchen.txt"]
+    told = [str(contest / word) if "." in word else word for word in words]
+    status = main([*told, "--turns", "12", "--timeout", "20", "--replay", str(contest / "records")])
+    out = capsys.readouterr().out
+
+    assert status == 0
+    assert "line_cook" in out
+    assert "(max_turns)" in out
+    (journal,) = (contest / "records").glob("*.journal.jsonl")
+    header = next(lines(journal.read_text())).fields
+    assert {"rules": "awap2026", "total_turns": 12} == header["config"]
+    assert KITCHEN == header["map"]
