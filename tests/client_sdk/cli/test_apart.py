@@ -63,7 +63,7 @@ LOGS = [(1, 0, "chatty"), (1, 1, "scholar"), (2, 0, "scholar"), (2, 1, "chatty")
         (
             "raise ValueError('salt')",
             "bot_error",
-            r"turn 4: the bot failed in play_turn\n.*chatty\.py\", line 8(.*\n){3}ValueError: salt",
+            r"turn 4: the bot failed in play_turn\n.*chatty\.py\", line 8(.*\n)+?ValueError: salt",
         ),
         ("while True: pass", "timeout", r"turn 4: no answer within 400 ms\n.*chatty\.py\", line 8 in play_turn"),
     ],
