@@ -149,15 +149,16 @@ def play_headless(
         bot.on_end(outcome_json(match.outcome))
 
 
-def load(path: str | Path, game: str | None = None) -> Bot:
+def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
     """The one bot that a Python file holds, made: a class of ours, or what `client_sdk.api.adapters` has a player for.
 
-    Every call reads the file anew, so that two bots share nothing. With `game`: the bot has to play that one. Raises BadBot.
+    Every call reads the file anew, so that two bots share nothing. With `game`: the bot has to play that one. `name`: what its
+    module is called. Raises BadBot.
     """
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"{path}: there is no such file")
-    module = botfile.read(file.resolve())
+    module = botfile.read(file.resolve(), game, name)
     found = _chosen(module, game, str(path))
     try:
         bot = found.make()
