@@ -111,6 +111,7 @@ def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalo
 def _http(arena: Arena) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await arena.desk.resume()
         chores = [asyncio.create_task(arena.heartbeat()), asyncio.create_task(arena.keep_journals())]
         try:
             yield

@@ -80,9 +80,8 @@ class Pacing:
     Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and absence.
 
     With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when nobody is awaited any more, or at the
-    limit. A turn's time is `turn_ms`, then the seat's bank, which grows by the increment when a turn of the seat begins, the match's
-    first one excepted. At the limit the driver says stop and takes answers for another
-    `grace_ms`.
+    limit. A turn's time is `turn_ms`, then the seat's bank, which grows by the increment when a turn of the seat begins, but for
+    the match's first one. At the limit the driver says stop and takes answers for another `grace_ms`.
     """
 
     tick_ms: int | None = None
@@ -254,7 +253,7 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
     silence: Callable[[str], Json] | None = None
-    """The command that the referee gives for a seat that is silent, by the reason (timeout, rejects, disconnect, not_ready), where a game
+    """The command that the referee gives for a silent seat, by the reason (timeout, rejects, disconnect, not_ready), where a game
     tells these apart; None: silence is an answer that is not there."""
     anytime: Callable[[Json], bool] = never
     """Whether a command answers no turn and so is never late (resigning)."""

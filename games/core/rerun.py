@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Seat, outcome_json
-from games.core.journal import FORMAT, Broken, Line, commitment, encode, lines
+from games.core.journal import FORMAT, Broken, Journal, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 
 
@@ -116,6 +116,15 @@ class Rerun:
         elif kind != "event":
             raise Differs("unreadable", f"unknown kind of line {kind!r}")
         self._closed = turn if match.turn != turn else None
+
+    def write_on(self, journal: Journal) -> None:
+        """From here on the match writes into this journal, which holds what was taken; first what the last line leads to."""
+        assert self.match is not None
+        self.match.journal = journal
+        if self._closed is not None:
+            journal.turn(self._closed, fingerprint(self.match.state))
+        if self.match.outcome is not None:
+            journal.end(self.match.outcome)
 
     def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
         """A rejected command changed nothing, and a long one was not kept whole, so it is not tried again."""

@@ -13,21 +13,28 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
+
+import structlog
 
 from games.core import maps
-from games.core.contract import AnyGame, BadSetup, Pacing, Seat
+from games.core.contract import AnyGame, BadSetup, Seat
+from games.core.journal import Broken
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
+from games.core.rerun import Differs
 from server.errors import Refusal, bad_setup
 from server.lobbies.bots import HouseBots
 from server.matches.archive import Archive
+from server.matches.limits import paced
 from server.matches.referee import Limits
+from server.matches.resume import Interrupted, interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.settings import Settings
 from server.tokens import digest, new_id, new_token
 
 Json = Any
+_log = structlog.get_logger()
 
 ANY = "*"
 NEW = "new"
@@ -35,13 +42,6 @@ CLOSED = 500
 """So many lobbies that are over or cancelled can still be looked at here."""
 REPEATS = 1_000
 """So many idempotency keys are remembered, each with its lobby."""
-LONGEST_MS = 7 * 24 * 3_600_000
-STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
-"""`faults` of a lobby: which timed-out turn of a seat forfeits."""
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "late_ready": ("plays", "forfeits"),
-    "absence": ("plays", "misses", "waits", "limited", "forfeits"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,8 @@ class Desk:
         self._settings = settings
         self._limits = Limits(settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms)
         self._seats: dict[str, tuple[Room, Seat]] = {}
+        self._resumed: dict[str, Room] = {}
+        """Rooms of matches that a crash interrupted: of their tokens only salted digests are known."""
         self._others: dict[str, Room] = {}
         """Owners' and invites' tokens."""
         self._repeats: OrderedDict[str, tuple[str, asyncio.Task[Made]]] = OrderedDict()
@@ -156,10 +158,20 @@ class Desk:
             private=wish.private,
             start_timeout_ms=wish.start_timeout_ms,
             faults=wish.faults,
+            clock=wish.clock,
         )
+        room = self._room(new_id(), setup)
+        owner, invite = new_token("owner"), new_token("invite")
+        room.doors(owner, invite)
+        self._others[digest(owner)] = self._others[digest(invite)] = room
+        for bot in wish.bots:
+            self._seat_bot(room, bot)
+        return Made(room, owner, invite)
+
+    def _room(self, id_: str, setup: Setup) -> Room:
         self._number += 1
         room = Room(
-            new_id(),
+            id_,
             self._number,
             setup,
             folder=self.archive.folder,
@@ -167,13 +179,44 @@ class Desk:
             spectators=self._settings.spectators,
             ended=self._ended,
         )
-        owner, invite = new_token("owner"), new_token("invite")
-        room.doors(owner, invite)
-        self._others[digest(owner)] = self._others[digest(invite)] = room
-        self.rooms[room.id] = room
-        for bot in wish.bots:
-            self._seat_bot(room, bot)
-        return Made(room, owner, invite)
+        self.rooms[id_] = room
+        return room
+
+    async def resume(self) -> None:
+        """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted."""
+        for id_, path in self.archive.interrupted():
+            try:
+                left = await asyncio.to_thread(interrupted, path, self.games)
+            except (Broken, Differs, Refusal, OSError) as fault:
+                _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
+                continue
+            header = left.header
+            self.archive.forget(id_)
+            setup = Setup(
+                match=left.match,
+                pacing=left.pacing,
+                config=header["config"],
+                seed=header["seed"],
+                map_name=header["map_name"],
+                map_text=header["map"],
+                name=header["lobby"],
+                private=header["private"],
+                start_timeout_ms=left.pacing.startup_ms,
+                faults=header["faults"],
+                clock=header["clock"],
+            )
+            self._take_up(self._room(id_, setup), left)
+
+    def _take_up(self, room: Room, left: Interrupted) -> None:
+        self._resumed[room.id] = room
+        room.resume(left)
+        _log.info("resumed", match=room.id, turn=left.match.turn)
+        for chair in room.chairs:
+            if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
+                token = new_token("seat")
+                room.hand(chair.seat, token)
+                self._seats[chair.token] = room, chair.seat
+                self.bots.start(room, chair.bot, token)
 
     def _open_for_business(self) -> None:
         if self._leaving:
@@ -297,7 +340,10 @@ class Desk:
         ]
 
     def seat(self, token: str) -> tuple[Room, Seat] | None:
-        return self._seats.get(digest(token))
+        known = self._seats.get(digest(token))
+        if known is not None:
+            return known
+        return next(((room, role) for room in self._resumed.values() if isinstance(role := room.opens(token), int)), None)
 
     def room(self, id_: str) -> Room | None:
         return self.rooms.get(id_) or self.closed.get(id_)
@@ -306,18 +352,7 @@ class Desk:
         return self.archive.has(id_)
 
     def opens_something_else(self, token: str) -> bool:
-        return digest(token) in self._others
-
-    def role(self, room: Room, token: str | None) -> Literal["owner", "invite"] | Seat | None:
-        """What this token is to this room; None: nothing."""
-        if token is None:
-            return None
-        known = digest(token)
-        if known == room.owner:
-            return "owner"
-        if known == room.invite:
-            return "invite"
-        return next((chair.seat for chair in room.chairs if not chair.free and chair.token == known), None)
+        return digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values())
 
     # --- the end
 
@@ -350,7 +385,8 @@ class Desk:
         else:
             self.archive.release(room.setup.seed)
         while len(self.closed) > CLOSED:
-            _, old = self.closed.popitem(last=False)
+            id_, old = self.closed.popitem(last=False)
+            self._resumed.pop(id_, None)
             for chair in old.chairs:
                 self._seats.pop(chair.token, None)
             self._others.pop(old.owner, None)
@@ -365,30 +401,3 @@ def checked_name(name: str | None, what: str) -> str | None:
     if not 1 <= len(name) <= 80 or not name.isprintable():
         raise Refusal(422, "bad_name", f"{what}: expected 1 to 80 printable characters", field=what)
     return name
-
-
-def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Pacing:
-    """The game's limits with a lobby's own. Raises Refusal."""
-    if faults is not None and faults not in STRIKES:
-        allowed = sorted(STRIKES)
-        raise Refusal(
-            422, "bad_faults", f"faults: expected one of {', '.join(allowed)}, got {faults!r}", field="faults", allowed=allowed
-        )
-    changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
-    fixed = {"lockstep"} | ({"tick_ms"} if pacing.tick_ms is None else set())
-    known = [f.name for f in dataclasses.fields(pacing) if f.name not in fixed]
-    for name, value in clock.items():
-        field_ = f"clock.{name}"
-        if name not in known:
-            raise Refusal(422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known)
-        if name in WORDS:
-            if value not in WORDS[name]:
-                raise Refusal(422, "bad_limit", f"{field_}: got {value!r}", field=field_, allowed=list(WORDS[name]))
-        else:
-            low = 1 if name in ("tick_ms", "startup_ms") else 0
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= LONGEST_MS:
-                allowed_ = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
-                text = f"{field_}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
-                raise Refusal(422, "bad_limit", text, field=field_, allowed=allowed_)
-        changed[name] = value
-    return dataclasses.replace(pacing, **changed)

@@ -80,6 +80,14 @@ class Archive:
             del self._storing[room.id]
         self.release(record["seed"])
 
+    def interrupted(self) -> list[tuple[str, Path]]:
+        """Matches whose journals have no end, with those, oldest first."""
+        return [(id_, self.folder / f"{id_}{JOURNAL}") for id_, record in self._records.items() if record["journal"] is None]
+
+    def forget(self, id_: str) -> None:
+        """This one goes on."""
+        del self._records[id_]
+
     # --- out
 
     def public(self, game: str | None = None) -> list[Record]:

@@ -126,7 +126,7 @@ class Audience:
     """The places' connections and the viewers of one match."""
 
     def __init__(
-        self, id_: str, match: Match, pacing: Pacing, places: list[Place], viewers: set[Client], commitment: str
+        self, id_: str, match: Match, pacing: Pacing, places: list[Place], viewers: set[Client], commitment: str, first_turn: int
     ) -> None:
         self.viewers = viewers
         self._id = id_
@@ -137,7 +137,7 @@ class Audience:
         self._fixed: dict[Viewer, dict[str, msgspec.Raw]] = {}
         self._pictures: list[Picture] = []
         self._gallery: Picture | None = None
-        self._first = match.turn
+        self._first = first_turn
         self._seq = -1
         self._news: list[bytes] = []
         self._steps: list[Json] = []

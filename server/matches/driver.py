@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import structlog
@@ -58,11 +59,12 @@ class Table:
         commitment: str,
         file: JournalFile,
         limits: Limits,
-        number: int = 0,
+        number: int,
+        first_turn: int,
     ) -> None:
         self.match = match
         self.places = places
-        self.audience = Audience(id_, match, pacing, places, viewers, commitment)
+        self.audience = Audience(id_, match, pacing, places, viewers, commitment, first_turn)
         self.inbox = Inbox()
         self.result: dict[str, Json] | None = None
         """The result record, once the match is over."""
@@ -79,6 +81,8 @@ class Table:
         self._alarm = 0
         """When the driver looks at its clocks at the latest. An answer makes things due later, so this may be too early; that
         does no harm."""
+        self._gathering = False
+        """After a crash the seats are still waited for."""
         self._farewell = DONE
         self._many = match.game.end_turn is not None
         """A turn is many commands, each answered while it is open."""
@@ -97,8 +101,15 @@ class Table:
 
     async def drive(self) -> None:
         """Play to the end. Whatever goes wrong in here is ours: this match is broken off, and the others go on."""
+        await self._play_from(self._start)
+
+    async def resume(self) -> None:
+        """The same with a match that was interrupted: it goes on when its seats are back."""
+        await self._play_from(self._gather)
+
+    async def _play_from(self, opening: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self._start()
+            await opening()
             await self._preprocess()
             if self._pacing.tick_ms is None:
                 await self._play_by_the_lock()
@@ -117,6 +128,29 @@ class Table:
             self.audience.preprocessing_ends = now() + self._pacing.preprocessing_ms * MS
         self._file.flush()
         self.audience.start()
+
+    async def _gather(self) -> None:
+        """As long as before a start, until all are back. That they are away is our doing; who is not back then is away."""
+        match = self.match
+        self.audience.look()
+        self._journal("resumed", None, None)
+        since = now()
+        for place in self.places:
+            place.away_since, place.kicked, place.ready = since, True, match.step > 1
+        self._gathering = True
+        ends = since + self._pacing.startup_ms * MS
+        while match.outcome is None and any(place.client is None for place in self.places) and now() < ends:
+            await self._hear(ends)
+        self._gathering = False
+        missing = [place for place in self.places if place.client is None]
+        if len(missing) == len(self.places):
+            self._break_off("interrupted")
+        for place in missing:
+            place.kicked = False
+            if self._pacing.absence == "limited":
+                place.waits_since = now()
+        if missing and match.outcome is None and self._pacing.absence == "forfeits":
+            match.forfeit(frozenset(place.seat for place in missing), "disconnect")
 
     async def _preprocess(self) -> None:
         """Until all are ready, or the time and the grace are over."""
@@ -531,7 +565,11 @@ class Table:
 
     def _abandoned_at(self) -> int | None:
         """When the match ends because no seat has come back."""
-        if self._pacing.absence not in ("plays", "misses") or any(place.client is not None for place in self.places):
+        if (
+            self._gathering
+            or self._pacing.absence not in ("plays", "misses")
+            or any(place.client is not None for place in self.places)
+        ):
             return None
         since = max(self._t0 if place.away_since is None else place.away_since for place in self.places)
         return since + self._pacing.absence_ms * MS

@@ -32,15 +32,21 @@ class JournalFile(Journal):
 
     __slots__ = ("_dirty", "_file", "_late", "_lines", "path")
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError, also where there is a file already."""
+    def __init__(self, path: Path, *, head: str | None = None) -> None:
+        """A new file; with the `head` of its last line: one that is there. Raises OSError."""
         self.path = path
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | (os.O_CREAT | os.O_EXCL if head is None else 0)
         self._file: int | None = os.open(path, flags, 0o640)
         self._lines: list[str] = []
         self._dirty = False
         super().__init__(self._lines.append)
-        self._chain = self._late = LateChain(self._lines.append)
+        self._chain = self._late = LateChain(self._lines.append, head or "")
+
+    @classmethod
+    def again(cls, path: Path, head: str, size: int) -> JournalFile:
+        """Go on with a file whose last whole line, named by `head`, ends at this byte. Raises OSError."""
+        os.truncate(path, size)
+        return cls(path, head=head)
 
     @property
     def head(self) -> str:
@@ -79,8 +85,8 @@ class LateChain(Chain):
 
     __slots__ = ("_kept",)
 
-    def __init__(self, write: Callable[[str], object]) -> None:
-        super().__init__(write)
+    def __init__(self, write: Callable[[str], object], head: str = "") -> None:
+        super().__init__(write, head)
         self._kept: list[dict[str, Json]] = []
 
     def line(self, kind: str, **fields: Json) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,11 +27,12 @@ from games.core.match import Match
 from games.core.parameters import described
 from server.errors import Refusal
 from server.matches.client import Client
-from server.matches.clock import MS, seat_clock
+from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.driver import Table
 from server.matches.places import Place
 from server.matches.record import JOURNAL, JournalFile
 from server.matches.referee import Limits
+from server.matches.resume import Interrupted
 from server.tokens import digest
 
 Json = Any
@@ -75,6 +76,8 @@ class Setup:
     private: bool = False
     start_timeout_ms: int
     faults: str | None = None
+    clock: Mapping[str, Json] = field(default_factory=dict)
+    """The limits that the lobby has chosen itself."""
 
 
 class Room:
@@ -126,12 +129,19 @@ class Room:
     def doors(self, owner: str, invite: str) -> None:
         """Whose these tokens are may look in, if the room is private."""
         self.owner, self.invite = digest(owner), digest(invite)
-        self._salted += [digest(owner, self.salt), digest(invite, self.salt)]
+        self._salted = [digest(owner, self.salt), digest(invite, self.salt)]
+
+    def opens(self, token: str | None) -> Literal["owner", "invite"] | Seat | None:
+        """What this token is to this room; None: nothing."""
+        if token is None:
+            return None
+        known = digest(token, self.salt)
+        if known in self._salted:
+            return "owner" if known == self._salted[0] else "invite"
+        return next((chair.seat for chair in self.chairs if not chair.free and chair.salted == known), None)
 
     def may_look(self, token: str | None) -> bool:
-        if not self.setup.private:
-            return True
-        return token is not None and digest(token) in {self.owner, self.invite, *(c.token for c in self.chairs if not c.free)}
+        return not self.setup.private or self.opens(token) is not None
 
     def take(self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None) -> Chair:
         """Sit down on this seat, or on the first free one. Raises Refusal."""
@@ -267,30 +277,80 @@ class Room:
         if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):
             self._play(Table.drive)
 
-    def _play(self, drive: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+    def _play(self, course: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
         self.started_ms = _wall_ms()
         try:
-            table = self._set_table()
+            self.file = self._begun()
         except OSError:
             self._log.exception("no record can be written, so nothing is played")
             self.cancel("server_fault")
             return
+        self.setup.match.journal = self.file
+        pacing = self.setup.pacing
+        self._run(self.file, [seat_clock(pacing, chair.kind) for chair in self.chairs], self.setup.match.turn, course)
+
+    def resume(self, left: Interrupted) -> None:
+        """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
+        header = left.header
+        self.salt, self._salted = header["salt"], list(header["doors"])
+        self.created_ms = self.started_ms = header["started"]
+        for chair, seat in zip(self.chairs, header["seats"], strict=True):
+            chair.name, chair.kind, chair.bot, chair.salted = seat["name"], seat["kind"], seat["bot"], seat["token"]
+        self.file = left.file
+        self._run(left.file, left.clocks, left.first_turn, Table.resume)
+
+    def hand(self, seat: Seat, token: str) -> None:
+        """Another token for a seat that is taken: the old one opens nothing any more."""
+        self.chairs[seat].token, self.chairs[seat].salted = digest(token), digest(token, self.salt)
+
+    def _run(
+        self,
+        file: JournalFile,
+        clocks: Sequence[SeatClock],
+        first_turn: int,
+        course: Callable[[Table], Coroutine[Any, Any, None]],
+    ) -> None:
+        """From chairs to places, and off it goes."""
+        setup = self.setup
+        places = [
+            Place(
+                seat=chair.seat,
+                role=chair.role,
+                name=chair.name or "",
+                kind=chair.kind,
+                clock=clock,
+                client=chair.client,
+                absence=setup.pacing.absence_ms * MS,
+            )
+            for chair, clock in zip(self.chairs, clocks, strict=True)
+        ]
+        self._table = table = Table(
+            id_=self.id,
+            match=setup.match,
+            pacing=setup.pacing,
+            places=places,
+            viewers=self.viewers,
+            commitment=commitment(setup.seed, self.salt),
+            file=file,
+            limits=self._limits,
+            number=self._number,
+            first_turn=first_turn,
+        )
         if self._timer is not None:
             self._timer.cancel()
         self.state = "running"
-        self._table = table
-        self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, drive(table)))
+        self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, course(table)))
 
     async def _to_the_end(self, table: Table, course: Coroutine[Any, Any, None]) -> None:
         await course
         self.state, self.ended_ms, self.result = "over", _wall_ms(), table.result
         self._finished()
 
-    def _set_table(self) -> Table:
-        """From chairs to places, with the record begun. Raises OSError."""
+    def _begun(self) -> JournalFile:
+        """The record, with its header on the disk. Raises OSError."""
         setup = self.setup
-        self.file = JournalFile(self._folder / f"{self.id}{JOURNAL}")
-        self.file.header(
+        file = JournalFile(self._folder / f"{self.id}{JOURNAL}")
+        file.header(
             self.game,
             match=self.id,
             config=setup.config,
@@ -305,35 +365,14 @@ class Room:
                 "lobby": setup.name,
                 "private": setup.private,
                 "faults": setup.faults,
+                "clock": dict(setup.clock),
+                "map_name": setup.map_name,
                 "started": self.started_ms,
                 "doors": self._salted,
             },
         )
-        self.file.flush()
-        setup.match.journal = self.file
-        places = [
-            Place(
-                seat=chair.seat,
-                role=chair.role,
-                name=chair.name or "",
-                kind=chair.kind,
-                clock=seat_clock(setup.pacing, chair.kind),
-                client=chair.client,
-                absence=setup.pacing.absence_ms * MS,
-            )
-            for chair in self.chairs
-        ]
-        return Table(
-            id_=self.id,
-            match=setup.match,
-            pacing=setup.pacing,
-            places=places,
-            viewers=self.viewers,
-            commitment=commitment(setup.seed, self.salt),
-            file=self.file,
-            limits=self._limits,
-            number=self._number,
-        )
+        file.flush()
+        return file
 
     def _finished(self) -> None:
         if self._timer is not None:

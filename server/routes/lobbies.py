@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from games.core.contract import Seat
 from server.errors import Refusal
-from server.lobbies.desk import LONGEST_MS, Desk, Wish
+from server.lobbies.desk import Desk, Wish
+from server.matches.limits import LONGEST_MS
 from server.matches.room import Room
 from server.matches.session import NESTING, too_deep
 
@@ -81,7 +82,7 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
     @routes.post("/{lobby}/bots", status_code=201)
     async def add_bot(lobby: str, which: AddBot, authorization: Authorization = None) -> Json:
         room = desk.find(lobby)
-        if desk.role(room, bearer(authorization)) in (None, "invite"):
+        if room.opens(bearer(authorization)) in (None, "invite"):
             raise _forbidden("the token of the lobby's owner or of one of its seats")
         chair = desk.add_bot(room, which.bot, which.seat)
         return {"lobby": room.id, "seat": chair.seat, "bot": which.bot}
@@ -89,7 +90,7 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
     @routes.post("/{lobby}/leave")
     async def leave(lobby: str, authorization: Authorization = None) -> Json:
         room = desk.find(lobby)
-        role = desk.role(room, bearer(authorization))
+        role = room.opens(bearer(authorization))
         if not isinstance(role, Seat):
             raise _forbidden("the token of the seat that is to be left")
         desk.leave(room, role)
@@ -98,7 +99,7 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
     @routes.post("/{lobby}/start")
     async def start(lobby: str, authorization: Authorization = None) -> Json:
         room = desk.find(lobby)
-        if desk.role(room, bearer(authorization)) != "owner":
+        if room.opens(bearer(authorization)) != "owner":
             raise _forbidden("the token of the lobby's owner")
         desk.start(room)
         return room.described()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -57,8 +58,8 @@ class Arena:
 
 
 @contextlib.contextmanager
-def started(data: Path, **settings: str) -> Iterator[Arena]:
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--port", "0", "--data-dir", str(data)]
+def started(data: Path, *, port: int = 0, **settings: str) -> Iterator[Arena]:
+    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--port", str(port), "--data-dir", str(data)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=os.environ | settings
     )
@@ -86,6 +87,13 @@ def started(data: Path, **settings: str) -> Iterator[Arena]:
             if reader.is_alive():
                 reader.join()
             process.stdout.close()
+
+
+def free_port() -> int:
+    """One that a server may take a moment later, and take again when it comes back."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]  # type: ignore[no-any-return]
 
 
 def eventually(found: Callable[[], T | bool | None]) -> T:

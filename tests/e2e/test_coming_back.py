@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from pathlib import Path
+
 import pytest
 
-from tests.e2e.arena import Arena, eventually, hello, receive, send
+from client_sdk.process import BotProcess, python_bot
+from games import GAMES
+from games.core.rerun import verify
+from tests.e2e.arena import PATIENCE_S, QUICK, Arena, eventually, free_port, hello, receive, send, started
 
 
 @pytest.mark.parametrize("repeated", [True, False])
@@ -29,3 +35,34 @@ def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told
             view = receive(second, "view")
             assert (1, True, repeated) == (view["turn"], view["act"], "maze" in view["view"])
     eventually(lambda: arena.rest.lobby(lobby)["seats"][0]["connected"] is False)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themselves(game: str, tmp_path: Path) -> None:
+    """At whatever line it died."""
+    config = dict(QUICK[game]) | ({"max_ticks": 150} if game == "zooscape" else {})
+    port = free_port()
+    with ExitStack() as bots:
+        with started(tmp_path, port=port) as first:
+            lobby = first.rest.create(game, config=config)["lobby"]
+            taken = [first.rest.join(lobby, game, name) for name in ("one", "other")]
+            with first.socket("watch") as gallery:
+                hello(gallery, match=lobby)
+                playing = [
+                    bots.enter_context(BotProcess(python_bot(f"{game}/greedy"), game=game, url=seat["url"], token=seat["token"]))
+                    for seat in taken
+                ]
+                while receive(gallery, "view")["turn"] < 5:
+                    pass
+                first.process.kill()
+                first.process.wait()
+        before = (tmp_path / "matches" / f"{lobby}.journal.jsonl").read_bytes()
+        with started(tmp_path, port=port) as second:
+            ended = second.over(lobby)["outcome"]
+            assert [0, 0] == [bot.wait(PATIENCE_S) for bot in playing], [bot.output for bot in playing]
+            record = second.record(lobby, "journal")
+
+    assert ended["outcome"] in {"win", "draw", "both_lost"}
+    assert record.startswith(before[: before.rfind(b"\n") + 1])
+    assert b'"e":"resumed"' in record
+    assert "ok" == verify(record, GAMES).kind

@@ -1,0 +1,47 @@
+"""The limits of a match: the game's own, with what a lobby has chosen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from games.core.contract import Pacing
+from server.errors import Refusal
+
+Json = Any
+
+LONGEST_MS = 7 * 24 * 3_600_000
+STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
+"""`faults` of a lobby: which timed-out turn of a seat forfeits."""
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "late_ready": ("plays", "forfeits"),
+    "absence": ("plays", "misses", "waits", "limited", "forfeits"),
+}
+
+
+def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Pacing:
+    """The game's limits with a lobby's own. Raises Refusal."""
+    if faults is not None and faults not in STRIKES:
+        allowed = sorted(STRIKES)
+        raise Refusal(
+            422, "bad_faults", f"faults: expected one of {', '.join(allowed)}, got {faults!r}", field="faults", allowed=allowed
+        )
+    changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
+    fixed = {"lockstep"} | ({"tick_ms"} if pacing.tick_ms is None else set())
+    known = [f.name for f in dataclasses.fields(pacing) if f.name not in fixed]
+    for name, value in clock.items():
+        field_ = f"clock.{name}"
+        if name not in known:
+            raise Refusal(422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known)
+        if name in WORDS:
+            if value not in WORDS[name]:
+                raise Refusal(422, "bad_limit", f"{field_}: got {value!r}", field=field_, allowed=list(WORDS[name]))
+        else:
+            low = 1 if name in ("tick_ms", "startup_ms") else 0
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= LONGEST_MS:
+                allowed_ = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
+                text = f"{field_}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
+                raise Refusal(422, "bad_limit", text, field=field_, allowed=allowed_)
+        changed[name] = value
+    return dataclasses.replace(pacing, **changed)

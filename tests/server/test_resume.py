@@ -1,0 +1,191 @@
+"""A server that died: its matches go on from their journals when it is back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.server.house import House, hosted
+
+LONG = {"turn_ms": 60_000, "absence": "plays"}
+STEP = {"do": "step", "by": 1}
+
+
+@contextmanager
+def after_a_crash(data: Path, lobby: str, journal: bytes, **settings: object) -> Iterator[House]:
+    """A server that finds what was on the disk when the one before it died."""
+    shutil.rmtree(data)
+    (data / "matches").mkdir(parents=True)
+    (data / "matches" / f"{lobby}.journal.jsonl").write_bytes(journal)
+    with hosted(data, **settings) as house:
+        yield house
+
+
+def on_disk(house: House, lobby: str) -> bytes:
+    return (house.data / "matches" / f"{lobby}.journal.jsonl").read_bytes()
+
+
+def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 3})
+        red, blue = (house.seat(one) for one in taken)
+        red.until("view")
+        red.answer(0, STEP, end_turn=True)
+        blue.until("view", act=True)
+        blue.answer(1, STEP)
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        assert house.lobby(lobby)["state"] == "running"
+        red, blue = (house.seat(one) for one in taken)
+        assert blue.expect("start")["view"] == {"turn": 1, "acting": 1, "places": [1, 1], "budget": 2}
+        assert blue.until("view", act=True)["turn"] == 1
+        assert blue.answer(1, STEP, STEP, STEP) == ["ok", "ok", "no_budget"]
+        blue.answer(1, end_turn=True)
+        red.until("view", act=True, turn=2)
+        red.answer(2, end_turn=True)
+
+        assert red.until("end")["outcome"]["winner"] == 1
+        assert on_disk(house, lobby).startswith(journal)
+        assert house.verified(lobby).kind == "ok"
+        assert house.get(f"/matches/{lobby}").json()["outcome"]["reason"] == "max_turns"
+
+
+@pytest.mark.parametrize("cut", [1, 40, 150])
+def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("duel", clock=LONG, config={"rounds": 2})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.until("view")
+        left.answer(0, 3)
+        right.answer(0, 4)
+        left.until("view", turn=1)
+        left.answer(1, 9)
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal[:-cut]) as house:
+        left, right = (house.seat(one) for one in taken)
+        assert left.until("view", act=True)["turn"] == 1
+        assert left.answer(1, 9) == ["ok"]
+        right.answer(1, 0)
+
+        assert left.until("end")["outcome"]["reason"] == "rounds"
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
+    """The server died between a turn's last command and the line that closes the turn, or that tells the end."""
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = house.seat(taken[0]), house.seat(taken[1])
+        red.until("view")
+        red.answer(0, end_turn=True)
+        house.over(lobby)
+        whole = on_disk(house, lobby)
+    lines = whole.splitlines(keepends=True)
+    last = max(number for number, line in enumerate(lines) if json.loads(line)["k"] == "command")
+    with after_a_crash(tmp_path, lobby, b"".join(lines[: last + 1])) as house:
+        assert house.over(lobby)["reason"] == "max_turns"
+        kinds = [line["k"] for line in house.journal(lobby)]
+        assert kinds.count("turn") == kinds.count("end") == 1
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_realtime_goes_on_when_the_seats_are_back(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("race", config={"seats": 2, "tick_ms": 20, "length": 100, "max_ticks": 1000})
+        one, two = (house.seat(seat) for seat in taken)
+        two.until("view", turn=3)
+        journal = on_disk(house, lobby)
+    ticks = sum(line.startswith(b'{"k":"advance"') for line in journal.splitlines())
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        watcher = house.viewer(lobby)
+        assert watcher.expect("start")["turn"] == ticks
+        one, two = (house.seat(seat) for seat in taken)
+        assert one.until("view")["turn"] == ticks
+        one.say("commands", commands=[{"action": "walk"}])
+        assert one.until("results")["results"] == [{"code": "ok"}]
+        two.close()
+        house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+
+        assert house.over(lobby)["reason"] == "resignation"
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_banks_go_on_where_they_stood(tmp_path):
+    clock = {"turn_ms": 0, "bank_ms": 20_000, "increment_ms": 1_000, "absence": "plays"}
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("walk", clock=clock)
+        red, blue = (house.seat(one) for one in taken)
+        red.until("view")
+        assert red.silent_for(0.3)
+        red.answer(0, STEP, end_turn=True)
+        assert blue.until("view", act=True)["bank_ms"] > 20_900
+        blue.answer(1, end_turn=True)
+        before = red.until("view", act=True)["bank_ms"]
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        red, blue = (house.seat(one) for one in taken)
+        assert before - 50 <= red.until("view", act=True)["bank_ms"] <= before
+        blue.close()
+
+
+def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, _ = house.started("duel", clock=LONG | {"startup_ms": 300})
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        outcome = house.over(lobby)
+        assert (outcome["outcome"], outcome["reason"]) == ("aborted", "interrupted")
+        assert house.verified(lobby).kind == "ok"
+        assert house.get(f"/matches/{lobby}").json()["released"]
+
+
+def test_who_alone_does_not_come_back_is_away_from_then_on(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("duel", clock={"turn_ms": 60_000, "startup_ms": 400, "absence": "forfeits"})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.until("view")
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        left = house.seat(taken[0])
+
+        outcome = left.until("end")["outcome"]
+        assert (outcome["reason"], outcome["winner"]) == ("disconnect", 0)
+
+
+def test_a_private_match_that_goes_on_opens_to_its_owner_and_to_nobody_else(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("duel", private=True, clock=LONG)
+        lobby = made["lobby"]
+        taken = [house.join(lobby, invite=made["invite"]) for _ in range(2)]
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.until("view")
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        assert house.get(f"/lobbies/{lobby}").status_code == 403
+        for token in (made["owner_token"], made["invite"], taken[0]["token"]):
+            assert house.get(f"/lobbies/{lobby}", token).json()["state"] == "running"
+        stranger = house.socket()
+        stranger.say("hello", protocol=1, token=made["owner_token"])
+        assert stranger.refused()[1] == "wrong_role"
+
+
+def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, (left, _) = house.started("duel", clock=LONG)
+        left.expect("view")
+        left.answer(0, 3)
+        journal = on_disk(house, lobby)
+    spoilt = journal.replace(b'"c":3', b'"c":4')
+    with after_a_crash(tmp_path, lobby, spoilt) as house:
+        record = house.get(f"/matches/{lobby}").json()
+        assert (record["outcome"]["outcome"], record["outcome"]["reason"]) == ("aborted", "interrupted")
+        assert not record["released"]
+        assert on_disk(house, lobby) == spoilt
