@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -175,10 +176,22 @@ class _Apart:
 
     players: frozenset[int]
     logs: Path
+    temporary: bool = False
 
     def log(self, game: str, number: int, seed: int, seat: int, label: str) -> Path:
         """One file per match and seat."""
         return self.logs / f"{game}-{seed}-{number}-{seat}-{label}.log"
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """At the end it is told where the output is. A temporary folder without any goes away."""
+        try:
+            yield
+        finally:
+            if self.players and any(log.stat().st_size for log in self.logs.glob("*.log")):
+                note(f"what the bots printed is in {self.logs}")
+            elif self.players and self.temporary:
+                shutil.rmtree(self.logs, ignore_errors=True)
 
 
 def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Path | None) -> _Apart:
@@ -188,9 +201,8 @@ def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Pat
         return _Apart(found, Path())
     if logs is not None:
         _made(logs, "--logs")
-    folder = Path(tempfile.mkdtemp(prefix="botarena-logs-")) if logs is None else logs
-    note(f"what {' and '.join(players[who].label for who in sorted(found))} print goes to {folder}")
-    return _Apart(found, folder)
+        return _Apart(found, logs)
+    return _Apart(found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True)
 
 
 def _play_headless(
@@ -214,7 +226,7 @@ def _play_headless(
 
     tell = _Faults(players)
     finished = []
-    with shown as show, progress(len(schedule)) as advance:
+    with apart.telling(), shown as show, progress(len(schedule)) as advance:
         for number, (seed, seating) in enumerate(schedule, start=1):
             with contextlib.ExitStack() as stack:
                 bots = [seated(stack, number, seed, seat, who) for seat, who in enumerate(seating)]

@@ -43,7 +43,7 @@ def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(
     ran = cli(*words, "--seed", 3, "--swap", "--logs", contest / "logs", "--replay-dir", contest / "records")
 
     assert ran.status == 0
-    assert f"what chatty and scholar print goes to {contest / 'logs'}" in ran.err
+    assert f"what the bots printed is in {contest / 'logs'}" in ran.err
     assert "hello" not in ran.out + ran.err
     logs = sorted(path.name for path in (contest / "logs").iterdir())
     assert [f"cookoff-3-{game}-{seat}-{who}.log" for game, seat, who in LOGS] == logs
@@ -55,6 +55,15 @@ def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(
 
 
 LOGS = [(1, 0, "chatty"), (1, 1, "scholar"), (2, 0, "scholar"), (2, 1, "chatty")]
+
+
+def test_where_nobody_prints_nothing_is_told_and_nothing_stays(cli, contest, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(contest / "temporary"))
+    (contest / "temporary").mkdir()
+    ran = cli("play", "cookoff", contest / "raider.py", "noodles", *rules())
+
+    assert (0, "") == (ran.status, ran.err)
+    assert [] == [*(contest / "temporary").iterdir()]
 
 
 @pytest.mark.parametrize(
