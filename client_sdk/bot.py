@@ -139,7 +139,8 @@ def play_headless(
     if shown is not None:
         shown(match)
     while match.outcome is None:
-        for seat in sorted(set(range(match.seats)) - match.awaited):
+        awaited = match.awaited
+        for seat in sorted(set(range(match.seats)) - awaited) if awaited else ():  # nobody: the game goes on by itself
             bots[seat].on_view(match.view(seat))
         play_turn(match, bots)
         if shown is not None:
