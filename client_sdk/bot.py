@@ -47,6 +47,28 @@ class Link(Protocol):
         """Send what answers no turn, such as resigning. False: that cannot be done here."""
         ...
 
+    def say(self, commands: Iterable[Json]) -> bool:
+        """Send some of the open turn's commands ahead of the others, where a turn is many; nobody waits for their results.
+
+        False: that cannot be done now or here, and they are to be sent later, with what `decide` returns at the latest.
+        """
+        ...
+
+    def heard(self) -> list[list[Reply]]:
+        """The results that came while the bot thinks, a list per frame; `on_results` is not told of them any more."""
+        ...
+
+    def look(self) -> Json | None:
+        """The open turn's view with everything in it that was said so far; results that came before it are dropped.
+
+        Waits for the server. None: the turn is over, or there is no server to ask.
+        """
+        ...
+
+    def bank_s(self) -> float | None:
+        """What was on the bank when the turn was opened, or when the server last told of it; None: nobody tells."""
+        ...
+
 
 class Alone:
     """The link of a headless match: nobody measures, so a bot gets its turn's time by its own clock."""
@@ -65,6 +87,18 @@ class Alone:
 
     def now(self, commands: Iterable[Json]) -> bool:
         return False
+
+    def say(self, commands: Iterable[Json]) -> bool:
+        return False
+
+    def heard(self) -> list[list[Reply]]:
+        return []
+
+    def look(self) -> Json | None:
+        return None
+
+    def bank_s(self) -> float | None:
+        return None
 
 
 class Bot:

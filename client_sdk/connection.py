@@ -11,6 +11,7 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from socket import SHUT_RDWR
 from typing import Any, Literal, TypeAlias
@@ -22,7 +23,7 @@ from client_sdk.address import is_loopback
 from client_sdk.conversation import Conversation, Happening, Misspoken
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.wire.codes import CLOSES, DONE
-from client_sdk.wire.messages import End, Error, ServerHello, View
+from client_sdk.wire.messages import End, Error, Results, ServerHello, View
 
 Json: TypeAlias = Any
 
@@ -56,6 +57,8 @@ class Connection:
         """Guards the conversation: both threads speak through it."""
         self._socket: ClientConnection | None = None
         self._messages: queue.SimpleQueue[Happening | Exception] = queue.SimpleQueue()
+        self._aside: deque[Happening | Exception] = deque()
+        """Taken from the queue by whoever looked for something else, and next to be told."""
         self._newest: View | None = None
         self._left = threading.Event()
         self._answered = False
@@ -84,6 +87,8 @@ class Connection:
         """
         until = None if timeout is None else time.monotonic() + timeout
         while True:
+            if self._aside:
+                return self._told(self._aside.popleft())
             # Short waits, because on Windows a wait without end does not hear Ctrl-C.
             wait = 1.0 if until is None else min(1.0, max(0.0, until - time.monotonic()))
             try:
@@ -92,14 +97,51 @@ class Connection:
                 if until is not None and time.monotonic() >= until:
                     return None
                 continue
+            return self._told(message)
+
+    def _told(self, message: Happening | Exception) -> Happening:
+        if isinstance(message, Exception):
+            self._messages.put(message)  # whoever asks again hears it again
+            raise message
+        return message
+
+    def results(self) -> list[Results]:
+        """The results that are there already, taken out of their turn: `next` goes on with what else has come."""
+        found = []
+        while True:
+            try:
+                message = self._messages.get_nowait()
+            except queue.Empty:
+                return found
+            if isinstance(message, Results):
+                found.append(message)
+            else:
+                self._aside.append(message)
+
+    def look(self) -> View | None:
+        """The open turn's whole view, asked for and waited for; results that come before it are dropped. None: the turn is over."""
+        turn = self.conversation.turn
+        self._send(self.conversation.look)
+        while turn is not None and self._open(turn):
+            try:
+                message = self._messages.get(timeout=1.0)
+            except queue.Empty:
+                continue
+            if isinstance(message, View) and message is self.conversation.looked:
+                return message
+            if not isinstance(message, Results):
+                self._aside.append(message)
             if isinstance(message, Exception):
-                self._messages.put(message)  # whoever asks again hears it again
-                raise message
-            return message
+                break
+        return None
 
     def overtaken(self, view: View) -> bool:
         """Whether a newer view has come than this one."""
         return self._newest is not None and self._newest.seq > view.seq
+
+    def _open(self, turn: int) -> bool:
+        with self._lock:
+            return self.conversation.turn == turn
 
     def ready(self) -> None:
         """Preprocessing is done."""
@@ -123,7 +165,7 @@ class Connection:
             socket = self._socket
         if frame is None:
             return False
-        if socket is not None:
+        if frame and socket is not None:
             try:
                 socket.send(frame)
             except (ConnectionClosed, OSError):
@@ -217,7 +259,9 @@ class Connection:
                 except Misspoken as fault:
                     log.warning("%s", fault)
                     continue
-                frames = self.conversation.outbox()
+                with contextlib.suppress(ConnectionClosed):  # what came before the close is still to be read
+                    for answer in self.conversation.outbox():  # under the lock, for nothing newer may go before it
+                        socket.send(answer)
             last = message if isinstance(message, Error) else None
             self._answered = self._answered or isinstance(message, ServerHello)
             if isinstance(message, View):
@@ -226,9 +270,6 @@ class Connection:
                 self._messages.put(message)
             if isinstance(message, End):
                 return "the match is over"
-            with contextlib.suppress(ConnectionClosed):  # what came before the close is still to be read
-                for answer in frames:
-                    socket.send(answer)
         return "left"
 
     def _closed(self, closed: ConnectionClosed, last: Error | None) -> str:

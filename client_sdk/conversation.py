@@ -1,7 +1,8 @@
 """One client's side of the talk without a socket, a thread or a clock: frames in, messages out, frames to send (PROTOCOL.md).
 
-A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and an answer that the server may
-not have got is sent once more instead of being asked for again. Times are seconds of any clock that the caller goes by.
+A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and frames of the open turn that the
+server may not have got are sent once more, in their order, instead of being asked for again. Times are seconds of any clock that
+the caller goes by.
 """
 
 from __future__ import annotations
@@ -81,8 +82,13 @@ class Conversation:
         self._held: Json = None
         self._seq = -1
         self._ids = 0
-        self._unanswered: tuple[int, str] | None = None
-        """Turn and frame of our last commands, while no results have come for them."""
+        self._unanswered: dict[int, str] = {}
+        """The open turn's frames of commands for which no results have come, by their ids."""
+        self._unanswered_turn: int | None = None
+        self._back = False
+        """On a new connection, the open turn's view has not come yet: its frames wait for that."""
+        self._looking = False
+        """The whole view was asked for and has not come."""
         self._outbox: list[str] = []
         self._realtime = False
         self._seen: int | None = None
@@ -103,6 +109,8 @@ class Conversation:
         self.bank_ms: int | None = None
         self.stopped = False
         """The server has said stop to the open turn."""
+        self.looked: View | None = None
+        """The view that came because we asked (`look`)."""
 
     # --- what to send ------------------------------------------------------------------------------------------------------
 
@@ -110,15 +118,17 @@ class Conversation:
         """The first frame of a new connection."""
         self._heard = now
         self._outbox.clear()
+        self._back = self.turn is not None
         return written(self._hello)
 
     def ready(self) -> str:
         return written(Ready())
 
     def commands(self, turn: int | None, commands: Iterable[Json], *, end_turn: bool = False) -> str | None:
-        """The answer to a turn; None if that turn is not open any more, so that the answer would come too late.
+        """The answer to a turn, or a part of it; None if that turn is not open any more, so that it would come too late.
 
-        Raises ValueError for commands that no frame can hold.
+        Empty after a drop, as long as older frames have to go first: this one follows them by itself. Raises ValueError for
+        commands that no frame can hold.
         """
         if turn is not None and turn != self.turn:
             return None
@@ -127,8 +137,23 @@ class Conversation:
         if self._seen is not None:
             self._told = self._seen
         if turn is not None:
-            self._unanswered = (turn, frame)
+            if turn != self._unanswered_turn:
+                self._unanswered_turn = turn
+                self._unanswered.clear()
+            self._unanswered[self._ids] = frame
+            if self._back:
+                return ""
         return frame
+
+    @property
+    def unanswered(self) -> int:
+        """Frames of commands whose results have not come."""
+        return len(self._unanswered)
+
+    def look(self) -> str:
+        """Ask for the whole view."""
+        self._looking = True
+        return written(Resync())
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> str | None:
         """The best answer so far to this turn; None if it is not open any more. Raises ValueError as `commands`."""
@@ -167,8 +192,8 @@ class Conversation:
                 self.stopped = self.stopped or message.turn == self.turn
                 return message if message.turn == self.turn else None
             case Results():
-                if message.id == self._ids:
-                    self._unanswered = None
+                if isinstance(message.id, int):
+                    self._unanswered.pop(message.id, None)
             case ServerHello():
                 self.match, self.game, self.seat = message.match, message.game, message.seat
             case End():
@@ -215,19 +240,24 @@ class Conversation:
             return None
         self._seq = message.seq
         self._held = message.view
+        back = self._back
         self._close_turn()
         if self._realtime:
             self._mark_seen(message.turn)
         if message.act:
-            if self._unanswered is not None and self._unanswered[0] == message.turn:
-                self.turn = message.turn
-                self._outbox.append(self._unanswered[1])
-                return None
             self.turn = message.turn
             self.deadline = None if message.within_ms is None else now + message.within_ms / 1000
             self.bank_ms = message.bank_ms
+            if self._unanswered_turn == message.turn and self._unanswered:
+                if back:
+                    self._outbox += self._unanswered.values()
+                    self._outbox += [written(Resync())] * self._looking
+                return None  # our frames are not in it yet
         if self._kept and isinstance(message.view, dict):
-            return msgspec.structs.replace(message, view=self._kept | message.view)
+            message = msgspec.structs.replace(message, view=self._kept | message.view)
+        if message.act and self._looking:
+            self._looking = False
+            self.looked = message
         return message
 
     def _mark_seen(self, turn: int) -> None:
@@ -239,7 +269,7 @@ class Conversation:
 
     def _close_turn(self) -> None:
         self.turn = self.deadline = self.bank_ms = None
-        self.stopped = False
+        self.stopped = self._back = False
 
 
 def _sized(message: Incoming) -> str:

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = Any
 
+PART: Final = 500
+"""Commands of one frame: a longer answer travels in several."""
+WINDOW: Final = 50
+"""With so many frames on their way nothing more is sent ahead: the server knows only so many again if the line breaks."""
+
 OVER: Final = 0
 """Exit code: the match was played."""
 BAD_BOT: Final = 1
@@ -98,11 +103,13 @@ class Live:
         self._connection = connection
         self._turn: int | None = None
         self._deadline: float | None = None
+        self._bank_s: float | None = None
 
     def open(self, turn: int) -> None:
         """The bot turns to this turn."""
         self._turn = turn
         self._deadline = self._connection.conversation.deadline
+        self._bank_s = self._bank()
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return self._deadline
@@ -120,6 +127,30 @@ class Live:
 
     def now(self, commands: Iterable[Json]) -> bool:
         return self._connection.commands(None, commands)
+
+    def say(self, commands: Iterable[Json]) -> bool:
+        if self._turn is None or self._connection.conversation.unanswered >= WINDOW:
+            return False
+        return self._connection.commands(self._turn, commands)
+
+    def heard(self) -> list[list[Reply]]:
+        return [_replies(message) for message in self._connection.results()]
+
+    def look(self) -> Json | None:
+        if self.stopped():
+            return None
+        message = self._connection.look()
+        if message is None:
+            return None
+        self._bank_s = self._bank()
+        return message.view
+
+    def bank_s(self) -> float | None:
+        return self._bank_s
+
+    def _bank(self) -> float | None:
+        bank_ms = self._connection.conversation.bank_ms
+        return None if bank_ms is None else bank_ms / 1000
 
 
 class _Seat:
@@ -202,7 +233,10 @@ class _Seat:
 
     def _sent(self, turn: int, commands: list[Json]) -> bool:
         try:
-            sent = self._connection.commands(None if self._realtime else turn, commands)
+            answers = None if self._realtime else turn
+            sent = all(
+                self._connection.commands(answers, commands[first : first + PART]) for first in range(0, len(commands), PART)
+            )
         except ValueError as fault:
             log.error("turn %s: these commands cannot be sent: %s", turn, fault)
             return False
@@ -215,7 +249,7 @@ class _Seat:
             if result.code != "ok":
                 why = result.why if isinstance(result.why, str) else ""
                 log.warning("turn %s, command %s was not carried out: %s %s", message.turn, number, result.code, why)
-        self._guarded("on_results", [_reply(result) for result in message.results])
+        self._guarded("on_results", _replies(message))
 
     def _event(self, message: Event) -> None:
         if message.seat == self._seat and message.event in ("timeout", "silent", "not_ready"):
@@ -228,6 +262,10 @@ class _Seat:
             getattr(self._bot, hook)(argument)
         except Exception:  # a hook that fails is the bot's fault; the match goes on
             log.exception("the bot failed in %s", hook)
+
+
+def _replies(message: Results) -> list[Reply]:
+    return [_reply(result) for result in message.results]
 
 
 def _reply(result: Result) -> Reply:

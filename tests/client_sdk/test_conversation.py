@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from client_sdk.conversation import Conversation, Misspoken
 from client_sdk.wire.delta import diff
-from client_sdk.wire.messages import End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
+from client_sdk.wire.messages import Commands, End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
 from tests.client_sdk.talk import CLOCK, end, frame, hello, results, start, view
 
 
@@ -250,11 +250,70 @@ def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn
     talk.receive(view(4), 0.0)
     talk.hello(1.0)
 
-    answer = talk.commands(4, ["UP"])
+    assert talk.commands(4, ["UP"]) == ""
     talk.receive(start(turn=4, seq=5), 1.0)
     talk.receive(view(4), 1.0)
 
-    assert [answer] == talk.outbox()
+    assert [(1, ("UP",))] == sent(talk)
+
+
+def sent(talk):
+    """The frames of commands that the conversation itself wants sent: id, commands."""
+    said = [read_incoming(text) for text in talk.outbox()]
+    return [(one.id, one.commands) for one in said if isinstance(one, Commands)]
+
+
+def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_they_were_answered():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    for step in ("one", "two", "three"):
+        talk.commands(4, [step])
+    talk.receive(results(4, 1), 0.0)
+    talk.hello(1.0)
+    assert talk.commands(4, ["four"]) == ""  # it must not be there before the others
+    talk.receive(start(turn=4, seq=5), 1.0)
+
+    assert talk.receive(view(4), 1.0) is None
+    assert [(2, ("two",)), (3, ("three",)), (4, ("four",))] == sent(talk)
+    assert talk.commands(4, ["five"]) != ""
+
+
+def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.commands(4, ["one"])
+    talk.hello(1.0)
+    talk.receive(start(turn=5, seq=6), 1.0)
+    talk.receive(view(6), 1.0)
+    talk.commands(6, ["two"])
+
+    assert ([], 1) == (sent(talk), talk.unanswered)
+
+
+def test_a_view_on_the_same_line_sends_nothing_again():
+    """It was made before the server came to the frames that are on their way."""
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.commands(4, ["one"])
+
+    assert talk.receive(view(4), 0.0) is None
+    assert [] == sent(talk)
+
+
+def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
+    """The one that comes with a new connection has not, if frames had to be sent again: so it is asked for once more."""
+    talk = started()
+    talk.receive(view(4), 0.0)
+    talk.commands(4, ["one"])
+    talk.look()
+    talk.hello(1.0)
+    talk.receive(start(turn=4, seq=5), 1.0)
+    assert talk.receive(view(4), 1.0) is None
+    assert ["commands", "resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+    assert talk.looked is None
+    talk.receive(results(4, 1), 1.0)
+
+    assert talk.receive(view(4), 1.0) is talk.looked is not None
 
 
 def test_a_turn_that_closed_meanwhile_is_closed():

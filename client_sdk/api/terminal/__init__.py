@@ -20,6 +20,7 @@ SCREENS: Final = {
     "pyrat": "client_sdk.api.terminal.pyrat",
     "botstack": "client_sdk.api.terminal.botstack",
     "zooscape": "client_sdk.api.terminal.zooscape",
+    "catastrophe": "client_sdk.api.terminal.catastrophe",
     "cookoff": "client_sdk.api.terminal.cookoff",
 }
 

@@ -1,0 +1,50 @@
+"""My Catastrophe bot: gathers food, and makes a soldier of every third human."""
+
+from client_sdk.api.catastrophe import AI, Tile, Unit
+
+
+class MyBot(AI):
+    def get_name(self) -> str:
+        return "mybot"
+
+    def start(self) -> None:
+        """Once, before the first turn: time to look at the board."""
+
+    def run_turn(self) -> bool:
+        """True: the turn is over. Every call tells at once whether it worked, and the objects show what it did."""
+        home = self.player.cat.tile
+        for unit in self.player.units:
+            if unit.job.title == "fresh human":
+                self.walk(unit, [home])
+                if unit.energy == 100 and not unit.acted and self.beside(unit, home):
+                    unit.change_job("soldier" if unit.id % 3 == 0 else "gatherer")
+            elif unit.job.title == "gatherer":
+                self.gather(unit, home)
+        return True
+
+    def gather(self, unit: Unit, home: Tile) -> None:
+        if unit.food or unit.energy < unit.job.action_cost:
+            self.walk(unit, [home])
+            if unit.food and home.has_neighbor(unit.tile):
+                unit.drop(home, "food")
+            if unit.energy < 100 and not unit.acted and self.beside(unit, home):
+                unit.rest()
+        elif not unit.acted:
+            ripe = [tile for tile in self.game.tiles if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure]
+            self.walk(unit, ripe)
+            reached = [tile for tile in ripe if tile.has_neighbor(unit.tile)]
+            if reached:
+                unit.harvest(reached[0])
+
+    def walk(self, unit: Unit, goals: list[Tile]) -> None:
+        """Towards the nearest of these, up to the tile beside it."""
+        for tile in self.find_path(unit.tile, goals)[:-1]:
+            if unit.moves:
+                unit.move(tile)
+
+    def beside(self, unit: Unit, tile: Tile) -> bool:
+        return max(abs(unit.tile.x - tile.x), abs(unit.tile.y - tile.y)) <= 1
+
+
+if __name__ == "__main__":
+    MyBot().run()
