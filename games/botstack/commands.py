@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from games.botstack.advance import decide, resign
 from games.botstack.state import Phase, State
-from games.core.contract import OK, Json, Rejected, Reply, Seat
+from games.core.contract import OK, Json, Rejected, Reply, Seat, quoted
 from games.core.dice import Dice
 
 ABSTAIN, ITEM, SHOOT, RESIGN = "abstain", "item", "shoot", "resign"
@@ -35,10 +35,10 @@ class Command:
 def parse(raw: Json) -> Command:
     """Read a command. Raises Rejected: malformed, unknown_command."""
     if not isinstance(raw, dict) or "type" not in raw:
-        raise Rejected("malformed", f"expected an object with a type, got {spoken(raw)}")
+        raise Rejected("malformed", f"expected an object with a type, got {quoted(raw)}")
     kind = raw["type"]
     if not isinstance(kind, str) or kind not in ARGUMENTS:
-        raise Rejected("unknown_command", f"expected one of {', '.join(ARGUMENTS)}, got {spoken(kind)}")
+        raise Rejected("unknown_command", f"expected one of {', '.join(ARGUMENTS)}, got {quoted(kind)}")
     return Command(kind, raw.get(ARGUMENTS[kind]))
 
 
@@ -65,19 +65,8 @@ def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State
 def _judge(state: State, command: Command) -> None:
     argument, slots = command.argument, state.rules.item_slots
     if command.kind == ABSTAIN and not isinstance(argument, bool):
-        raise Rejected("bad_value", f"value: expected true or false, got {spoken(argument)}")
+        raise Rejected("bad_value", f"value: expected true or false, got {quoted(argument)}")
     if command.kind == ITEM and not (type(argument) is int and 0 <= argument <= slots):
-        raise Rejected("bad_slot", f"slot: expected a whole number, 0 to {slots}, got {spoken(argument)}")
+        raise Rejected("bad_slot", f"slot: expected a whole number, 0 to {slots}, got {quoted(argument)}")
     if command.kind == SHOOT and argument not in TARGETS:
-        raise Rejected("bad_target", f"target: expected self or opponent, got {spoken(argument)}")
-
-
-def spoken(value: Json) -> str:
-    """A value as an error repeats it: short, and without the insides of a list or an object, however deep."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else value[:40] + "…")
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "nothing"}[value]
-    if isinstance(value, int | float):
-        return repr(value) if abs(value) < 10**9 else "a number out of range"
-    return "a list" if isinstance(value, list) else "an object"
+        raise Rejected("bad_target", f"target: expected self or opponent, got {quoted(argument)}")

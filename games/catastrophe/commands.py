@@ -23,7 +23,7 @@ from games.catastrophe.rules import (
 )
 from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import BARE, Cell, Id, State, Structure, Unit, in_range, monument_mult
-from games.core.contract import Json, Rejected, Reply, Seat, refused
+from games.core.contract import Json, Rejected, Reply, Seat, quoted, refused
 from games.core.dice import Dice
 
 END_TURN: Final = {"cmd": "end_turn"}
@@ -360,28 +360,28 @@ KINDS: Final[Mapping[str, Kind]] = {
 def parse(raw: Json) -> Command:
     """Read a command. Never raises: one that cannot be read is a `Malformed`, for it is counted (RULES §6)."""
     if not isinstance(raw, dict):
-        return Malformed(f"expected an object with a cmd, got {_spoken(raw)}")
+        return Malformed(f"expected an object with a cmd, got {quoted(raw)}")
     name = raw.get("cmd")
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         if name == "end_turn":
             return _END
-        return Malformed(f"cmd: expected one of {', '.join(KINDS)}, end_turn, got {_spoken(name)}")
+        return Malformed(f"cmd: expected one of {', '.join(KINDS)}, end_turn, got {quoted(name)}")
     unit = _whole(raw.get("unit"))
     if unit is None:
-        return Malformed(f"unit: expected a whole number, got {_spoken(raw.get('unit'))}")
+        return Malformed(f"unit: expected a whole number, got {quoted(raw.get('unit'))}")
     x = y = amount = 0
     word = ""
     for need in kind.needs:
         value = raw.get(need, 0) if need == "amount" else raw.get(need)
         if need in _WORDS:
             if not isinstance(value, str):
-                return Malformed(f"{need}: expected a word, got {_spoken(value)}")
+                return Malformed(f"{need}: expected a word, got {quoted(value)}")
             word = value
             continue
         number = _whole(value)
         if number is None:
-            return Malformed(f"{need}: expected a whole number, got {_spoken(value)}")
+            return Malformed(f"{need}: expected a whole number, got {quoted(value)}")
         if need == "x":
             x = number
         elif need == "y":
@@ -402,17 +402,6 @@ def _whole(value: Json) -> int | None:
     if type(value) is float and value.is_integer():
         return int(value)
     return None
-
-
-def _spoken(value: Json) -> str:
-    """A value as an error repeats it: short, and without the insides of a list or an object."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else value[:40] + "…")
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "nothing"}[value]
-    if isinstance(value, int | float):
-        return repr(value) if abs(value) < 10**9 else "a number out of range"
-    return "a list" if isinstance(value, list) else "an object"
 
 
 def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State, Reply]:

@@ -44,6 +44,17 @@ class BadSetup(Exception):
         self.allowed = allowed
 
 
+def quoted(value: Json) -> str:
+    """A value as an error repeats it: short, and without the insides of a list or an object, however deep."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:40] + "…")
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "nothing"}[value]
+    if isinstance(value, int | float):
+        return repr(value) if abs(value) < 10**9 else "a number out of range"
+    return "a list" if isinstance(value, list) else "an object"
+
+
 Verdict = Literal["ok", "refused", "rejected"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
+from games.core.contract import OK, Json, Rejected, Reply, Seat, quoted, refused
 from games.core.dice import Dice
 from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
 from games.zooscape.state import SKIP, USE_ITEM, Action, State
@@ -25,27 +25,16 @@ _ALL: Final = tuple(frozenset(range(seats)) for seats in range(5))
 def parse(raw: Json) -> Action:
     """Read {"action": name or number}. Raises Rejected: bad_command, unknown_action."""
     if not isinstance(raw, dict) or "action" not in raw:
-        raise Rejected("bad_command", f"expected an object with an action, got {_spoken(raw)}")
+        raise Rejected("bad_command", f"expected an object with an action, got {quoted(raw)}")
     action = raw["action"]
     if isinstance(action, str):
         if (found := _ALIASES.get(action.lower())) is not None:
             return found
     elif isinstance(action, bool) or not isinstance(action, int):
-        raise Rejected("bad_command", f"action: expected a name or a whole number, got {_spoken(action)}")
+        raise Rejected("bad_command", f"action: expected a name or a whole number, got {quoted(action)}")
     elif action in _NUMBERS:
         return action
-    raise Rejected("unknown_action", f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {_spoken(action)}")
-
-
-def _spoken(value: Json) -> str:
-    """A value as an error repeats it: short, and without the insides of a list or an object."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else value[:40] + "…")
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "nothing"}[value]
-    if isinstance(value, int | float):
-        return repr(value) if abs(value) < 10**9 else "a number out of range"
-    return "a list" if isinstance(value, list) else "an object"
+    raise Rejected("unknown_action", f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {quoted(action)}")
 
 
 def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, Reply]:
