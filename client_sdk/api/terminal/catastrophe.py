@@ -1,13 +1,13 @@
 """Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the line that a person types.
 
 Units are letters in the colour of their side, neutral ones white: C overlord, S soldier, G gatherer, B builder, M missionary,
-H fresh human. Structures: ^ shelter, * monument, # wall, % neutral. The road is =, food to harvest , (small) or ; (much), what lies on
-the ground !. A tile is two columns wide where the terminal has room for it: a structure stays visible behind who stands in it.
+H fresh human. Structures: ^ shelter, * monument, # wall, % neutral. The road is =, food to harvest , (small) or ; (much), what
+lies on the ground !. A tile is two columns wide where the terminal has room for it: a structure stays visible behind who stands
+in it.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -16,16 +16,11 @@ from typing import Any, Final, TypeAlias
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
+from client_sdk.api.terminal.panel import PANEL, pictured
 
 Json: TypeAlias = Any
 
 ONCE: tuple[str, ...] = ("map", "jobs", "structure_types")
-
-SIZE: Final = (160, 60)
-"""Columns and lines where nobody says how many there are."""
-PANEL: Final = 38
-"""Columns of what stands beside the board."""
-GAP: Final = "  "
 
 Glyph: TypeAlias = tuple[str, str]
 """A character and its style."""
@@ -58,22 +53,7 @@ LEGEND: Final = (
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """The board as wide as fits, and both sides' food, units and structures."""
-    columns = shutil.get_terminal_size(SIZE).columns
-    width = view["map"]["width"]
-    beside = width + len(GAP) + PANEL <= columns
-    cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1
-    rows, panel = [*_board(view, cell)], _panel(view, names)
-    text = Text(no_wrap=True, overflow="crop")
-    if not beside:
-        text.append_text(Text("\n").join(panel)).append("\n")
-    for number, row in enumerate(rows):
-        text.append_text(row)
-        if beside and number < len(panel):
-            text.append(GAP).append_text(panel[number])
-        text.append("\n")
-    for extra in panel[len(rows) :] if beside else ():
-        text.append(" " * (cell * width) + GAP).append_text(extra).append("\n")
-    return text
+    return pictured(view["map"]["width"], lambda cell, columns: _board(view, cell), _panel(view, names))
 
 
 def line(view: Json, names: Sequence[str]) -> str:

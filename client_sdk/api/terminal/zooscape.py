@@ -7,7 +7,6 @@ own animal in the middle.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final, TypeAlias
@@ -15,16 +14,11 @@ from typing import Any, Final, TypeAlias
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
+from client_sdk.api.terminal.panel import PANEL, pictured
 
 Json: TypeAlias = Any
 
 ONCE: tuple[str, ...] = ()
-
-SIZE: Final = (160, 60)
-"""Columns and lines where nobody says how many there are."""
-PANEL: Final = 38
-"""Columns of what stands beside the board."""
-GAP: Final = "  "
 
 Glyph: TypeAlias = tuple[str, str]
 """A character and its style."""
@@ -72,22 +66,7 @@ CHOICES: Final = (
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """The board as wide as fits, and everybody's score, captures and power-ups."""
-    columns = shutil.get_terminal_size(SIZE).columns
-    width = len(view["map"][0])
-    beside = width + len(GAP) + PANEL <= columns
-    cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1
-    rows, panel = [*_board(view, cell, columns)], _panel(view, names)
-    text = Text(no_wrap=True, overflow="crop")
-    if not beside:
-        text.append_text(Text("\n").join(panel)).append("\n")
-    for number, row in enumerate(rows):
-        text.append_text(row)
-        if beside and number < len(panel):
-            text.append(GAP).append_text(panel[number])
-        text.append("\n")
-    for extra in panel[len(rows) :] if beside else ():
-        text.append(" " * (cell * width) + GAP).append_text(extra).append("\n")
-    return text
+    return pictured(len(view["map"][0]), lambda cell, columns: _board(view, cell, columns), _panel(view, names))
 
 
 def line(view: Json, names: Sequence[str]) -> str:
