@@ -10,8 +10,8 @@ every match, on the same grid and with the same phases, and nothing to do: what 
 its p99 is over 5 ms the run is void. Loop share is the CPU time of the server's process per second (Linux).
 
 With `--neighbours` one server plays quiet matches all the time. In every round they are measured alone, and then while one more
-match has a seat that stops reading and one that sends as fast as it can, commands, junk and long lists, and comes back when it
-is thrown out.
+match has a seat that stops reading and two that send as fast as they can, commands, junk and long lists, and come back: one as
+soon as it is told to go, one when it is cut off.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ def commanded(*actions: str) -> bytes:
     return masked(json.dumps({"type": "commands", "commands": [{"action": action} for action in actions]}))
 
 
+CLOSE = b"\x88"
+"""The first byte of a close frame, and of nothing else that is sent here."""
 WALKS = [commanded(action) for action in ("up", "down", "left", "right")]
 
 
@@ -126,13 +128,14 @@ class Deaf(Seat):
 
 
 class Flood(Seat):
-    """Writes as fast as it can until it is thrown out, every time something else."""
+    """Writes as fast as it can, every time something else, and when it is told to go it comes back at once."""
 
     CHUNKS = itertools.cycle(
         [commanded("up") * 1000, masked("x" * 60) * 1000, commanded(*["up"] * 2000) * 10, masked("[" * 2000) * 100]
     )
     times = 0
-    """So often it was connected."""
+    """So often a flood was connected."""
+    stubborn = False
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
@@ -145,6 +148,8 @@ class Flood(Seat):
         if first:
             Flood.times += 1
             self.pump()
+        elif CLOSE in data and not self.stubborn:
+            self.transport.abort()
 
     def pump(self) -> None:
         if not (self.paused or self.over or self.transport.is_closing()):
@@ -167,7 +172,13 @@ class Flood(Seat):
 
     async def again(self) -> None:
         await asyncio.sleep(0)
-        await connected(Flood, self.host, self.port, self.token, self.lively)
+        await connected(type(self), self.host, self.port, self.token, self.lively)
+
+
+class Stubborn(Flood):
+    """The same, but goes on until it is cut off."""
+
+    stubborn = True
 
 
 async def connected(kind: type[Seat], host: str, port: int, token: str, lively: Callable[[], None]) -> None:
@@ -198,6 +209,8 @@ async def playing(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
 def play(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
     """The bots' process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if Flood in kinds and hasattr(os, "nice"):
+        os.nice(19)  # it takes what is left of a core, and not the control's time
     random.seed(SEED)
     loops()(playing(plan, kinds, pipe))
 
@@ -422,7 +435,7 @@ def neighbours(matches: int, rounds: int, seconds: float) -> dict[str, Any]:
             for number in range(rounds):
                 alone = window()
                 bad, ((lobby, token),) = server.seated(1)
-                with beside(play, bad, [Walker, Deaf, Flood, Walker]) as strangers:
+                with beside(play, bad, [Walker, Deaf, Flood, Stubborn]) as strangers:
                     strangers.recv()
                     time.sleep(1)
                     with_bad = window()

@@ -14,6 +14,7 @@ import os
 import socket
 import struct
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -33,9 +34,15 @@ Listener = Callable[[bytes, bool, int], None]
 
 RIDE_S = 0.005
 """So long an acknowledgement may wait for the view that it can leave with."""
+PIECE = 4096
+"""So many bytes of one client are read before it is the others' turn, however many have come."""
+AFTERWARDS = 8192
+"""So many bytes may come behind our close, for they were on their way. Whoever sends more is not listened to any more."""
 DEAF_S = 5.0
 QUIET_S = 0.2
-"""A connection whose frames cannot be read any more is closed when nothing has come for QUIET_S, after DEAF_S at the latest."""
+BREATH_S = 0.01
+"""A connection that is not listened to any more is closed when nothing has come for QUIET_S, after DEAF_S at the latest. What
+comes meanwhile is taken from the system bit by bit, with BREATH_S between, and thrown away."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -60,8 +67,12 @@ class Connection(WebSocketsSansIOProtocol):
         self._out: list[bytes] = []
         self._riding = False
         """A timer runs for what waits to leave with something else."""
+        self._unread: deque[tuple[memoryview, int]] = deque()
+        """What has come and was not read yet, and when it came. The transport reads nothing as long as there is any."""
+        self._afterwards = 0
+        """Bytes that came behind our close."""
         self._deaf_until: float | None = None
-        """After a frame that cannot be read nothing is, until this time of the loop."""
+        """Not listened to any more, and closed at this time of the loop."""
         self._leaving = False
         self.listener: Listener | None = None
         self.congested = False
@@ -130,8 +141,38 @@ class Connection(WebSocketsSansIOProtocol):
         self.received = time.monotonic_ns()
         if self._deaf_until is not None:
             self._wait_for_quiet()
+        elif self._unread or len(data) > PIECE:
+            self._read_later(data)
         else:
-            super().data_received(data)
+            self._read(data)
+
+    def _read_later(self, data: bytes) -> None:
+        """In pieces, so that whoever sends much takes nobody's time."""
+        if not self._unread:
+            self.loop.call_soon(self._read_on)
+            self.transport.pause_reading()
+        self._unread.append((memoryview(data), self.received))
+
+    def _read_on(self) -> None:
+        """The next piece of what has come, with the time of its receipt."""
+        data, self.received = self._unread.popleft()
+        if len(data) > PIECE:
+            self._unread.appendleft((data[PIECE:], self.received))
+        self._read(bytes(data[:PIECE]))
+        if self._deaf_until is not None or self.transport.is_closing():
+            self._unread.clear()
+        elif self._unread:
+            self.loop.call_soon(self._read_on)
+        else:
+            self.transport.resume_reading()
+
+    def _read(self, piece: bytes) -> None:
+        if self.close_sent:
+            self._afterwards += len(piece)
+            if self._afterwards > AFTERWARDS:
+                self._stop_listening()
+                return
+        super().data_received(piece)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -167,6 +208,9 @@ class Connection(WebSocketsSansIOProtocol):
         self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006 if said is None else said.code, "reason": ""})
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
+        self._stop_listening()
+
+    def _stop_listening(self) -> None:
         self._deaf_until = self.loop.time() + DEAF_S
         self._wait_for_quiet()
 
@@ -177,8 +221,14 @@ class Connection(WebSocketsSansIOProtocol):
             self.close_timer.cancel()
         if self.loop.time() > self._deaf_until:
             self.transport.abort()
-        else:
+        elif not self.transport.is_closing():
             self.close_timer = self.loop.call_later(QUIET_S, self.transport.close)
+            self.transport.pause_reading()
+            self.loop.call_later(BREATH_S, self._breathe)
+
+    def _breathe(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:
