@@ -107,7 +107,7 @@ class Connection:
 
     def results(self) -> list[Results]:
         """The results that are there already, taken out of their turn: `next` goes on with what else has come."""
-        found = []
+        found: list[Results] = []
         while True:
             try:
                 message = self._messages.get_nowait()
@@ -119,7 +119,7 @@ class Connection:
                 self._aside.append(message)
 
     def look(self) -> View | None:
-        """The open turn's whole view, asked for and waited for; results that come before it are dropped. None: the turn is over."""
+        """The open turn's whole view, asked for and waited for; results that come before it are dropped. None: it is over."""
         turn = self.conversation.turn
         self._send(self.conversation.look)
         while turn is not None and self._open(turn):

@@ -1,4 +1,4 @@
-"""Catastrophe as its competitors know it: objects that are always up to date, calls that tell at once whether they worked (RULES §10).
+"""Catastrophe as its competitors know it: objects that are always up to date, calls that tell at once whether they worked.
 
     class Mine(AI):
         def run_turn(self):

@@ -14,8 +14,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, TypeAlias
 
 from client_sdk.bot import Link
-from games.catastrophe import END_TURN, Rules, apply, parse
-from games.catastrophe.rules import SHELTER
+from games.catastrophe.commands import END_TURN, apply, parse
+from games.catastrophe.rules import SHELTER, Rules
 from games.catastrophe.state import Cell, State
 from games.catastrophe.view import loaded
 from games.core.contract import Rejected, Reply

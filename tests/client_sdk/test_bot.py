@@ -1,6 +1,7 @@
 """Loading bots, and what they are told with and without sockets."""
 
 import sys
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -163,14 +164,16 @@ class Diary(Bot):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
+    """A turn that ends the match may keep its number (Catastrophe), so the turns are counted as they were shown."""
     match = Match.begin(GAMES[game], {}, seed=5)
-    bots = [Diary(house(game, name)) for name in HOUSE[game]]
+    bots = [Diary(house(game, name)) for name in islice(cycle(HOUSE[game]), match.seats)]
+    turns = set()
 
-    play_headless(match, bots)
+    play_headless(match, bots, shown=lambda match: turns.add((match.turn, match.outcome is None)))
 
     for bot in bots:
         assert ["start", "end"] == bot.told
-        assert match.turn + 1 == len(bot.views)
+        assert len(turns) == len(bot.views)
         assert match.outcome.kind == bot.outcome["outcome"]
 
 

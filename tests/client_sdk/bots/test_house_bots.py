@@ -13,9 +13,10 @@ CONFIG = {
     "pyrat": {"preset": "tiny"},
     "botstack": {},
     "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 100},
+    "catastrophe": {"max_turns": 240},
     "cookoff": {"total_turns": 150},
 }
-TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer", "cookoff": "noodles"}
+TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer", "catastrophe": "gatherers", "cookoff": "noodles"}
 
 
 def fates(match):

@@ -13,6 +13,7 @@ class MyBot(AI):
     def run_turn(self) -> bool:
         """True: the turn is over. Every call tells at once whether it worked, and the objects show what it did."""
         home = self.player.cat.tile
+        assert home is not None
         for unit in self.player.units:
             if unit.job.title == "fresh human":
                 self.walk(unit, [home])
@@ -43,7 +44,8 @@ class MyBot(AI):
                 unit.move(tile)
 
     def beside(self, unit: Unit, tile: Tile) -> bool:
-        return max(abs(unit.tile.x - tile.x), abs(unit.tile.y - tile.y)) <= 1
+        at = unit.tile
+        return at is not None and max(abs(at.x - tile.x), abs(at.y - tile.y)) <= 1
 
 
 if __name__ == "__main__":
