@@ -69,6 +69,8 @@ class Connection(WebSocketsSansIOProtocol):
         """A timer runs for what waits to leave with something else."""
         self._unread: deque[tuple[memoryview, int]] = deque()
         """What has come and was not read yet, and when it came. The transport reads nothing as long as there is any."""
+        self._held = False
+        """Nothing is read for a while."""
         self._afterwards = 0
         """Bytes that came behind our close."""
         self._deaf_until: float | None = None
@@ -135,13 +137,29 @@ class Connection(WebSocketsSansIOProtocol):
         if not self.disconnected:
             self.transport.abort()
 
+    def hold(self, seconds: float, then: Callable[[], None]) -> None:
+        """Read nothing for so long, do that, and go on."""
+        self._held = True
+        self.transport.pause_reading()
+        self.loop.call_later(seconds, self._release, then)
+
+    def _release(self, then: Callable[[], None]) -> None:
+        self._held = False
+        then()
+        if self.transport.is_closing():
+            return
+        if self._unread:
+            self._read_soon()
+        else:
+            self.transport.resume_reading()
+
     # --- what happens to it
 
     def data_received(self, data: bytes) -> None:
         self.received = time.monotonic_ns()
         if self._deaf_until is not None:
             self._wait_for_quiet()
-        elif self._unread or len(data) > PIECE:
+        elif self._held or self._unread or len(data) > PIECE:
             self._read_later(data)
         else:
             self._read(data)
@@ -149,7 +167,7 @@ class Connection(WebSocketsSansIOProtocol):
     def _read_later(self, data: bytes) -> None:
         """In pieces, so that whoever sends much takes nobody's time."""
         if not self._unread:
-            self.loop.call_soon(self._read_on)
+            self._read_soon()
             self.transport.pause_reading()
         self._unread.append((memoryview(data), self.received))
 
@@ -162,9 +180,13 @@ class Connection(WebSocketsSansIOProtocol):
         if self._deaf_until is not None or self.transport.is_closing():
             self._unread.clear()
         elif self._unread:
-            self.loop.call_soon(self._read_on)
-        else:
+            self._read_soon()
+        elif not self._held:
             self.transport.resume_reading()
+
+    def _read_soon(self) -> None:
+        if not self._held:
+            self.loop.call_soon(self._read_on)
 
     def _read(self, piece: bytes) -> None:
         if self.close_sent:

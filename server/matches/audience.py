@@ -183,7 +183,7 @@ class Audience:
             if place.seat in awaited and self._pacing.tick_ms is None:
                 place.clock.open(place.handed, first=turn == self._first)
             if place.client is not None:
-                place.client.show(turn, show)
+                place.client.show(turn, show, waited_for=place.seat in awaited and self._pacing.tick_ms is None)
                 place.client.connection.flush()
         assert self._gallery is not None
         for viewer in self.viewers:
@@ -204,7 +204,7 @@ class Audience:
         picture = self._pictures[place.seat]
         place.client.send(self._start(picture, place.seat))
         if act:
-            place.client.show(picture.turn, self._seat_show(place, act))
+            place.client.show(picture.turn, self._seat_show(place, act), waited_for=self._pacing.tick_ms is None)
 
     def _start(self, picture: Picture, seat: Seat | None) -> bytes:
         match = self._match

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from client_sdk.wire.codes import DONE, SLOW_CONSUMER, Close
+from client_sdk.wire.codes import DONE, SLOW_CONSUMER, TOO_FAST, Close
 from client_sdk.wire.messages import ClientHello, Error, Ping
 from server.transport import Connection, framed
 
@@ -18,7 +18,13 @@ Show = Callable[[int], bytes]
 """Makes the frame of a view at the moment it is handed over; takes the number of views left out before it."""
 
 UNSEEN = 5
-"""A client that tells what it has seen gets no further views while so many are on their way to it."""
+AHEAD = 2
+"""A client that tells what it has seen gets as many views ahead as it told of at once the last time, AHEAD to UNSEEN. A view that
+waits is replaced by the next, so whoever takes up to UNSEEN ticks for a view never looks at one that is older than that."""
+UNHEARD = 10
+"""After so many ticks without one it gets a view all the same: perhaps it tells of several at once."""
+HELD_S = 1.0
+"""Who sends too much is not read for so long before it is told so: it would be back at once, and send as much again."""
 PATIENCE_S = 5.0
 """A client that does not read its last frames is dropped after that."""
 
@@ -55,11 +61,18 @@ class Client:
         self.skipped = 0
         """Views left out so far because newer ones had come."""
         self._shown = 0
+        self._waited_for = False
         self._asked = False
         """It holds a view that it has not answered yet."""
-        self._seen: int | None = None
+        self._tells = False
+        """It tells what it has seen."""
+        self._unseen: deque[int] = deque(maxlen=UNSEEN)
+        """The turns of the newest views of which it has told nothing."""
+        self._ahead = AHEAD
         self._pings = 0
         self._goodbye: Close | None = None
+        self._held = False
+        """The goodbye waits."""
         connection.drained = self._flush
 
     def send(self, frame: bytes) -> None:
@@ -77,8 +90,9 @@ class Client:
             self._wait(_refusal(SLOW_CONSUMER))
             self.leave(SLOW_CONSUMER)
 
-    def show(self, turn: int, show: Show) -> None:
-        """A view: if this client does not keep up, a newer one takes its place."""
+    def show(self, turn: int, show: Show, *, waited_for: bool = False) -> None:
+        """A view: if this client does not keep up, a newer one takes its place. Where the turn is `waited_for` nothing keeps it
+        back."""
         if self._goodbye is not None:
             return
         if self._latest is not None:
@@ -86,6 +100,7 @@ class Client:
             self.skipped += 1
         self._latest = show
         self._shown = turn
+        self._waited_for = waited_for
         self._flush_view()
 
     def acknowledge(self, frame: bytes) -> None:
@@ -97,7 +112,7 @@ class Client:
 
     def send_last(self, frame: bytes) -> None:
         """A reply after which no view comes any more: the newest one goes before it."""
-        self._seen = None
+        self._tells = False
         self._flush_view()
         if self._latest is not None and self._goodbye is None:
             self._wait(self._latest(self._skipped))
@@ -110,8 +125,14 @@ class Client:
         return asked
 
     def saw(self, turn: int) -> None:
-        """The client has looked at the view of this turn."""
-        self._seen = turn if self._seen is None else max(turn, self._seen)
+        """The client is done with the view of this turn."""
+        self._tells = True
+        told = 0
+        while self._unseen and self._unseen[0] <= turn:
+            self._unseen.popleft()
+            told += 1
+        if told:
+            self._ahead = max(AHEAD, told)
         self._flush_view()
 
     def ping(self) -> None:
@@ -121,8 +142,18 @@ class Client:
 
     def refuse(self, close: Close, text: str | None = None) -> None:
         """Tell why, then close."""
+        if close is TOO_FAST and self._goodbye is None:
+            self._goodbye, self._held = close, True
+            self.connection.hold(HELD_S, lambda: self._part(close, text))
+            return
         self.send(_refusal(close, text))
         self.leave(close)
+
+    def _part(self, close: Close, text: str | None) -> None:
+        self._held = False
+        self._wait(_refusal(close, text))
+        asyncio.get_running_loop().call_later(PATIENCE_S, self.connection.drop)
+        self._flush()
 
     def leave(self, close: Close = DONE) -> None:
         """Close when everything has been handed over."""
@@ -147,6 +178,8 @@ class Client:
 
     def _flush(self) -> None:
         """The transport takes bytes again."""
+        if self._held:
+            return
         while self._queue and not self.connection.congested:
             frame = self._queue.popleft()
             self._queued -= len(frame)
@@ -161,12 +194,16 @@ class Client:
     def _flush_view(self) -> None:
         if self._latest is None or self._queue or self.connection.congested:
             return
-        if self._seen is not None and self._shown - self._seen > UNSEEN:
+        if self._tells and not self._waited_for and self._runs_behind():
             return
         self.connection.write(self._latest(self._skipped))
+        self._unseen.append(self._shown)
         self._asked = True
         self._latest = None
         self._skipped = 0
+
+    def _runs_behind(self) -> bool:
+        return len(self._unseen) >= self._ahead and self._shown - self._unseen[-1] < UNHEARD
 
 
 def _refusal(close: Close, text: str | None = None) -> bytes:
