@@ -306,6 +306,11 @@ class Server:
             doors.append((lobby, tokens[0]))
         return plan, doors
 
+    def settled(self, match: str) -> None:
+        """Wait until this match is over and its replay made."""
+        while not (self.journals / f"{match}.replay.jsonl").exists():
+            time.sleep(0.05)
+
     def marks(self) -> dict[Path, int]:
         """How long the journals are by now."""
         return {path: path.stat().st_size for path in self.journals.glob("*.journal.jsonl")}
@@ -442,6 +447,7 @@ def neighbours(matches: int, rounds: int, seconds: float) -> dict[str, Any]:
                     strangers.send("stop")
                     connections = strangers.recv()
                 server.rest.leave(lobby, token)
+                server.settled(lobby)
                 row = {
                     "alone": alone,
                     "with_bad": with_bad,
@@ -458,8 +464,9 @@ def neighbours(matches: int, rounds: int, seconds: float) -> dict[str, Any]:
                     f"{'   void' if row['void'] else ''}",
                     flush=True,
                 )
-    difference = statistics.median(row["difference_ms"] for row in rows)
-    print(f"median of {rounds} differences: {difference:.2f} ms")
+    valid = [row["difference_ms"] for row in rows if not row["void"]]
+    difference = statistics.median(valid) if valid else None
+    print(f"median of {len(valid)} differences: {difference} ms")
     return {"benchmark": "neighbours", "matches": matches, "seconds": seconds, "difference_ms": difference, "rounds": rows}
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
+from client_sdk.wire.codes import TOO_FAST
 from client_sdk.wire.messages import Error, Ping, Seen
-from server.transport import framed
+from server.transport import AFTERWARDS, PIECE, Connection, configured, framed
 from tests.server.house import House, Talk
 
 
@@ -71,3 +74,121 @@ def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(house: Hous
     assert time.monotonic() - begun < 10
     right.expect("view")
     assert Talk(right.socket).silent_for(0.02)
+
+
+class Wire:
+    """A transport that writes down what is done with it."""
+
+    def __init__(self) -> None:
+        self.reading = True
+        self.closing = False
+        self.out = b""
+
+    def get_extra_info(self, name: str) -> None:
+        return None
+
+    def write(self, data: bytes) -> None:
+        self.out += data
+
+    def pause_reading(self) -> None:
+        self.reading = False
+
+    def resume_reading(self) -> None:
+        self.reading = True
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def close(self) -> None:
+        self.closing = True
+
+    abort = close
+
+
+@pytest.fixture
+async def wire() -> Wire:
+    return Wire()
+
+
+@pytest.fixture
+async def connection(wire: Wire) -> Connection:
+    """One that has shaken hands; what it hears stands in `heard`."""
+
+    async def app(scope, receive, send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    made = Connection(configured(app, frame_bytes=1 << 16, ping_ms=60_000), ServerState(), {})
+    made.connection_made(wire)  # type: ignore[arg-type]
+    made.data_received(
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    while b"101 Switching" not in wire.out:
+        await asyncio.sleep(0)
+    made.heard = []  # type: ignore[attr-defined]
+    made.listener = lambda payload, text, received: made.heard.append((int(payload), received))  # type: ignore[attr-defined]
+    return made
+
+
+HEAP = b"".join(sent(Opcode.TEXT, b"%d" % number) for number in range(1000))
+
+
+async def test_a_heap_of_frames_is_read_in_pieces_with_the_others_between_and_the_time_at_which_it_came(connection, wire):
+    connection.data_received(HEAP)
+    came = connection.received
+    lots = []
+    while len(connection.heard) < 1000:
+        assert not wire.reading
+        before = len(connection.heard)
+        await asyncio.sleep(0)
+        lots.append(len(connection.heard) - before)
+
+    assert [(number, came) for number in range(1000)] == connection.heard
+    assert max(lots) <= PIECE // 7
+    assert wire.reading
+
+
+async def test_what_comes_while_a_heap_is_read_is_read_behind_it(connection, wire):
+    connection.data_received(HEAP)
+    connection.data_received(sent(Opcode.TEXT, b"1000"))
+    while not wire.reading:
+        await asyncio.sleep(0)
+
+    assert list(range(1001)) == [number for number, _ in connection.heard]
+
+
+async def test_who_is_held_is_not_read_and_then_it_is(connection, wire):
+    released = asyncio.Event()
+    connection.hold(0.01, released.set)
+    connection.data_received(sent(Opcode.TEXT, b"1"))
+    await asyncio.sleep(0)
+    assert connection.heard == []
+    await released.wait()
+    while not wire.reading:
+        await asyncio.sleep(0)
+
+    assert [number for number, _ in connection.heard] == [1]
+
+
+async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(connection, wire, monkeypatch):
+    monkeypatch.setattr("server.transport.DEAF_S", 0.05)
+    parsed = []
+    monkeypatch.setattr(connection.conn, "receive_data", lambda data: parsed.append(len(data)))
+    connection.close(TOO_FAST)
+    while not wire.closing:
+        if wire.reading:
+            connection.data_received(HEAP)
+        await asyncio.sleep(0.001)
+
+    assert connection.heard == []
+    assert sum(parsed) <= AFTERWARDS
+
+
+async def test_the_clients_own_goodbye_is_read_behind_our_close(connection, wire):
+    connection.close(TOO_FAST)
+    connection.data_received(sent(Opcode.CLOSE, b"\x11\x4d"))
+
+    assert wire.closing
