@@ -58,29 +58,32 @@ def outcome(state: State) -> Outcome | None:
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """Who is out loses, whatever was played. Both out: nobody wins."""
-    if len(seats) == SEATS:
-        return _booked(state, "both_lost", None, reason, None)
-    (out,) = seats
-    return _booked(state, "forfeit", 1 - out, reason, None)
+    """Who is out loses, whatever was played; both out at one instant: the seat whose turn it is (RULES §9)."""
+    loser = state.current_player if len(seats) == SEATS else min(seats)
+    return _booked(state, "forfeit", 1 - loser, reason, None)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
     """A match that was broken off: nobody has a place or a score; what was there is told."""
-    lines = tuple(SeatOutcome(seat, 0, None, None, {"won": False} | _had(state, seat)) for seat in range(SEATS))
+    lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, False, reason)) for seat in range(SEATS))
     return Outcome("aborted", None, reason, lines, {"via": None, "turns": state.turn})
 
 
-def _booked(
-    state: State, kind: Literal["win", "forfeit", "both_lost"], winner: Seat | None, reason: str, via: str | None
-) -> Outcome:
+def _booked(state: State, kind: Literal["win", "forfeit"], winner: Seat, reason: str, via: str | None) -> Outcome:
     lines = []
     for seat in range(SEATS):
         won = seat == winner
-        place: Literal["win", "loss", "both_lost"] = "win" if won else "both_lost" if winner is None else "loss"
-        lines.append(SeatOutcome(seat, int(won), 1 if won else 2, place, {"won": won} | _had(state, seat)))
+        details = _details(state, seat, won, reason)
+        lines.append(SeatOutcome(seat, int(won), 1 if won else 2, "win" if won else "loss", details))
     return Outcome(kind, winner, reason, tuple(lines), {"via": via, "turns": state.turn})
 
 
-def _had(state: State, seat: Seat) -> dict[str, Json]:
-    return {"units": _units(state)[seat], "food": state.food[seat], "structures": _structures(state)[seat]}
+def _details(state: State, seat: Seat, won: bool, reason: str) -> dict[str, Json]:
+    """What a record tells about a seat beside its score and place."""
+    return {
+        "won": won,
+        "reason": reason,
+        "units": _units(state)[seat],
+        "food": state.food[seat],
+        "structures": _structures(state)[seat],
+    }

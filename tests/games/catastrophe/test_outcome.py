@@ -114,8 +114,11 @@ def test_the_record_of_an_ended_match():
         "via": "max_turns",
         "turns": 2,
         "seats": [
-            {"seat": 0, "score": 1, "placement": 1, "outcome": "win", "won": True, "units": 3, "food": 7, "structures": 1},
-            {"seat": 1, "score": 0, "placement": 2, "outcome": "loss", "won": False, "units": 2, "food": 9, "structures": 1},
+            {"reason": "more_units"} | line
+            for line in (
+                {"seat": 0, "score": 1, "placement": 1, "outcome": "win", "won": True, "units": 3, "food": 7, "structures": 1},
+                {"seat": 1, "score": 0, "placement": 2, "outcome": "loss", "won": False, "units": 2, "food": 9, "structures": 1},
+            )
         ],
     } == outcome_json(GAME.outcome(state))
 
@@ -135,10 +138,14 @@ def test_who_is_out_loses_whatever_was_played(reason):
     assert ("forfeit", 1, reason, [2, 1]) == (found.kind, found.winner, found.reason, [seat.placement for seat in found.seats])
 
 
-def test_with_both_out_nobody_wins():
-    found = GAME.forfeit(table(), frozenset({0, 1}), "disconnect")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_with_both_out_at_one_instant_the_seat_whose_turn_it_is_loses(seat):
+    """RULES §9.2"""
+    found = GAME.forfeit(table(turn=2 + seat, current_player=seat), frozenset({0, 1}), "disconnect")
 
-    assert ("both_lost", None, [2, 2]) == (found.kind, found.winner, [seat.placement for seat in found.seats])
+    lines = [(one.placement, one.score, one.details["won"]) for one in found.seats]
+    assert ("forfeit", 1 - seat, "disconnect") == (found.kind, found.winner, found.reason)
+    assert ((2, 0, False), (1, 1, True)) == (lines[seat], lines[1 - seat])
 
 
 def test_a_dead_overlord_keeps_its_place_on_the_map():
