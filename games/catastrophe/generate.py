@@ -103,7 +103,8 @@ def _try(rules: Rules, stream: Stream) -> Board | None:
                     ruins.append((x, y))
     if len(food) < rules.min_food_tiles_per_half or len(ruins) < rules.min_neutral_per_half:
         return None
-    free = [(x, y) for x in range(half) for y in range(height) if y not in road and (x, y) not in food and (x, y) not in ruins]
+    taken = {*food, *ruins}
+    free = [(x, y) for x in range(half) for y in range(height) if y not in road and (x, y) not in taken]
     corners = [(x, y) for x, y in free if x < half / 2 and (y < half / 2 or height - y < half / 2)]
     if not corners:
         return None
