@@ -1,0 +1,84 @@
+"""A state is made once for all who look at it, and who tells what it saw acts on none of long ago."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from client_sdk.bot import Bot
+from client_sdk.live import play
+from games import GAMES
+from games.core.contract import GALLERY
+from games.core.match import Match
+from tests.server.house import House, hosted
+
+OLDEST = 5
+"""Ticks."""
+
+
+def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
+    """Beside it each seat's own part; the first one is told at the start and shown as the first view."""
+    zooscape = GAMES["zooscape"]
+    seen: Counter[tuple[int, Any]] = Counter()
+    own: Counter[tuple[int, Any]] = Counter()
+
+    def view(state: Any, viewer: Any) -> Any:
+        seen[state.tick, viewer] += 1
+        return zooscape.view(state, viewer)
+
+    def own_part(state: Any, seat: int) -> Any:
+        own[state.tick, seat] += 1
+        assert zooscape.own is not None
+        return zooscape.own(state, seat)
+
+    counted = dataclasses.replace(zooscape, view=view, own=own_part)
+    with hosted(tmp_path, {"zooscape": counted}) as house:
+        house.create("zooscape", seed=5)  # as long as it is open no replay is made, which would look as well
+        lobby, taken = house.seated("zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10})
+        talks = [house.viewer(lobby), house.viewer(lobby), *(house.seat(one) for one in taken)]
+        heard = [[message["turn"] for message in talk.rest() if message["type"] == "view"] for talk in talks]
+        assert [list(range(11))] * 6 == heard
+        assert {(tick, GALLERY): 2 if tick == 0 else 1 for tick in range(11)} == seen
+        assert {(tick, seat): 2 if tick == 0 else 1 for tick in range(11) for seat in range(4)} == own
+
+
+class Thinker(Bot):
+    """Takes eight ticks for a decision."""
+
+    game = "zooscape"
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self.match = match
+        self.ages: list[int] = []
+
+    def decide(self, view: Any) -> list[Any]:
+        self.ages.append(self.match.turn - view["tick"])
+        time.sleep(0.4)
+        return [{"action": "up"}]
+
+
+def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(house: House):
+    """The reader takes three ticks for a view and says then that it is done with it; its system keeps what came meanwhile."""
+    lobby, taken = house.seated("zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60})
+    match = house.arena.desk.rooms[lobby].setup.match
+    thinker, slow = Thinker(match), house.seat(taken[0])
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(play, thinker, taken[1]["url"], taken[1]["token"])
+        slow.expect("start")
+        slow.say("seen", turn=0)
+        ages = []
+        while (message := slow.until("view", "end"))["type"] == "view":
+            ages.append(match.turn - message["turn"])
+            time.sleep(0.15)
+            slow.raw(json.dumps({"type": "seen", "turn": message["turn"]}))  # the match may be over by now
+        done.result()
+
+    assert len(ages) > len(thinker.ages) > 3
+    assert max(ages) <= OLDEST
+    assert max(thinker.ages) <= OLDEST
