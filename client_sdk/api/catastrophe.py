@@ -538,12 +538,12 @@ class AI(client_sdk.bot.Bot):
         """A call did not work, and this is why."""
         log.warning("turn %s: %s", self._mirror.state.turn, message)
 
-    def find_path(self, start: Tile | None, goal: Tile | Sequence[Tile] | None) -> list[Tile]:
+    def find_path(self, start: Tile | None, goal: Tile | Iterable[Tile | None] | None) -> list[Tile]:
         """The shortest way to a tile, or to the nearest of several: its first tile is beside the start, its last one is the goal.
 
         Empty: there is none, or the start is a goal. All tiles on the way are pathable, the goal itself need not be.
         """
-        goals = {goal._cell} if isinstance(goal, Tile) else {tile._cell for tile in goal or ()}
+        goals = {goal._cell} if isinstance(goal, Tile) else {tile._cell for tile in goal or () if tile is not None}
         if start is None or start._cell in goals:
             return []
         tiles = self.game.tiles
