@@ -50,13 +50,15 @@ class Board:
 
 
 def board(text: str) -> Board:
-    """A map file's text: rows of digits; a byte order mark, CR LF and blank lines at the end are no matter.
-
-    Raises BadSetup with the first fault of `validate_map`.
-    """
-    rows = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
+    """A map file's text, read and judged. Raises BadSetup with the first fault of `validate_map`."""
+    rows = rows_in(text)
     validate_map(rows)
     return from_rows(rows)
+
+
+def rows_in(text: str) -> list[str]:
+    """The rows of a map file's text; a byte order mark, CR LF and blank lines at the end are no matter. Not judged."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
 def from_rows(rows: Sequence[str], centre: Cell | None = None) -> Board:

@@ -325,3 +325,76 @@ def test_botstack_a_vector_may_leave_out_what_is_null_or_empty() -> None:
         step.setdefault("random", None)
 
     assert said("botstack", whole) == []
+
+
+# Zooscape: what a vector may say and leave out
+
+
+def test_zooscape_a_vector_may_leave_out_what_has_a_default() -> None:
+    whole = vector("zooscape", "portals")
+    del whole["config"]["pellet_respawn_interval"]
+    for key in ("tick", "zookeepers", "zookeeper_spawn", "pellet_respawns", "power_up_timer", "zookeeper_timer"):
+        del whole["initial"][key]
+    for animal in whole["initial"]["animals"]:
+        for key in animal.keys() - {"seat", "x", "y", "spawn_x", "spawn_y"}:
+            del animal[key]
+
+    assert said("zooscape", whole) == []
+
+
+def test_zooscape_animals_may_be_listed_in_any_order() -> None:
+    whole = vector("zooscape", "retarget_every_20")
+    whole["initial"]["animals"].reverse()
+
+    assert said("zooscape", whole) == []
+
+
+def test_zooscape_what_belongs_to_the_lobby_may_stand_in_a_configuration() -> None:
+    whole = vector("zooscape", "portals")
+    whole["config"] |= {"seed": 7, "start_timeout_s": 5, "tick_ms": 0, "map_size": 21}
+
+    assert said("zooscape", whole) == []
+
+
+def test_zooscape_a_malformed_command_is_sent_as_it_stands() -> None:
+    whole = vector("zooscape", "portals")
+    wrong = [
+        {"seat": 1, "error": "bad_command"},
+        {"seat": 1, "action": None, "error": "bad_command"},
+        {"seat": 1, "action": 2.0, "error": "bad_command"},
+        {"seat": 1, "action": "JUMP", "error": "unknown_action"},
+        {"seat": 1, "action": 0, "error": "unknown_action"},
+    ]
+    whole["steps"][0]["commands"] = [*wrong, *whole["steps"][0]["commands"]]
+
+    assert said("zooscape", whole) == []
+    del wrong[0]["error"]
+    assert said("zooscape", whole | {"steps": [{"commands": wrong[:1], "expect": {}}]})
+
+
+def test_zooscape_after_the_end_commands_are_refused_and_no_tick_passes() -> None:
+    whole = vector("zooscape", "end_both_reasons")
+    whole["steps"].append({"commands": [{"seat": 0, "action": "UP", "error": "game_not_running"}], "expect": {}})
+
+    assert said("zooscape", whole) == []
+
+
+def test_zooscape_a_map_may_be_a_text_and_rows_are_judged_as_they_stand() -> None:
+    rows = ["1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111"]
+    cases = [
+        {"map": "\ufeff" + "\r\n".join(rows) + "\r\n", "valid": True, "width": 7, "portal_rows": [3], "pellets": 20},
+        {"map": rows, "valid": True, "error": None, "height": 7, "portal_columns": [3]},
+        {"map": [*rows, ""], "valid": False, "error": "map_not_rectangular"},
+        {"map": "", "valid": False, "error": "map_empty"},
+    ]
+
+    assert said("zooscape", {"kind": "maps", "cases": cases}) == []
+
+
+def test_zooscape_a_case_may_leave_out_its_config_and_a_first_seq() -> None:
+    equal = {"score": 1, "captured_count": 0, "ticks_on_spawn": 0, "distance_covered": 0}
+    animals = [{"seat": 0} | equal, {"seat": 1, "first_command_seq": 9} | equal]
+    spots = [{"map": ["11111", "14341", "12221", "14141", "11111"], "animals": [[1, 1]], "candidates": []}]
+
+    assert said("zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]}) == []
+    assert said("zooscape", {"kind": "power_up_candidates", "cases": spots}) == []

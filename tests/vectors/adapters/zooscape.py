@@ -12,7 +12,7 @@ from games.core.match import Match
 from games.core.parameters import configure
 from games.zooscape import GAME
 from games.zooscape.advance import power_up_candidates
-from games.zooscape.board import PELLET, WALL, board, from_rows, rows_of
+from games.zooscape.board import PELLET, WALL, from_rows, rows_in, rows_of, validate_map
 from games.zooscape.maze import DIRECTIONS, Maze, maze_of
 from games.zooscape.outcome import merit, placements
 from games.zooscape.paths import first_step, path
@@ -34,6 +34,24 @@ DRAWS = {
 DIGITS: Mapping[str | None, int] = {name: digit for digit, name in KINDS.items()} | {None: NONE}
 
 RANKED = ("score", "captured_count", "ticks_on_spawn", "distance_covered", "first_command_seq")
+
+LOBBY = ("seed", "start_timeout_s")
+"""What a configuration may say that is no parameter of the engine."""
+
+ANIMAL: Mapping[str, Any] = {
+    "direction": "idle",
+    "score": 0,
+    "streak_multiplier": 1.0,
+    "streak_missed": 0,
+    "captured_count": 0,
+    "ticks_on_spawn": 0,
+    "distance_covered": 0,
+    "is_viable": False,
+    "held_power_up": None,
+    "active_power_up": None,
+    "power_ups_used": 0,
+}
+"""What an initial state may leave out of an animal."""
 
 
 class Fixed(Stream):
@@ -87,23 +105,24 @@ class Remembering(Match):
 
 def begin(vector: Vector, script: Scripted) -> Match:
     initial = vector["initial"]
-    config = {key: value for key, value in (vector.get("config") or {}).items() if key != "seed"}
-    rules = configure(GAME, {**config, "seats": len(initial["animals"])})
-    drawn = from_rows(initial["map"])
-    centre = initial["zookeeper_spawn"][0] + initial["zookeeper_spawn"][1] * drawn.width
-    spawns = tuple(animal["spawn_x"] + animal["spawn_y"] * drawn.width for animal in initial["animals"])
-    maze = maze_of(replace(drawn, spawns=spawns, centre=centre))
-    respawns = sorted(initial["pellet_respawns"], key=lambda respawn: respawn[0])
+    animals = sorted(initial["animals"], key=lambda animal: int(animal["seat"]))
+    zookeepers = sorted(initial.get("zookeepers") or (), key=lambda zookeeper: int(zookeeper["id"]))
+    config = {key: value for key, value in (vector.get("config") or {}).items() if key not in LOBBY}
+    rules = configure(GAME, {**config, "seats": len(animals)})
+    spawn = initial.get("zookeeper_spawn")
+    drawn = from_rows(initial["map"], None if spawn is None else spawn[0] + spawn[1] * len(initial["map"][0]))
+    maze = maze_of(replace(drawn, spawns=tuple(animal["spawn_x"] + animal["spawn_y"] * drawn.width for animal in animals)))
+    respawns = sorted(initial.get("pellet_respawns") or (), key=lambda respawn: int(respawn[0]))
     state = State(
         rules=rules,
         maze=maze,
-        tick=initial["tick"],
+        tick=initial.get("tick") or 0,
         cells=drawn.cells,
-        animals=tuple(_read_animal(maze, animal) for animal in initial["animals"]),
-        zookeepers=tuple(_read_zookeeper(maze, zookeeper) for zookeeper in initial["zookeepers"]),
+        animals=tuple(_read_animal(maze, ANIMAL | animal) for animal in animals),
+        zookeepers=tuple(_read_zookeeper(maze, zookeeper) for zookeeper in zookeepers),
         respawns=tuple(tick * maze.area + maze.cell(x, y) for tick, x, y in respawns),
-        power_up_timer=initial["power_up_timer"],
-        zookeeper_timer=initial["zookeeper_timer"],
+        power_up_timer=initial.get("power_up_timer"),
+        zookeeper_timer=initial.get("zookeeper_timer"),
         queues=((),) * rules.seats,
         first_command_seqs=(None,) * rules.seats,
     )
@@ -117,7 +136,7 @@ def _read_animal(maze: Maze, given: Mapping[str, Any]) -> Animal:
         direction=DIRECTIONS.index(given["direction"]),
         score=given["score"],
         streak_multiplier=given["streak_multiplier"],
-        streak_missed=given.get("streak_missed") or 0,
+        streak_missed=given["streak_missed"] or 0,
         captured_count=given["captured_count"],
         ticks_on_spawn=given["ticks_on_spawn"],
         distance_covered=given["distance_covered"],
@@ -132,16 +151,16 @@ def _read_animal(maze: Maze, given: Mapping[str, Any]) -> Animal:
 def _read_zookeeper(maze: Maze, given: Mapping[str, Any]) -> Zookeeper:
     return Zookeeper(
         cell=maze.cell(given["x"], given["y"]),
-        direction=DIRECTIONS.index(given["direction"]),
-        target=given["target"],
-        ticks_since_retarget=given["ticks_since_retarget"],
+        direction=DIRECTIONS.index(given.get("direction") or "idle"),
+        target=given.get("target"),
+        ticks_since_retarget=given.get("ticks_since_retarget") or 0,
         retarget_due=given.get("retarget_due") or False,
     )
 
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json] | Advance]:
     for command in step.get("commands") or ():
-        yield command["seat"], {"action": command["action"]}
+        yield command["seat"], {key: value for key, value in command.items() if key not in ("seat", "error")}
     yield ADVANCE
 
 
@@ -263,7 +282,7 @@ def candidates(vector: Vector) -> Iterator[Difference]:
     for index, case in enumerate(vector["cases"]):
         drawn = from_rows(case["map"])
         maze = maze_of(drawn)
-        rules = configure(GAME, case["config"])
+        rules = configure(GAME, case.get("config") or {})
         cells = power_up_candidates(rules, maze, drawn.cells, [maze.cell(*animal) for animal in case["animals"]])
         yield from differences(case["candidates"], [list(maze.xy(cell)) for cell in cells], f"cases[{index}]")
 
@@ -271,20 +290,22 @@ def candidates(vector: Vector) -> Iterator[Difference]:
 def ranking(vector: Vector) -> Iterator[Difference]:
     for index, case in enumerate(vector["cases"]):
         animals = sorted(case["animals"], key=lambda animal: int(animal["seat"]))
-        places = placements((False, merit(*(animal[key] for key in RANKED))) for animal in animals)
+        places = placements((False, merit(*(animal.get(key) for key in RANKED))) for animal in animals)
         yield from differences(case["placements"], places, f"cases[{index}]")
 
 
 def maps(vector: Vector) -> Iterator[Difference]:
     for index, case in enumerate(vector["cases"]):
-        code = None
+        rows, code = case["map"], None
+        if isinstance(rows, str):
+            rows = rows_in(rows)
         try:
-            board("\n".join(case["map"]))
+            validate_map(rows)
         except BadSetup as fault:
             code = fault.code
         got: dict[str, Json] = {"valid": code is None, "error": code}
-        if "width" in case:
-            drawn = from_rows(case["map"])
+        if code is None or "width" in case:
+            drawn = from_rows(rows)
             maze = maze_of(drawn)
             got |= {
                 "width": drawn.width,
