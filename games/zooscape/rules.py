@@ -36,7 +36,9 @@ LARGE: Final = 1_000_000
 """Where a number needs some limit and the game knows none."""
 
 MOST_TIMES: Final = 100
-"""What multiplies points; with it and the limits of the others every score fits 64 bits."""
+"""What multiplies points, or adds to what does."""
+MOST_POINTS: Final = 10**8
+"""Of a power pellet at the end of a streak; with it and the limits of the others every score fits 64 bits."""
 
 GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness", "map_rooms")
 """What says how a board is made, and nothing where one is given."""
@@ -123,7 +125,7 @@ class Rules:
     points_per_pellet: int = whole(64, "base value of a pellet", low=0, high=10_000)
     score_loss_percentage: int = whole(10, "share of its score that a captured animal loses, %", low=0, high=100)
     streak_growth: float = number(1.1, "what a pellet adds to the streak multiplier", low=0, high=MOST_TIMES)
-    streak_max: float = number(4.0, "cap of the streak multiplier", low=1, high=MOST_TIMES)
+    streak_max: float = number(4.0, "cap of the streak multiplier", low=1, high=LARGE)
     streak_reset_ticks: int = whole(3, "ticks in a row without a pellet that end a streak", low=1, high=LARGE)
     zookeepers_max: int = whole(4, "zookeepers at most; the first is there from the start", low=0, high=4)
     zookeeper_interval: Mapping[str, float] = interval(250, 5, 225, 275, "ticks between further zookeepers")
@@ -168,6 +170,11 @@ class Rules:
 
 def check(rules: Rules) -> None:
     """What no single limit says, in the order of the codes. Raises BadSetup."""
+    points = rules.points_per_pellet * max(rules.power_pellet_value, 1)
+    if points * rules.streak_max > MOST_POINTS:
+        most = MOST_POINTS // points
+        why = f"streak_max: expected at most {most} where a streak multiplies {points} points, got {rules.streak_max}"
+        raise BadSetup("bad_number", why, field="streak_max", allowed={"minimum": 1, "maximum": most})
     if 0 < rules.tick_ms < SHORTEST_TICK_MS:
         why = f"tick_ms: expected 0, or {SHORTEST_TICK_MS} to {LONGEST_TICK_MS}, got {rules.tick_ms}"
         raise BadSetup("bad_time", why, field="tick_ms", allowed={"minimum": SHORTEST_TICK_MS, "maximum": LONGEST_TICK_MS})

@@ -14,7 +14,7 @@ from games.core.parameters import configure
 from games.zooscape import GAME
 from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, POWER_PELLET, SCAVENGER
 from games.zooscape.chance import clipped, pellet_delay, power_up_interval, power_up_kind, zookeeper_interval
-from games.zooscape.rules import FAULTS, GENERATOR, NEVER_MS
+from games.zooscape.rules import FAULTS, GENERATOR, MOST_POINTS, NEVER_MS
 from tests.games.zooscape.table import rules
 
 EXAMPLE = ["1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111"]
@@ -30,6 +30,10 @@ FAULTY = [
     ("bad_number", {"score_loss_percentage": 101}),
     ("bad_number", {"zookeepers_max": 5}),
     ("bad_number", {"streak_max": 0.9}),
+    ("bad_number", {"streak_max": 1_000_001}),
+    ("bad_number", {"streak_max": 101, "points_per_pellet": 10_000, "power_pellet_value": 100}),
+    ("bad_number", {"streak_max": 10_001, "points_per_pellet": 10_000, "power_pellet_value": 0}),
+    ("bad_number", {"streak_max": 200_000, "tick_ms": 9}),
     ("bad_number", {"streak_reset_ticks": 0}),
     ("bad_number", {"scavenger_radius": -1}),
     ("bad_number", {"map_teleports": 21}),
@@ -75,6 +79,27 @@ def test_what_no_match_can_be_made_of_is_refused(code, config):
     assert (code, True) == (refusal.code, refusal.field in config)
     assert code in FAULTS
     assert refusal.field in refusal.why
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"streak_max": 150_000},
+        {"streak_max": 1_000_000, "points_per_pellet": 0},
+        {"streak_max": 100, "points_per_pellet": 10_000, "power_pellet_value": 100},
+    ],
+)
+def test_a_streak_may_have_no_cap_to_speak_of(config):
+    assert config["streak_max"] == configure(GAME, config).streak_max
+
+
+def test_no_score_outgrows_64_bits():
+    """Every cell of the largest board in every tick, or one of them with juice."""
+    most = configure(GAME, {"big_moose_juice_multiplier": 100, "max_ticks": 100_000, "map_size": 99})
+
+    assert most.max_ticks * MOST_POINTS * max(most.map_size**2, most.big_moose_juice_multiplier) < 2**63
+    for name in ("big_moose_juice_multiplier", "max_ticks", "map_size"):
+        assert fault({name: getattr(most, name) + 1}).field == name
 
 
 def test_every_map_parameter_beside_a_map_file_is_refused_but_its_default():
