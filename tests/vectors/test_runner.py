@@ -120,6 +120,10 @@ SAMPLES = [
     ("botstack", "errors"),
     ("botstack", "views_round_end"),
     ("botstack", "match_win_2_0"),
+    ("catastrophe", "attack_neutrals"),
+    ("catastrophe", "steal_rules"),
+    ("catastrophe", "tie_coin_1"),
+    ("catastrophe", "too_many_commands"),
 ]
 
 
@@ -398,3 +402,31 @@ def test_zooscape_a_case_may_leave_out_its_config_and_a_first_seq() -> None:
 
     assert said("zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]}) == []
     assert said("zooscape", {"kind": "power_up_candidates", "cases": spots}) == []
+
+
+# Catastrophe: what a vector may say and leave out
+
+
+def test_catastrophe_a_vector_may_leave_out_what_is_null_or_empty_or_say_so() -> None:
+    whole = vector("catastrophe", "attack_neutrals")
+    assert whole["final"]["result"] is None
+    del whole["config"]["max_turns"], whole["initial"]["result"], whole["final"]["result"]
+    for step in whole["steps"]:
+        step.setdefault("random", None)
+        for key in ("error", "changes"):
+            step["expect"].setdefault(key, None)
+
+    assert said("catastrophe", whole) == []
+    del whole["final"], whole["config"]["starting_food"]
+    assert said("catastrophe", whole) == []
+
+
+def test_catastrophe_a_change_or_an_error_that_is_not_expected_is_noticed() -> None:
+    whole = vector("catastrophe", "attack_neutrals")
+    for number, step in enumerate(whole["steps"]):
+        for key in step["expect"].keys() & {"error", "changes"}:
+            for other in ({}, {key: None}):
+                spoilt_steps = deepcopy(whole["steps"])
+                spoilt_steps[number]["expect"].pop(key)
+                spoilt_steps[number]["expect"] |= other
+                assert said("catastrophe", whole | {"steps": spoilt_steps})

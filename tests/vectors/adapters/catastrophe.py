@@ -33,9 +33,10 @@ class Followed(Match):
 
 def begin(vector: Vector, script: Scripted) -> Match:
     rules = configure(GAME, vector.get("config") or {})
+    initial = {"result": None} | vector["initial"]
     size = {"map": {"width": rules.map_width, "height": rules.map_height}}
-    match = Followed(GAME, rules, loaded(rules, vector["initial"] | size), script)
-    match.expected = _by_id(vector["initial"])
+    match = Followed(GAME, rules, loaded(rules, initial | size), script)
+    match.expected = _by_id(initial)
     for contradiction in differences(match.expected, close(match.expected, _now(match)), "initial"):
         raise ValueError(str(contradiction))
     return match
@@ -55,25 +56,28 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     assert isinstance(match, Followed)
     (reply,) = replies
     expect = step["expect"]
-    told: dict[str, Json] = {"ok": reply.ok} | ({} if reply.ok else {"error": reply.code})
-    told["changes"] = close(expect.get("changes") or {}, reply.changes or {})
-    match.expected = _changed(match.expected, expect.get("changes") or {})
-    wrong = [str(one) for one in differences(match.expected, close(match.expected, _now(match)))]
-    if wrong:
-        told["moment"] = wrong[:5]
-    if not told["changes"] and "changes" not in expect:
-        del told["changes"]
-    return exact(expect, told)
+    changes = expect.get("changes") or {}
+    match.expected = _changed(match.expected, changes)
+    told = {
+        "ok": reply.ok,
+        "error": None if reply.ok else reply.code,
+        "changes": close(changes, reply.changes or {}) or expect.get("changes"),
+        "moment": [str(one) for one in differences(match.expected, close(match.expected, _now(match)))][:5],
+    }
+    return exact(expect, {key: value for key, value in told.items() if key in expect or value})
 
 
 def final(match: Match, vector: Vector) -> Json:
     expected = vector["final"]
-    seen = {key: value for key, value in match.view(None).items() if key not in FIXED}
-    return close(expected, seen)
+    return close(expected, {key: value for key, value in _seen(match).items() if key in expected or value is not None})
+
+
+def _seen(match: Match) -> dict[str, Any]:
+    return {key: value for key, value in match.view(None).items() if key not in FIXED}
 
 
 def _now(match: Match) -> dict[str, Any]:
-    return _by_id({key: value for key, value in match.view(None).items() if key not in FIXED})
+    return _by_id(_seen(match))
 
 
 def _by_id(seen: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,8 +119,13 @@ def close(expected: Any, got: Any) -> Json:
 
 
 def mapgen(vector: Vector) -> Iterator[Difference]:
-    """Rates and chances exactly; the drawn maps' means within a wide tolerance; the sample maps are valid."""
-    rules = configure(GAME, vector["config"])
+    """Rates and chances exactly; the drawn maps' means within a wide tolerance; the sample maps are valid.
+
+    The measured maps were kept however little was on them, and so are those that are compared with them.
+    """
+    config = vector.get("config") or {}
+    rules = configure(GAME, config)
+    unchosen = configure(GAME, config | {"min_food_tiles_per_half": 0, "min_neutral_per_half": 0})
     half, rows = rules.map_width // 2, range(rules.map_height)
     road = (rules.map_height // 2 - 1, rules.map_height // 2)
     for y in rows:
@@ -129,7 +138,7 @@ def mapgen(vector: Vector) -> Iterator[Difference]:
             yield from differences(expected, harvest_rate(rules, x, y), f"harvest_rate{where}")
             chance = vector["food_chance_rows_left_half"][y][x]
             yield from differences(True, isclose(chance, food_chance(rules, x, y), abs_tol=1e-6), f"food_chance{where}")
-    boards = [Seeded(seed).at(0).draw("map", lambda stream: drawn(rules, stream)) for seed in range(STATISTICS_MAPS)]
+    boards = [Seeded(seed).at(0).draw("map", lambda stream: drawn(unchosen, stream)) for seed in range(STATISTICS_MAPS)]
     counts = {
         "left_half_food_tiles": [len(board.tiles) / 2 for board in boards],
         "left_half_neutral_structures": [(len(board.structures) - 2) / 2 for board in boards],
