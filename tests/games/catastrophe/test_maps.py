@@ -124,6 +124,7 @@ WALKER = {"job": "fresh human", "x": 1, "y": 2}
         ("no_humans", EXAMPLE | {"units": EXAMPLE["units"][::2]}),
         ("not_symmetric", with_more(tiles=[{"x": 3, "y": 0, "food": 1}])),
         ("not_symmetric", with_more(structures=[RUIN])),
+        ("not_symmetric", with_more(structures=[RUIN, RUIN | {"x": 4, "y": 4, "materials": 200}])),
         ("not_symmetric", with_more(units=[WALKER | {"owner": 0}, WALKER | {"x": 6, "y": 3, "owner": 0}])),
     ],
 )
