@@ -1,4 +1,4 @@
-"""python -m tests.vectors GAME DIR: run every vector of a folder, print what differs, close with `N passed, N failed`."""
+"""python -m tests.vectors GAME DIR: run every vector of a folder, subfolders included, print what differs, close with a count."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main() -> int:
         adapter = adapter_of(asked.game)
     except ModuleNotFoundError:
         parser.error(f"no vectors are known for {asked.game!r}")
-    files = sorted(asked.folder.glob("*.json"))
+    files = sorted(asked.folder.rglob("*.json"))
     if not files:
         parser.error(f"no .json file in {asked.folder}")
     failed = 0
@@ -37,9 +37,9 @@ def main() -> int:
         differing = differing_in(path, adapter)
         failed += bool(differing)
         for difference in differing[:SHOWN]:
-            print(f"{path.name}: {difference}")
+            print(f"{path.relative_to(asked.folder)}: {difference}")
         if len(differing) > SHOWN:
-            print(f"{path.name}: and {len(differing) - SHOWN} more")
+            print(f"{path.relative_to(asked.folder)}: and {len(differing) - SHOWN} more")
     print(f"{len(files) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -87,11 +87,12 @@ def exact(expected: Json, got: Json) -> Json:
 
 def trace(adapter: Adapter, vector: Vector) -> Iterator[Difference]:
     """Play a vector's steps and compare after each. Every draw of the script must be used."""
-    if not any(step["expect"] for step in vector["steps"]) and not vector.get("final"):
+    if not any(step.get("expect") for step in vector["steps"]) and not vector.get("final"):
         yield Difference(None, "steps", "something to compare", vector["steps"])
     script = Scripted()
     match = adapter.begin(vector, script)
-    for number, step in enumerate(vector["steps"], start=1):
+    for number, given in enumerate(vector["steps"], start=1):
+        step = {"expect": {}, **given}
         script.load(adapter.draws(step))
         replies = []
         for move in adapter.moves(step):
