@@ -56,6 +56,9 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     assert isinstance(match, Followed)
     (reply,) = replies
     expect = step["expect"]
+    if not expect:
+        match.expected = _now(match)
+        return {}
     changes = expect.get("changes") or {}
     match.expected = _changed(match.expected, changes)
     told = {
