@@ -57,7 +57,7 @@ class SeatClock:
 
     def pause(self, at: int) -> None:
         """The seat is away and is waited for. Its grace, if that runs already, begins anew when it is back."""
-        self.spent += at - self.since
+        self.spent = self.charged(at)
         self.stage = Stage.IDLE
 
     def resume(self, at: int) -> None:
@@ -66,9 +66,9 @@ class SeatClock:
 
     def told(self, received: int, at: int) -> None:
         """An answer that leaves the turn open was received, and what came of it is handed over now: between the two the seat
-        waited for us. Frames that it sent meanwhile wait unread, so the clock never runs backwards."""
+        waited for us."""
         if self.stage is not Stage.IDLE:
-            self.spent += max(0, received - self.since)
+            self.spent = self.charged(received)
             self.since = max(self.since, at)
 
     def stop(self) -> None:
@@ -87,8 +87,9 @@ class SeatClock:
         return self._banked
 
     def charged(self, at: int) -> int:
-        """What the turn has taken up to this moment."""
-        return self.spent + (at - self.since if self.stage is not Stage.IDLE else 0)
+        """What the turn has taken up to this moment. What was received while we worked on something before it came at no
+        cost, but the clock never runs backwards for it."""
+        return self.spent + (max(0, at - self.since) if self.stage is not Stage.IDLE else 0)
 
     def left(self, at: int) -> tuple[int | None, int]:
         """What is left at this moment of the turn's limit (None: no limit) and of the bank."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from array import array
+from itertools import accumulate
 from typing import Literal, Protocol
 
 import msgspec
@@ -51,8 +53,9 @@ NESTING = 32
 INFO_BYTES = 4096
 
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_INNERMOST = re.compile(rb"\[\]|\{\}")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+"""One that never ends goes to the end of the text, so that nothing is looked through twice."""
+_STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
@@ -189,7 +192,7 @@ class Session:
         elif isinstance(message, Commands):
             if message.seen is not None:
                 client.saw(message.seen)
-            if table.realtime and not self._rate.allows(received, len(message.commands) - 1):
+            if table.realtime and not self._rate.allows(received, max(0, len(message.commands) - 1)):
                 self._refuse(TOO_FAST)
                 return
             table.inbox.put(received, table.commands, client, message, received)
@@ -287,8 +290,6 @@ def read(payload: bytes, text: bool) -> Incoming:
 
 
 def too_deep(payload: bytes) -> bool:
-    """Whether brackets outside of strings are nested deeper than allowed: every round takes the innermost ones away."""
-    left = _STRING.sub(b"", payload).translate(None, _NO_BRACKETS)
-    for _ in range(NESTING):
-        left = _INNERMOST.sub(b"", left)
-    return bool(left)
+    """Whether brackets outside of strings are nested deeper than allowed."""
+    brackets = _STRING.sub(b"", payload).translate(_STEPS, _NO_BRACKETS)
+    return max(accumulate(array("b", brackets)), default=0) > NESTING

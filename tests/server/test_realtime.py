@@ -168,3 +168,12 @@ def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_fall
     assert [view["turn"] for view in views][-1] == 60
     assert len(views) < 20
     assert sum(view["skipped"] for view in views) + len(views) == 61
+
+
+def test_frames_without_commands_count_as_frames_too(house: House):
+    _, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
+    flood, _ = (house.seat(seat) for seat in taken)
+    flood.expect("start")
+    flood.raw('{"type":"commands","commands":[]}', times=2000)
+
+    assert flood.refused() == (4429, "too_fast", True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 
 import pytest
 
@@ -91,6 +92,15 @@ def test_thirty_two_levels_are_allowed():
     assert read(f'{{"type":"info","data":{data}}}'.encode(), text=True)
     with pytest.raises(Malformed, match="nested"):
         read(f'{{"type":"info","data":[{data}]}}'.encode(), text=True)
+
+
+def test_a_text_that_never_ends_and_brackets_without_end_are_looked_through_once():
+    begun = time.process_time()
+    for frame in (b"[" * 33 + b'"' + b'\\"' * 32_000, b"[" * 65_000, b"[{" * 16 + b"[]" * 30_000):
+        with pytest.raises(Malformed):
+            read(frame, text=True)
+
+    assert time.process_time() - begun < 1
 
 
 def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(house: House):
