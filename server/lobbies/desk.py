@@ -183,12 +183,16 @@ class Desk:
         return room
 
     async def resume(self) -> None:
-        """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted."""
+        """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
+        wrong with it: a server always starts."""
         for id_, path in self.archive.interrupted():
             try:
                 left = await asyncio.to_thread(interrupted, path, self.games)
             except (Broken, Differs, Refusal, OSError) as fault:
                 _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
+                continue
+            except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
+                _log.exception("an interrupted match cannot go on", match=id_)
                 continue
             header = left.header
             self.archive.forget(id_)

@@ -23,6 +23,7 @@ Json = Any
 
 HOSTED = {"lobby", "private", "faults", "clock", "map_name", "started", "doors"}
 """What a server's header has besides."""
+CHAIR = {"name", "kind", "bot", "token"}
 ALL = 1 << 62
 """Charged to who ran out of time: everything that was left."""
 
@@ -56,12 +57,23 @@ def interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
             accounts = Accounts(rerun)
         else:
             accounts.take(line, before)
-    if accounts is None or rerun.match is None or rerun.header is None or rerun.ended or not rerun.header.keys() >= HOSTED:
+    if accounts is None or rerun.match is None or rerun.header is None or rerun.ended or not _hosted(rerun.header, rerun.match):
         raise Differs("unreadable", "no match of a server that could go on")
     file = JournalFile.again(path, head, len(text[: text.rfind("\n") + 1].encode("utf-8", "surrogateescape")))
     rerun.write_on(file)
     file.flush()
     return Interrupted(rerun.header, rerun.match, accounts.pacing, tuple(accounts.clocks), file, accounts.first_turn)
+
+
+def _hosted(header: Mapping[str, Json], match: Match) -> bool:
+    """Whether it names all that a server needs to hold the seats."""
+    seats, doors = header["seats"], header.get("doors")
+    return (
+        header.keys() >= HOSTED
+        and isinstance(doors, list)
+        and len(seats) == match.seats
+        and all(seat.keys() >= CHAIR for seat in seats)
+    )
 
 
 class Accounts:

@@ -6,14 +6,18 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.server.house import House, hosted
+from games.core.journal import Chain
+from tests.core.throw_in import WALK
+from tests.server.house import PLAYED, House, hosted
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 STEP = {"do": "step", "by": 1}
+SPEAKING = {**PLAYED, "spoken_for": replace(WALK, name="spoken_for", silence=lambda reason: {"do": "give_up", "why": reason})}
 
 
 @contextmanager
@@ -189,3 +193,30 @@ def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
         assert (record["outcome"]["outcome"], record["outcome"]["reason"]) == ("aborted", "interrupted")
         assert not record["released"]
         assert on_disk(house, lobby) == spoilt
+
+
+def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_path):
+    clock = LONG | {"preprocessing_ms": 60_000, "late_ready": "forfeits"}
+    with hosted(tmp_path, SPEAKING) as house:
+        lobby, taken = house.seated("spoken_for", clock=clock)
+        for talk in [house.seat(one) for one in taken]:
+            talk.until("start")
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal, games=SPEAKING) as house:
+        red, blue = (house.seat(one) for one in taken)
+        assert red.until("view", act=True)["turn"] == 0
+        assert red.answer(0, STEP, end_turn=True) == ["ok"]
+        assert blue.until("view", act=True)["turn"] == 1
+
+
+@pytest.mark.parametrize("change", [{"seats": []}, {"doors": 7}, {"clock": 3}])
+def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
+    with hosted(tmp_path) as house:
+        lobby, (left, _) = house.started("duel", clock=LONG)
+        left.expect("view")
+        header = json.loads(on_disk(house, lobby).splitlines()[0])
+    text: list[str] = []
+    Chain(text.append).line(header.pop("k"), **({key: value for key, value in header.items() if key != "chain"} | change))
+    with after_a_crash(tmp_path, lobby, "".join(text).encode()) as house:
+        assert house.create("duel")["state"] == "open"
+        assert house.lobby(lobby).get("state") != "running"
