@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("headless", "turns", "kitchen")
+ALL = (("headless",), ("turns",), ("kitchen",), ("states",), ("ticks",), ("ticks", "--neighbours"))
+"""A module and its options."""
 
-for name in ALL:
-    print(f"== {name}", flush=True)
-    subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)
+for name, *options in ALL:
+    print("==", name, *options, flush=True)
+    subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *options], check=True)
