@@ -141,7 +141,7 @@ class Audience:
         self._seq = -1
         self._news: list[bytes] = []
         self._steps: list[Json] = []
-        """What was done in the open turn, if anybody asked for that."""
+        """What was done in the open turn."""
         self._thoughts: list[bytes] = []
         self.preprocessing_ends: int | None = None
         """Monotonic ns; None: there is none, or it is over."""
@@ -261,20 +261,20 @@ class Audience:
         self._thoughts.append(framed(message))
 
     def steps(self, seat: Seat, commands: Sequence[Json], replies: Sequence[Reply]) -> None:
-        """What a seat did in the open turn, to those who want every step of it, when it is closed."""
-        if any(client.steps for client in self.everybody()):
-            for raw, reply in zip(commands, replies, strict=False):
-                if reply.ok:
-                    self._steps.append({"seat": seat, "command": raw, "changes": reply.changes})
+        """What a seat did in the open turn, to those who want every step of it, when it is closed: whoever comes in the middle
+        of a turn sees the moment at which it was opened, and hears all that came then."""
+        for raw, reply in zip(commands, replies, strict=False):
+            if reply.ok:
+                self._steps.append({"seat": seat, "command": raw, "changes": reply.changes})
 
     def turn_closed(self) -> None:
         """What was kept back comes out."""
-        if self._steps and self._gallery is not None:
+        wanting = [client for client in self.everybody() if client.steps]
+        if wanting and self._steps and self._gallery is not None:
             frame = framed(Event("steps", self._gallery.turn, None, self._steps))
-            for client in self.everybody():
-                if client.steps:
-                    client.send(frame)
-            self._steps = []
+            for client in wanting:
+                client.send(frame)
+        self._steps.clear()
         if self._news:
             for client in self.everybody():
                 for frame in self._news:

@@ -22,7 +22,7 @@ from typing import Any
 import structlog
 from msgspec import UNSET
 
-from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, Close
+from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, TOO_FAST, Close
 from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
@@ -130,13 +130,14 @@ class Table:
         self.audience.start()
 
     async def _gather(self) -> None:
-        """As long as before a start, until all are back. That they are away is our doing; who is not back then is away."""
+        """As long as before a start, until all are back. That they are away is our doing; who is not back then is away. Nobody
+        prepares again, and nobody is too late for it."""
         match = self.match
         self.audience.look()
         self._journal("resumed", None, None)
         since = now()
         for place in self.places:
-            place.away_since, place.kicked, place.ready = since, True, match.step > 1
+            place.away_since, place.kicked, place.ready = since, True, True
         self._gathering = True
         ends = since + self._pacing.startup_ms * MS
         while match.outcome is None and any(place.client is None for place in self.places) and now() < ends:
@@ -384,7 +385,9 @@ class Table:
         match, turn = self.match, self.match.turn
         for raw in place.provisional or ():
             if match.outcome is None and match.turn == turn:
-                self._referee.apply(place, match.game.spoken(raw), at, provisional=True)
+                reply = self._referee.apply(place, match.game.spoken(raw), at, provisional=True)
+                if self._many:
+                    self.audience.steps(place.seat, [raw], [reply])
         self._settle(place, at, turn)
         if place.clock.stage is not Stage.IDLE:
             place.tally.timeouts += 1
@@ -445,6 +448,8 @@ class Table:
             place.answered(client, frame, results)
             self.audience.steps(place.seat, frame.commands, replies)
             place.clock.told(received, now())
+        if place.uncounted > self._limits.refusals_per_turn:
+            client.refuse(TOO_FAST)
 
     def _count_rejects(self, place: Place, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""

@@ -17,7 +17,7 @@ Json = Any
 Silence = Literal["timeout", "rejects"]
 
 REPEATS = 100
-"""So many frames of a turn are known again when a client sends them once more."""
+"""So many frames are known again when a client sends them once more."""
 
 
 @dataclass(slots=True)
@@ -90,14 +90,17 @@ class Place:
     rejected: int = 0
     refused: int = 0
     """All commands of this turn that were no use, those for other turns among them."""
+    uncounted: int = 0
+    """Commands of this turn that the game refused and did not even count."""
     infos: int = 0
 
     _judged: dict[FrameId, tuple[Client, Commands, bytes]] = field(default_factory=dict)
-    """The frames of this turn with what they were told, where a turn is many commands."""
+    """Its newest frames with what they were told, where a turn is many commands."""
 
     def answered(self, client: Client, frame: Commands, results: bytes) -> None:
         """Keep this in case that the results get lost with the connection."""
         if frame.id is not None:
+            self._judged.pop(frame.id, None)
             self._judged[frame.id] = client, frame, results
             if len(self._judged) > REPEATS:
                 del self._judged[next(iter(self._judged))]
@@ -115,8 +118,7 @@ class Place:
         """Forget what concerns one turn only."""
         self.silent = None
         self.provisional = None
-        self._judged.clear()
-        self.rejected = self.refused = self.infos = 0
+        self.rejected = self.refused = self.uncounted = self.infos = 0
 
     def part(self) -> None:
         """Without its connection, whose skipped views are counted."""

@@ -57,10 +57,13 @@ class Referee:
         }
         if provisional:
             stamps["provisional"] = True
+        before = self._match.step
         reply = self._match.apply(place.seat, raw, stamps)
         if reply.verdict == "rejected":
             place.tally.rejects += 1
             place.rejected += 1
+        elif not reply.ok and self._match.step == before:
+            place.uncounted += 1
         return reply
 
     def _untimely(self, place: Place, turn: int | None) -> Reply | None:

@@ -98,6 +98,25 @@ def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again
     assert blue.until("view", act=True)["view"]["places"] == [3, 0]
 
 
+def test_the_frame_that_closed_the_turn_gets_its_results_again_too(house: House):
+    _, taken = house.seated("walk", clock=LONG)
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    red.say("commands", turn=0, commands=[STEP], end_turn=True, id=5)
+    results = red.expect("results")
+    red.vanish()
+    assert blue.until("view", act=True)["turn"] == 1
+    back = house.seat(taken[0])
+    back.until("start")
+
+    back.say("commands", turn=0, commands=[STEP], end_turn=True, id=5)
+    assert back.until("results") == results
+    blue.answer(1, end_turn=True)
+    assert back.until("view", act=True)["view"]["places"] == [1, 0]
+    back.say("commands", turn=0, commands=[STEP], end_turn=True, id=5)
+    assert back.until("results") == results
+
+
 def test_the_same_frame_over_the_same_connection_is_another_one(house: House):
     _, (red, _) = house.started("walk", clock=LONG)
     red.expect("view")
@@ -117,6 +136,45 @@ def test_another_frame_with_a_known_number_is_carried_out(house: House):
     back.until("view")
 
     assert back.answer(0, {"do": "ask"}, id=1) == ["ok"]
+
+
+def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(house: House):
+    lobby, (red, _) = house.started("walk", clock=LONG)
+    red.expect("view")
+    red.answer(0, STEP)
+    watcher = house.viewer(lobby, steps=True)
+    assert watcher.expect("start")["view"]["places"] == [0, 0]
+    red.answer(0, STEP, end_turn=True)
+
+    assert [step["changes"] for step in watcher.until("event")["data"]] == [{"place": 1}, {"place": 2}]
+
+
+def test_provisional_commands_that_were_played_are_among_the_steps(house: House):
+    lobby, taken = house.seated("walk", clock=BANK | {"bank_ms": 200, "strikes": 0})
+    watcher = house.viewer(lobby, steps=True)
+    red, _ = (house.seat(one) for one in taken)
+    red.until("view")
+    red.say("provisional", turn=0, commands=[STEP, END_TURN])
+
+    steps = watcher.until("event")["data"]
+    assert steps == [{"seat": 0, "command": STEP, "changes": {"place": 1}}, {"seat": 0, "command": END_TURN, "changes": None}]
+
+
+def test_a_flood_of_commands_that_the_game_does_not_even_count_ends_its_own_connection(tmp_path):
+    with hosted(tmp_path, refusals_per_turn=10) as house:
+        lobby, taken = house.seated("catastrophe", config={"max_commands_per_turn": 8})
+        one, other = (house.seat(seat) for seat in taken)
+        turn = one.until("view", act=True)["turn"]
+        assert one.answer(turn, *[0] * 18) == ["bad_command"] * 18
+        assert one.answer(turn, 0) == ["bad_command"]
+
+        assert one.refused() == (4429, "too_fast", True)
+        assert other.until("event", event="away")["seat"] == 0
+        back = house.seat(taken[0])
+        back.until("view", act=True)
+        back.say("commands", turn=turn, end_turn=True, commands=[])
+        assert other.until("view", act=True)["turn"] > turn
+        assert house.lobby(lobby)["state"] == "running"
 
 
 def test_so_many_frames_that_are_no_message_lose_the_match(house: House):
