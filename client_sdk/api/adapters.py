@@ -130,7 +130,7 @@ def _bound(cls: type, name: str) -> Any:
 
 def _takes(function: Callable[..., object], arguments: str) -> bool:
     try:
-        inspect.signature(function).bind(*arguments.split(", "))
+        inspect.signature(function).bind(*filter(None, arguments.split(", ")))
     except TypeError:
         return False
     except ValueError:  # written in C: nobody knows
@@ -193,6 +193,14 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
             calls={"process_state": "game_state"},
             hooks={"set_bot_id": "bot_id"},
             spellings={"ProcessState": "process_state", "SetBotId": "set_bot_id"},
+        ),
+    ),
+    "catastrophe": (
+        Named(
+            player="client_sdk.api.catastrophe_adapters:OfAI",
+            name="AI",
+            needed="run_turn",
+            calls={"run_turn": ""},
         ),
     ),
     "cookoff": (
