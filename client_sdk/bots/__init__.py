@@ -30,7 +30,7 @@ HOUSE: Final[dict[str, dict[str, Entry]]] = {
     },
     "catastrophe": {
         "gatherers": Entry("client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"),
-        "greedy": Entry("client_sdk.bots.catastrophe.greedy", "Greedy", "gathers food, and converts whoever walks by"),
+        "greedy": Entry("client_sdk.bots.catastrophe.greedy", "Greedy", "gathers, converts, then marches on the overlord"),
     },
     "cookoff": {
         "noodles": Entry("client_sdk.bots.cookoff.noodles", "Noodles", "one bot serves noodles and sauce, the rest stands still"),

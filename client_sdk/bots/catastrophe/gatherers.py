@@ -17,14 +17,13 @@ class Gatherers(AI):
     def work(self, unit: Unit, home: Tile) -> None:
         if unit.job.title != "gatherer":
             self.walk(unit, [home])
-            if near(unit, home) and unit.energy == 100 and not unit.acted:
+            if near(unit, home) and unit.energy == self.game.rules.max_energy and not unit.acted:
                 unit.change_job("gatherer")
         elif unit.food or unit.energy < unit.job.action_cost:
             self.walk(unit, [home])
             if unit.food and home.has_neighbor(unit.tile):
                 unit.drop(home, "food")
-            if near(unit, home) and unit.energy < 100 and not unit.acted:
-                unit.rest()
+            self.rest(unit, home)
         elif not unit.acted:
             ripe = [tile for tile in self.game.tiles if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure]
             self.walk(unit, ripe)
@@ -32,6 +31,10 @@ class Gatherers(AI):
                 if tile.has_neighbor(unit.tile):
                     unit.harvest(tile)
                     break
+
+    def rest(self, unit: Unit, home: Tile) -> None:
+        if unit.energy < self.game.rules.max_energy and not unit.acted and near(unit, home) and home.structure is not None:
+            unit.rest()
 
     def walk(self, unit: Unit, goals: list[Tile]) -> None:
         """As near to the nearest of these as the moves allow; a neighbour of it is near enough."""
