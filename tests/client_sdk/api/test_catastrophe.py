@@ -1,0 +1,657 @@
+"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, and what the server says of them (RULES §10)."""
+
+from __future__ import annotations
+
+import logging
+from types import SimpleNamespace
+
+import pytest
+
+from client_sdk.api import catastrophe_mirror
+from client_sdk.api.catastrophe import AI
+from client_sdk.bot import Bot, Start, house, play_headless, start_of
+from games import GAMES
+from games.catastrophe.state import Tile as Ground
+from games.catastrophe.view import loaded
+from games.core.contract import Reply
+from games.core.dice import Seeded
+from games.core.match import Match
+from tests.games.catastrophe.table import CAT, END, ENEMY_CAT, ENEMY_HUMAN, FIRST, HUMAN, stranger, structure, table, unit
+
+CATASTROPHE = GAMES["catastrophe"]
+SHELTER, ENEMY_SHELTER = 1, 2
+
+
+class Told(AI):
+    """Does in a turn what it is told, and remembers what it hears."""
+
+    def __init__(self, *turns):
+        self.turns = list(turns)
+        self.heard = []
+
+    def run_turn(self):
+        return self.turns.pop(0)(self) if self.turns else True
+
+    def invalid(self, message):
+        self.heard.append(message)
+
+    def game_updated(self):
+        self.heard.append(self.game.current_turn)
+
+    def end(self, won, reason):
+        self.heard.append((won, reason))
+
+
+def match_of(state):
+    return Match(CATASTROPHE, state.ground.rules, state, Seeded(1))
+
+
+def seated(match, *turns, seat=0, bot=Told):
+    ai = bot(*turns)
+    ai.on_start(start_of(match, seat, ("ann", "bob")))
+    return ai
+
+
+def turn(ai, match, seat=0):
+    """One turn of it in this match; the commands that it gave."""
+    commands = list(ai.decide(match.view(seat)))
+    ai.on_results([match.apply(seat, command) for command in commands])
+    return commands
+
+
+def done(state, *turns, bot=Told):
+    """What a bot gave as commands in one turn, and what it has heard."""
+    match = match_of(state)
+    ai = seated(match, *turns, bot=bot)
+    return turn(ai, match), ai
+
+
+# --- the objects -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_game_has_the_names_that_competitors_know():
+    ai = seated(match_of(table(config={"max_turns": 99, "turns_between_harvests": 7})))
+    game = ai.game
+
+    assert (12, 8, 96, 99, 2) == (game.map_width, game.map_height, len(game.tiles), game.max_turns, game.current_turn)
+    assert [CAT, HUMAN, ENEMY_CAT, ENEMY_HUMAN] == [one.id for one in game.units]
+    assert [SHELTER, ENEMY_SHELTER] == [one.id for one in game.structures]
+    assert (7, 7) == (game.harvest_cooldown, game.turns_between_harvests)
+    assert (2.0, 0.25, 0.5) == (game.cat_energy_mult, game.starving_energy_mult, game.monument_cost_mult)
+    assert (10, 60, 30, 50) == (
+        game.lower_harvest_amount,
+        game.turns_to_lower_harvest,
+        game.turns_to_create_human,
+        game.starting_food,
+    )
+    assert (75, 50, 100, 200) == (
+        game.wall_materials,
+        game.shelter_materials,
+        game.monument_materials,
+        game.neutral_materials,
+    )
+    assert (1.0, "") == (game.time_added_per_turn, game.session)
+    assert game.current_player is ai.player is game.players[0]
+    assert {"cat overlord", "soldier", "gatherer", "builder", "missionary", "fresh human"} == {job.title for job in game.jobs}
+
+
+def test_players_know_their_own():
+    ai = seated(match_of(table(unit("soldier", 5, 5, 1), stranger(5, 3))), seat=1)
+    me, other = ai.player, ai.player.opponent
+
+    assert ("bob", "ann") == (me.name, other.name)
+    assert other.opponent is me
+    assert [ENEMY_CAT, ENEMY_HUMAN, FIRST] == [one.id for one in me.units]
+    assert [ENEMY_SHELTER] == [one.id for one in me.structures]
+    assert (me.cat.id, me.food, me.upkeep) == (ENEMY_CAT, 50, 1)
+
+
+def test_units_have_the_fields_of_the_state():
+    walker = stranger(5, 3, turns_to_die=9, target=3 * 12 + 11)
+    ai = seated(match_of(table(unit("soldier", 5, 5, energy=60.0, acted=True), unit("soldier", 6, 5), walker)))
+    soldier, mate, walks = (ai.game.units[place] for place in (4, 5, 6))
+
+    assert (soldier.owner, soldier.job.title, soldier.energy, soldier.acted) == (ai.player, "soldier", 60.0, True)
+    assert (soldier.tile.x, soldier.tile.y, soldier.moves, soldier.starving) == (5, 5, 3, False)
+    assert (soldier.job.moves, soldier.job.action_cost, soldier.job.regen_rate) == (3, 25, 25)
+    assert (soldier.job.carry_limit, soldier.job.upkeep) == (10, 3)
+    assert [soldier, mate] == soldier.squad
+    assert (walks.owner, walks.turns_to_die, walks.movement_target) == (None, 9, ai.game.get_tile_at(11, 3))
+    assert (soldier.turns_to_die, soldier.movement_target, soldier.food, soldier.materials) == (-1, None, 0, 0)
+
+
+def test_tiles_know_their_neighbours_and_what_is_on_them():
+    lying = {(4, 1): Ground(61, 5, 2, 3)}
+    ai = seated(match_of(table(tiles=lying)))
+    corner, tile = ai.game.get_tile_at(0, 0), ai.game.get_tile_at(4, 1)
+
+    assert (61, 5, 2, 3) == (tile.harvest_rate, tile.turns_to_harvest, tile.food, tile.materials)
+    assert [(4, 0), (5, 1), (4, 2), (3, 1)] == [
+        (one.x, one.y) for one in (tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west)
+    ]
+    assert tile.get_neighbors() == [tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west]
+    assert [None, None] == [corner.tile_north, corner.tile_west]
+    assert corner.get_neighbors() == [corner.tile_east, corner.tile_south]
+    assert corner.has_neighbor(corner.tile_east)
+    assert not corner.has_neighbor(tile)
+    assert not corner.has_neighbor(None)
+    assert (corner.unit, corner.structure) == (ai.player.cat, ai.game.structures[0])
+    assert [None] * 3 == [ai.game.get_tile_at(*place) for place in ((-1, 0), (12, 0), (0, 8))]
+
+
+def test_road_tiles_have_a_road_that_is_always_the_same_and_in_no_list():
+    ai = seated(match_of(table()))
+    road = ai.game.get_tile_at(2, 3).structure
+
+    assert ("road", None, 0, 0, None) == (road.type, road.owner, road.materials, road.effect_radius, road.id)
+    assert road is ai.game.get_tile_at(2, 3).structure
+    assert road.tile is ai.game.get_tile_at(2, 3)
+    assert 24 == len(ai.game.road_tiles) == len({id(tile.structure) for tile in ai.game.road_tiles})
+    assert "road" not in {one.type for one in [*ai.game.structures, *ai.player.structures]}
+
+
+def test_roads_are_listed_for_who_sets_list_roads():
+    ai = Told()
+    ai.list_roads = 1
+    ai.on_start(start_of(match_of(table()), 0))
+
+    assert 2 + 24 == len(ai.game.structures)
+    assert ai.get_setting("list_roads") == "1"
+    assert ai.get_setting("nothing") is None
+    assert "road" not in {one.type for one in ai.player.structures}
+
+
+def test_a_tile_is_pathable_without_unit_and_without_any_structure_but_shelter_and_road():
+    ai = seated(match_of(table(stranger(5, 3), structures=[structure("wall", 5, 5), structure("shelter", 6, 5, 1)])))
+
+    asked = {"bare": (5, 6), "road": (4, 3), "shelter": (6, 5), "unit": (5, 3), "wall": (5, 5)}
+    assert {"bare", "road", "shelter"} == {name for name, place in asked.items() if ai.game.get_tile_at(*place).is_pathable()}
+
+
+def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
+    walls = [structure("wall", 1, y) for y in range(3)]
+    ai = seated(match_of(table(structures=walls)))
+    human, goal = ai.game.units[1].tile, ai.game.get_tile_at(2, 0)
+
+    path = ai.find_path(human, goal)
+
+    assert [(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (2, 1), (2, 0)] == [(tile.x, tile.y) for tile in path]
+    assert [] == ai.find_path(human, human)
+    assert [] == ai.find_path(None, goal) == ai.find_path(human, None)
+    assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == path[:2] + [ai.game.get_tile_at(0, 4)]
+
+
+def test_the_goal_of_a_path_need_not_be_free_and_what_is_walled_in_has_none():
+    ai = seated(match_of(table(structures=[structure("wall", 1, 1), structure("wall", 0, 2)])))
+    human = ai.game.units[1].tile
+
+    assert ai.find_path(human, ai.game.get_tile_at(1, 1)) == [ai.game.get_tile_at(1, 1)]
+    assert ai.find_path(human, ai.game.get_tile_at(5, 5)) == []
+
+
+def test_objects_are_the_same_for_the_whole_match_and_tell_what_is_now():
+    match = match_of(table())
+    ai = seated(match)
+    human = ai.game.units[1]
+    ai.turns = [lambda ai: human.move(human.tile.tile_south)]
+    turn(ai, match)
+
+    assert ai.game.units[1] is human
+    assert (human.tile, human.moves) == (ai.game.get_tile_at(0, 2), 3)
+    ai.on_view(match.view(0))
+    assert ai.game.current_turn == 3
+    assert (ai.game.units[1], human.moves) == (human, 4)
+
+
+def test_what_is_gone_tells_what_was_last_seen_and_is_nowhere():
+    state = table(unit("soldier", 5, 5), stranger(6, 5, energy=10.0), structures=[structure("wall", 5, 6, 1, 20)])
+    match = match_of(state)
+
+    def strike(ai):
+        soldier, victim, wall = ai.game.units[4], ai.game.units[5], ai.game.structures[2]
+        assert victim.energy == 10.0
+        assert soldier.attack(victim.tile)
+        assert (victim.tile, victim.owner, victim.squad, victim.job.title) == (None, None, [], "fresh human")
+        assert not victim.move(ai.game.get_tile_at(6, 6))
+        assert ai.heard[-1].startswith("<Unit 9 fresh human>: move x 6, y 6: no_such_unit")
+        assert (wall.tile, wall.materials) == (ai.game.get_tile_at(5, 6), 20)
+
+    ai = seated(match, strike)
+    wall = ai.game.structures[2]
+    turn(ai, match)
+    view = match.view(0)
+    view["structures"] = [one for one in view["structures"] if one["id"] != wall.id]
+    ai.on_view(view)
+
+    assert (wall.tile, wall.materials, wall.type, wall.owner) == (None, 0, "wall", ai.game.players[1])
+
+
+# --- the calls ---------------------------------------------------------------------------------------------------------------
+
+BUSY = (
+    unit("soldier", 5, 5),
+    unit("gatherer", 3, 1, food=4),
+    unit("builder", 7, 1),
+    unit("missionary", 5, 2),
+    stranger(5, 3),
+    unit("fresh human", 6, 5, 1),
+)
+LYING = {(3, 2): Ground(40), (8, 1): Ground(0, 0, 0, 60), (7, 2): Ground(0, 0, 3, 0)}
+
+
+def everything(ai):
+    soldier, gatherer, builder, missionary = ai.game.units[4:8]
+    human, at = ai.game.units[1], ai.game.get_tile_at
+    assert soldier.attack(at(6, 5))
+    assert gatherer.harvest(at(3, 2))
+    assert gatherer.food == 44
+    assert gatherer.drop(at(2, 1), "food", 5)
+    assert builder.construct(at(8, 1), "shelter")
+    assert at(8, 1).structure is ai.player.structures[-1]
+    assert builder.pickup(at(7, 2), "food")
+    assert builder.move(at(7, 0))
+    assert builder.tile is at(7, 0)
+    assert missionary.convert(at(5, 3))
+    assert at(5, 3).unit.owner is ai.player
+    assert human.change_job(ai.game.jobs[1])
+    assert human.job.title == "soldier"
+    return True
+
+
+def test_every_call_is_carried_out_here_at_once_and_by_the_server_with_the_same_effect():
+    match = match_of(table(*BUSY, tiles=LYING))
+    ai = seated(match, everything)
+    commands = turn(ai, match)
+
+    assert ["attack", "harvest", "drop", "construct", "pickup", "move", "convert", "change_job", "end_turn"] == [
+        command["cmd"] for command in commands
+    ]
+    assert [2] == ai.heard
+    assert match.turn == 3
+
+
+def test_rest_and_deconstruct_work_as_well():
+    ruin = structure("neutral", 7, 2, None, 200)
+    state = table(unit("builder", 7, 1), structures=[ruin], changed={HUMAN: {"energy": 30.0}})
+
+    def work(ai):
+        assert ai.game.units[1].rest()
+        assert ai.game.units[4].deconstruct(ai.game.get_tile_at(7, 2))
+        assert (ai.game.units[1].energy, ai.game.units[4].materials, ai.game.structures[2].materials) == (100.0, 75, 125)
+
+    commands, _ = done(state, work)
+
+    assert ["rest", "deconstruct", "end_turn"] == [command["cmd"] for command in commands]
+
+
+def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
+    def wrong(ai):
+        human, at = ai.game.units[1], ai.game.get_tile_at
+        before = ai._mirror.state
+        assert not human.move(at(5, 5))
+        assert not human.move(None)
+        assert not human.change_job("king")
+        assert not ai.player.opponent.cat.rest()
+        assert not human.drop(at(0, 2), "gold")
+        assert ai._mirror.state is before
+
+    commands, ai = done(table(), wrong)
+
+    assert commands == [END]
+    assert ["not_adjacent", "bad_command", "unknown_job", "not_owner", "unknown_resource"] == [
+        message.split(": ")[2] for message in ai.heard[1:]
+    ]
+    assert ai.heard[1].startswith("<Unit 4 fresh human>: move x 5, y 5: not_adjacent: x, y: expected a tile")
+
+
+def test_the_reason_is_printed_unless_the_bot_takes_it(caplog):
+    class Silent(Told):
+        invalid = AI.invalid
+
+    done(table(), lambda ai: ai.player.cat.rest(), bot=Silent)
+
+    (record,) = caplog.records
+    assert (logging.WARNING, "turn 2: <Unit 3 cat overlord>: rest: energy_full") == (
+        record.levelno,
+        record.getMessage().rpartition(":")[0],
+    )
+
+
+def test_no_call_counts_outside_a_turn():
+    match = match_of(table())
+    ai = seated(match)
+    human = ai.game.units[1]
+
+    assert not human.move(human.tile.tile_south)
+    assert ai.heard[-1].split(": ")[2] == "not_your_turn"
+    assert turn(ai, match) == [END]
+
+
+# --- a turn ------------------------------------------------------------------------------------------------------------------
+
+
+def test_after_false_a_turn_goes_on_and_after_anything_else_it_ends():
+    def step(answer):
+        def south(ai):
+            ai.game.units[1].move(ai.game.units[1].tile.tile_south)
+            return answer
+
+        return south
+
+    commands, ai = done(table(), step(False), step(False), step(None), step(True))
+
+    assert ["move", "move", "move", "end_turn"] == [command["cmd"] for command in commands]
+    assert len(ai.turns) == 1
+
+
+@pytest.mark.parametrize("asks", [True, False], ids=["asks in vain", "does nothing"])
+def test_a_bot_that_never_says_true_ends_its_turn_all_the_same(asks, caplog):
+    class Stuck(Told):
+        goes = 0
+
+        def run_turn(self):
+            self.goes += 1
+            if asks:
+                self.player.cat.rest()
+            return False
+
+    commands, ai = done(table(config={"max_commands_per_turn": 30}), bot=Stuck)
+
+    assert commands == [END]
+    assert 30 <= ai.goes <= 31
+    assert ["turn 2: run_turn never says True; the turn ends here"] == [record.getMessage() for record in caplog.records]
+
+
+def test_a_bot_that_never_says_true_stops_before_its_bank_is_empty(caplog):
+    class Slow(Told):
+        goes = 0
+
+        def run_turn(self):
+            self.goes += 1
+            self.game.clock._since -= 20.0
+            return False
+
+    commands, ai = done(table(), bot=Slow)
+
+    assert (commands, ai.goes) == ([END], 3)
+    assert ai.player.time_remaining < 1
+
+
+def test_an_exception_ends_the_turn_and_what_was_done_stands(caplog):
+    def fail(ai):
+        ai.game.units[1].move(ai.game.units[1].tile.tile_south)
+        raise ZeroDivisionError
+
+    commands, _ = done(table(), fail)
+
+    assert ["move", "end_turn"] == [command["cmd"] for command in commands]
+    assert "the bot failed; its turn ends here" in caplog.text
+
+
+def test_the_bank_runs_in_ones_own_turns_and_grows_with_each():
+    match = match_of(table())
+    ai = seated(match)
+    assert ai.player.time_remaining == 60.0
+
+    def think(ai):
+        ai.game.clock._since -= 5.0
+        assert 54.0 < ai.player.time_remaining <= 55.0
+
+    ai.turns = [think]
+    turn(ai, match)
+    rested = ai.player.time_remaining
+    match.apply(1, END)
+    ai.turns = [lambda ai: None]
+    turn(ai, match)
+
+    assert 54.0 < rested <= 55.0
+    assert rested + 0.9 < ai.player.time_remaining <= rested + 1.0
+    assert ai.player.opponent.time_remaining is None
+
+
+def test_the_end_tells_who_won_and_why():
+    match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
+    bots = [Told(), Told()]
+    play_headless(match, bots, ("ann", "bob"))
+    winner, reason = match.outcome.winner, match.outcome.reason
+
+    for seat, ai in enumerate(bots):
+        won = seat == winner
+        assert ai.heard[-1] == (won, reason)
+        assert (ai.player.won, ai.player.lost) == (won, not won)
+        assert (ai.player.reason_won, ai.player.reason_lost) == ((reason, "") if won else ("", reason))
+        assert (ai.player.opponent.won, ai.player.opponent.lost) == (not won, won)
+
+
+def test_updates_come_with_every_view():
+    match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
+    bots = [Told(), Told()]
+    play_headless(match, bots)
+
+    for ai in bots:
+        assert ai.heard[:-1] == [0, 1, 2, 3, 3]
+
+
+def test_a_bot_is_called_what_it_says_or_else_like_its_file():
+    class Named(AI):
+        def get_name(self):
+            return "mine"
+
+    nameless = AI()
+    assert ("mine", "") == (Named().name, nameless.name)
+    nameless.name = "file"
+    assert nameless.name == "file"
+
+
+# --- the mirror --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_mirror_is_the_match_whatever_house_bots_do():
+    """Every result of whole matches is what the mirror made of the command; a difference would be an error in the log."""
+    checked = 0
+
+    class Careful(type(house("catastrophe", "greedy"))):
+        def on_results(self, results):
+            nonlocal checked
+            checked += len(results)
+            assert self._mirror.check(results)
+            assert not self._mirror._sent
+
+    for seed in range(2):
+        match = Match.begin(CATASTROPHE, {"max_turns": 300}, seed)
+        play_headless(match, [Careful(), Careful()])
+
+    assert checked > 1000
+
+
+def test_a_view_becomes_the_state_that_it_shows():
+    match = Match.begin(CATASTROPHE, {"max_turns": 200}, 4)
+    seen = []
+
+    def shown(match):
+        state = loaded(match.rules, match.view(0))
+        assert state == match.state
+        assert repr(state) == repr(match.state)
+        seen.append(match.turn)
+
+    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    assert len(seen) > 150
+
+
+class Wire(SimpleNamespace):
+    """A link to a server that the test plays."""
+
+    def __init__(self, match, seat=0, **words):
+        super().__init__(match=match, seat=seat, said=[], results=[], looks=0, takes=True, tamper=lambda reply: reply, **words)
+
+    def bank_s(self):
+        return 30.0
+
+    def say(self, commands):
+        if self.takes:
+            self.said.append(list(commands))
+            self.results.append([self.tamper(self.match.apply(self.seat, command)) for command in self.said[-1]])
+        return self.takes
+
+    def heard(self):
+        results, self.results = self.results, []
+        return results
+
+    def look(self):
+        self.looks += 1
+        self.results = []
+        return self.match.view(self.seat)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Every command goes out at once."""
+    monkeypatch.setattr(catastrophe_mirror, "FRESH_S", -1.0)
+
+
+def wired(*turns, state=None, bot=Told):
+    match = match_of(state or table())
+    ai = seated(match, *turns, bot=bot)
+    ai.link = Wire(match)
+    return ai, match
+
+
+def south(ai):
+    human = ai.game.units[1]
+    return human.move(human.tile.tile_south)
+
+
+def test_commands_travel_while_the_bot_thinks_and_the_rest_with_the_end(impatient):
+    def steps(ai):
+        assert south(ai)
+        assert south(ai)
+        ai.link.takes = False
+        assert south(ai)
+
+    ai, match = wired(steps)
+    commands = turn(ai, match)
+
+    assert [1, 1] == [len(frame) for frame in ai.link.said]
+    assert ["move", "end_turn"] == [command["cmd"] for command in commands]
+    assert (match.turn, ai.link.looks) == (3, 0)
+
+
+def test_a_quick_turn_is_one_frame():
+    ai, match = wired(lambda ai: (south(ai), south(ai)))
+
+    assert len(turn(ai, match)) == 3
+    assert [] == ai.link.said
+
+
+def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
+    monkeypatch.setattr(catastrophe_mirror, "FULL", 2)
+    ai, match = wired(lambda ai: (south(ai), south(ai), south(ai)))
+
+    assert len(turn(ai, match)) == 2
+    assert [2] == [len(frame) for frame in ai.link.said]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [Reply("refused", "out_of_moves", "so it says"), Reply(changes={"units": {"4": {"y": 3}}})],
+    ids=["refused", "another change"],
+)
+def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_counts(wrong, impatient, caplog):
+    def steps(ai):
+        units = ai.link.match.state.units
+        units[HUMAN] = units[HUMAN]._replace(food=7)  # only the server knows
+        ai.link.tamper = lambda reply: wrong
+        assert south(ai)
+        ai.link.tamper = lambda reply: reply
+        assert south(ai)
+
+    ai, match = wired(steps)
+    commands = list(ai.decide(match.view(0)))
+
+    (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert "the server and this bot's mirror differ about {'cmd': 'move', 'unit': 4, 'x': 0, 'y': 2}" in record.getMessage()
+    assert ai.link.looks == 1
+    assert ai.game.units[1].food == 7
+    assert commands[-1] == END
+
+
+def test_what_waits_while_the_board_is_looked_at_anew_is_carried_out_on_it_or_told(caplog):
+    """The second step waited to be sent; on the server's board there is a wall in its way."""
+
+    def steps(ai):
+        mirror = ai._mirror
+        assert south(ai)
+        mirror._sent_at = -1.0
+        ai.link.results = [[Reply("refused", "nonsense")]]
+        mirror._sent.append(({"cmd": "rest", "unit": CAT}, {}))
+        ai.link.takes = False
+        state = ai.link.match.state
+        state.structures[99] = structure("wall", 0, 2, 1)
+        state.built[state.structures[99].cell] = 99
+        mirror.keep_pace()
+        assert ai.game.units[1].tile is ai.game.get_tile_at(0, 1)
+
+    ai, match = wired(steps)
+
+    assert [END] == list(ai.decide(match.view(0)))
+    assert "on the board as the server has it" in caplog.text
+    assert "structure_blocks_move" in caplog.text
+
+
+def test_without_a_view_the_turn_is_over(impatient, caplog):
+    def steps(ai):
+        ai.link.tamper = lambda reply: Reply("refused", "nonsense")
+        ai.link.look = lambda: None
+        assert south(ai)
+        assert not south(ai)
+        assert ai.heard[-1].split(": ")[2] == "not_your_turn"
+
+    ai, match = wired(steps)
+
+    assert [] == list(ai.decide(match.view(0)))
+    assert "this turn is over" in caplog.text
+
+
+def test_the_last_results_of_a_turn_are_compared_too(caplog):
+    ai, match = wired(south)
+    list(ai.decide(match.view(0)))
+    ai.on_results([Reply("refused", "not_adjacent"), Reply()])
+
+    assert "differ about" in caplog.text
+
+
+def test_a_server_tells_the_bank():
+    ai, match = wired(lambda ai: ai.heard.append(ai.player.time_remaining))
+    turn(ai, match)
+
+    assert 29.0 < ai.heard[-1] <= 30.0
+
+
+# --- without the idiom -------------------------------------------------------------------------------------------------------
+
+
+class Plain(Bot):
+    """JSON and nothing else: its first human walks to the road and back."""
+
+    game = "catastrophe"
+
+    def on_start(self, start: Start):
+        self.seat = start.seat
+        self.codes = []
+
+    def decide(self, view):
+        human = next(one for one in view["units"] if one["owner"] == self.seat and one["job"] != "cat overlord")
+        way = 1 if view["turn"] % 4 < 2 else -1
+        return [{"cmd": "move", "unit": human["id"], "x": human["x"], "y": human["y"] + way}, END]
+
+    def on_results(self, results):
+        self.codes += [reply.code for reply in results]
+
+
+def test_a_bot_of_plain_json_plays_as_well():
+    match = Match.begin(CATASTROPHE, {"max_turns": 40}, 2)
+    plain = Plain()
+    play_headless(match, [plain, house("catastrophe", "gatherers")])
+
+    assert match.outcome.details["turns"] == 39
+    assert plain.codes.count("ok") > 30
