@@ -113,10 +113,12 @@ def _http(arena: Arena) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await arena.desk.resume()
         chores = [asyncio.create_task(arena.heartbeat()), asyncio.create_task(arena.keep_journals())]
+        arena.desk.stalls.watch()
         try:
             yield
         finally:
             await arena.stop()
+            arena.desk.stalls.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)

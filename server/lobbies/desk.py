@@ -30,6 +30,7 @@ from server.matches.limits import paced
 from server.matches.referee import Limits
 from server.matches.resume import Interrupted, interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
+from server.matches.stalls import Stalls
 from server.settings import Settings
 from server.tokens import digest, new_id, new_token
 
@@ -88,6 +89,7 @@ class Desk:
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
+        self.stalls = Stalls()
         self._settings = settings
         self._limits = Limits(settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms)
         self._seats: dict[str, tuple[Room, Seat]] = {}
@@ -176,6 +178,7 @@ class Desk:
             setup,
             folder=self.archive.folder,
             limits=self._limits,
+            stalls=self.stalls,
             spectators=self._settings.spectators,
             ended=self._ended,
         )

@@ -71,6 +71,14 @@ class SeatClock:
             self.spent = self.charged(received)
             self.since = max(self.since, at)
 
+    def spare(self, begun: int, ended: int, leeway: int) -> None:
+        """What lies between was not the seat's time, nor, if its time is nearly up, the moment that it takes to read what it
+        has sent meanwhile."""
+        self.since += ended - max(begun, self.since)
+        due = self.due()
+        if due is not None and due < ended + leeway:
+            self.since = min(ended, self.since + ended + leeway - due)
+
     def stop(self) -> None:
         """The limit is reached: now the grace runs."""
         self.stage = Stage.STOPPED

@@ -33,6 +33,7 @@ from server.matches.inbox import Inbox
 from server.matches.places import Place, Silence
 from server.matches.record import JournalFile
 from server.matches.referee import Limits, Referee
+from server.matches.stalls import BEAT_MS, STALL_MS, Stalls
 from server.transport import framed
 
 Json = Any
@@ -40,9 +41,6 @@ now = time.monotonic_ns
 
 SPREAD_MS = 1_000
 """Realtime matches begin so far apart at most, however long their ticks are: nothing is heard before they begin."""
-
-STALL_MS = 20
-"""What comes later than this was held up by the process or the machine, and is no seat's time."""
 
 
 class Table:
@@ -59,6 +57,7 @@ class Table:
         commitment: str,
         file: JournalFile,
         limits: Limits,
+        stalls: Stalls,
         number: int,
         first_turn: int,
     ) -> None:
@@ -74,6 +73,9 @@ class Table:
         self._number = number
         self._log = structlog.get_logger().bind(match=id_, game=match.game.name)
         self._t0 = self._heard = now()
+        self._stalls = stalls
+        self._spared = self._t0
+        """No seat pays for a stall that began before this moment."""
         self._referee = Referee(match, limits, realtime=pacing.realtime, t0=self._t0)
         self._lateness = Lateness()
         self._opened_for: frozenset[Seat] = frozenset()
@@ -305,18 +307,17 @@ class Table:
             self._file.flush()
             await self.inbox.wait(due)
             call = self.inbox.take()
-        if call is None:
-            at = now()
-            self._forgive(due, at)
-            self._time_passes(at)
-            return False
-        at, do, args = call
-        self._heard = at
+        at = now() if call is None else call.at
+        if self._spare_stalls(at):
+            due = self._alarm = self._due()
         if at >= due:
             self._forgive(due, at)
             self._time_passes(at)
             self._alarm = self._due()
-        do(*args)
+        if call is None:
+            return False
+        self._heard = at
+        call.do(*call.args)
         return True
 
     async def _hear_until(self, tick: int) -> None:
@@ -338,12 +339,28 @@ class Table:
     def _forgive(self, due: int, at: int) -> None:
         """What was due comes late, for the process was held up. Answers wait unread meanwhile: no clock pays for that, nor for
         the moment that it takes to read them."""
-        late = at - due
-        running = [place.clock for place in self.places if place.clock.stage is not Stage.IDLE]
-        if late > STALL_MS * MS and running:
-            for clock in running:
-                clock.since = min(at, clock.since + late + STALL_MS * MS)
-            self._journal("stall", None, {"ms": charged_ms(late)})
+        if at - due > STALL_MS * MS:
+            self._spare(due, at)
+
+    def _spare_stalls(self, at: int) -> bool:
+        """Stalls within a turn that were over when this came: no clock pays for them. The timer that notes one may ring a moment
+        after the first frame is read."""
+        spared = False
+        for begun, ended in self._stalls.after(self._spared):
+            if ended > at + BEAT_MS * MS:
+                break
+            spared |= self._spare(begun, min(ended, at))
+        return spared
+
+    def _spare(self, begun: int, ended: int) -> bool:
+        """Take a stall off the clocks that ran then, and write it down if there are any."""
+        self._spared = ended
+        running = [place.clock for place in self.places if place.clock.stage is not Stage.IDLE and place.clock.since < ended]
+        for clock in running:
+            clock.spare(begun, ended, STALL_MS * MS)
+        if running:
+            self._journal("stall", None, {"ms": charged_ms(ended - begun)})
+        return bool(running)
 
     def _dues(self) -> list[int]:
         """The moments at which the driver has to act although nothing came."""

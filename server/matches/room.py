@@ -33,6 +33,7 @@ from server.matches.places import Place
 from server.matches.record import JOURNAL, JournalFile
 from server.matches.referee import Limits
 from server.matches.resume import Interrupted
+from server.matches.stalls import Stalls
 from server.tokens import digest
 
 Json = Any
@@ -82,7 +83,16 @@ class Setup:
 
 class Room:
     def __init__(
-        self, id_: str, number: int, setup: Setup, *, folder: Path, limits: Limits, spectators: int, ended: Callable[[Room], None]
+        self,
+        id_: str,
+        number: int,
+        setup: Setup,
+        *,
+        folder: Path,
+        limits: Limits,
+        stalls: Stalls,
+        spectators: int,
+        ended: Callable[[Room], None],
     ) -> None:
         """`number`: which one it is in this process. `ended` is called once, when it is over or cancelled."""
         game = setup.match.game
@@ -106,6 +116,7 @@ class Room:
         self._number = number
         self._folder = folder
         self._limits = limits
+        self._stalls = stalls
         self._spectators = spectators
         self._ended = ended
         self._table: Table | None = None
@@ -333,6 +344,7 @@ class Room:
             commitment=commitment(setup.seed, self.salt),
             file=file,
             limits=self._limits,
+            stalls=self._stalls,
             number=self._number,
             first_turn=first_turn,
         )

@@ -16,7 +16,7 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
     left, right = (house.seat(one) for one in taken)
     first = left.until("view")
     right.until("view")
-    assert left.silent_for(0.05)
+    assert left.silent_for(0.15)
     left.vanish()
     assert right.expect("event") == {"type": "event", "event": "away", "turn": 0, "seat": 0, "data": None}
 

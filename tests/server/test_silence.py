@@ -163,7 +163,7 @@ def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(house: House):
     assert first["bank_ms"] == 60_000
     right.expect("view")
     right.answer(0, 1)
-    assert left.silent_for(0.05)
+    assert left.silent_for(0.15)
     left.answer(0, 1)
 
     second = left.expect("view")

@@ -198,7 +198,7 @@ def test_each_command_is_stamped_with_what_it_was_charged(house: House):
     lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 5000})
     left.expect("view")
     right.expect("view")
-    assert right.silent_for(0.03)
+    assert right.silent_for(0.15)
     right.answer(0, 1)
     left.answer(0, 1)
     outcome = house.over(lobby)

@@ -1,0 +1,82 @@
+"""The process is held up: nobody pays for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from server.matches.clock import MS, SeatClock, Stage
+from server.matches.stalls import Stall, Stalls
+from tests.server.house import House, hosted
+
+
+def test_a_timer_that_rings_late_was_held_up_and_one_that_is_nearly_in_time_was_not():
+    stalls = Stalls()
+    stalls.rang(100 * MS, 119 * MS)
+    stalls.rang(200 * MS, 260 * MS)
+    stalls.rang(300 * MS, 400 * MS)
+
+    assert stalls.after(0) == [Stall(200 * MS, 260 * MS), Stall(300 * MS, 400 * MS)]
+    assert stalls.after(250 * MS) == [Stall(300 * MS, 400 * MS)]
+    assert stalls.after(300 * MS) == []
+
+
+def test_a_clock_does_not_pay_for_a_stall_nor_for_a_part_of_one_in_which_it_ran():
+    clock = SeatClock(limit=0, bank=10_000, increment=0, grace=0)
+    clock.open(100, first=True)
+    clock.spare(200, 700, leeway=20)
+    assert clock.charged(750) == 150
+
+    clock.told(750, 800)
+    clock.spare(790, 900, leeway=20)
+    assert clock.charged(900) == 150
+
+
+def test_who_has_hardly_any_time_left_after_a_stall_has_as_long_as_it_takes_to_read_its_answer():
+    clock = SeatClock(limit=100, bank=0, increment=0, grace=0)
+    clock.open(0, first=True)
+    clock.spare(99, 500, leeway=20)
+
+    assert clock.stage is Stage.RUNNING
+    assert clock.due() == 520
+
+
+def hold_up(house: House, lobby: str, seconds: float) -> None:
+    """From now on, for so long."""
+    held = threading.Event()
+    task = house.arena.desk.rooms[lobby]._task
+    assert task is not None
+    task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(seconds)))
+    assert held.wait(5)
+
+
+def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
+    with hosted(tmp_path) as house:
+        clock = {"turn_ms": 0, "bank_ms": 60_000, "increment_ms": 0, "absence": "plays"}
+        lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock=clock)
+        red.until("view")
+        hold_up(house, lobby, 0.5)
+        red.answer(0, end_turn=True)
+        blue.until("view", act=True)
+        blue.answer(1, end_turn=True)
+
+        outcome = house.over(lobby)
+
+        assert outcome["seats"][0]["think_ms_total"] < 250
+        assert next(line["n"] for line in house.journal(lobby) if line.get("e") == "stall") == 0
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_who_thinks_on_after_a_stall_pays_for_that(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, (red, blue) = house.started(
+            "walk", config={"turns": 2}, clock={"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
+        )
+        red.until("view")
+        hold_up(house, lobby, 0.2)
+        assert red.silent_for(0.7)
+        red.answer(0, end_turn=True)
+        blue.until("view", act=True)
+        blue.answer(1, end_turn=True)
+
+        assert house.over(lobby)["seats"][0]["think_ms_total"] > 300
