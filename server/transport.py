@@ -176,7 +176,11 @@ class Connection(WebSocketsSansIOProtocol):
         data, self.received = self._unread.popleft()
         if len(data) > PIECE:
             self._unread.appendleft((data[PIECE:], self.received))
-        self._read(bytes(data[:PIECE]))
+        try:
+            self._read(bytes(data[:PIECE]))
+        except Exception:
+            self.transport.abort()  # as the loop does where it calls us itself: a connection that nobody reads must not stay
+            raise
         if self._deaf_until is not None or self.transport.is_closing():
             self._unread.clear()
         elif self._unread:

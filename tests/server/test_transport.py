@@ -160,6 +160,21 @@ async def test_what_comes_while_a_heap_is_read_is_read_behind_it(connection, wir
     assert list(range(1001)) == [number for number, _ in connection.heard]
 
 
+async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(connection, wire):
+    faults = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(str(context["exception"])))
+
+    def listener(payload: bytes, text: bool, received: int) -> None:
+        raise RuntimeError("ours")
+
+    connection.listener = listener
+    connection.data_received(HEAP)
+    while not wire.closing:
+        await asyncio.sleep(0)
+
+    assert faults == ["ours"]
+
+
 async def test_who_is_held_is_not_read_and_then_it_is(connection, wire):
     released = asyncio.Event()
     connection.hold(0.01, released.set)
