@@ -28,7 +28,6 @@ from games.catastrophe.state import BARE, Cell, Id
 from games.catastrophe.state import Structure as BuiltThere
 from games.catastrophe.state import Tile as LyingThere
 from games.catastrophe.state import Unit as StandingThere
-from games.catastrophe.view import FIXED
 from games.core.contract import Reply
 
 __all__ = ["AI", "Check", "Combo", "Game", "Job", "Player", "Spin", "Start", "Str", "Structure", "Tile", "Unit"]
@@ -558,14 +557,13 @@ class AI(client_sdk.bot.Bot):
 
     def on_start(self, start: Start) -> None:
         self._mirror = Mirror(Rules(**start.config), start.seat, start.view)
-        self._told_once = {name: start.view[name] for name in FIXED}
         self.game = Game(start, self._mirror, Clock(start), self.invalid, bool(self.list_roads))
         self.player = self.game.players[start.seat]
         self.start()
 
     def decide(self, view: Json) -> Iterable[Json]:
         mirror, clock = self._mirror, self.game.clock
-        mirror.begin(self._told_once | view, self.link)
+        mirror.begin(view, self.link)
         clock.begin(self.link.bank_s())
         try:
             self.game_updated()
@@ -579,7 +577,7 @@ class AI(client_sdk.bot.Bot):
         return mirror.end()
 
     def on_view(self, view: Json) -> None:
-        self._mirror.show(self._told_once | view)
+        self._mirror.show(view)
         self.game_updated()
 
     def on_results(self, results: Sequence[Reply]) -> None:

@@ -17,7 +17,7 @@ from client_sdk.bot import Link
 from games.catastrophe.commands import END_TURN, apply, parse
 from games.catastrophe.rules import SHELTER, Rules
 from games.catastrophe.state import Cell, State
-from games.catastrophe.view import loaded
+from games.catastrophe.view import FIXED, loaded
 from games.core.contract import Rejected, Reply
 from games.core.dice import Seeded
 
@@ -45,6 +45,7 @@ class Mirror:
         self.calls = 0
         """Commands that were asked for in this turn, those that do not work among them."""
         self._state: State | None = None
+        self._told_once = {name: view[name] for name in FIXED}
         self._view: Json = view
         self._link: Link | None = None
         self._waiting: list[tuple[Json, Json]] = []
@@ -65,7 +66,7 @@ class Mirror:
 
     def show(self, view: Json) -> None:
         """The moment that the server shows."""
-        self._view, self._state = view, None
+        self._view, self._state = self._told_once | view, None
 
     def begin(self, view: Json, link: Link) -> None:
         """The seat's turn is open, at this moment."""

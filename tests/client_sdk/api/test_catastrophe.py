@@ -1,4 +1,4 @@
-"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, and what the server says of them (RULES §10)."""
+"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, what the server says of them (RULES §10)."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
     assert [(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (2, 1), (2, 0)] == [(tile.x, tile.y) for tile in path]
     assert [] == ai.find_path(human, human)
     assert [] == ai.find_path(None, goal) == ai.find_path(human, None)
-    assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == path[:2] + [ai.game.get_tile_at(0, 4)]
+    assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == [*path[:2], ai.game.get_tile_at(0, 4)]
 
 
 def test_the_goal_of_a_path_need_not_be_free_and_what_is_walled_in_has_none():
