@@ -174,7 +174,7 @@ class Table:
 
     async def _play_by_the_lock(self) -> None:
         match = self.match
-        self._referee.playing = True
+        self._referee.open(now())
         while match.outcome is None:
             turn = match.turn
             self._open_turn()
@@ -188,7 +188,7 @@ class Table:
 
     async def _play_by_the_grid(self, step: int) -> None:
         match = self.match
-        self._referee.playing = True
+        self._referee.open(now())
         grid = Grid(now(), step)
         while match.outcome is None:
             self._open_turn()

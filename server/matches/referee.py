@@ -28,15 +28,22 @@ class Limits:
 class Referee:
     """Judges the commands of one match."""
 
-    __slots__ = ("_limits", "_match", "_realtime", "_t0", "playing")
+    __slots__ = ("_limits", "_match", "_opened", "_realtime", "_t0")
 
     def __init__(self, match: Match, limits: Limits, *, realtime: bool, t0: int) -> None:
-        self.playing = False
-        """The first turn is open."""
+        self._opened: int | None = None
         self._match = match
         self._limits = limits
         self._realtime = realtime
         self._t0 = t0
+
+    def open(self, at: int) -> None:
+        """The first turn opens (monotonic ns). What came before that came too early, whenever it is looked at."""
+        self._opened = at
+
+    @property
+    def playing(self) -> bool:
+        return self._opened is not None
 
     def judge(self, place: Place, turn: int | None, raw: Json, received: int) -> Reply:
         """A command that names this turn, received then (monotonic ns)."""
@@ -44,7 +51,7 @@ class Referee:
         raw = match.game.spoken(raw)
         if match.outcome is not None:
             return match.apply(place.seat, raw)
-        if not match.game.anytime(raw) and (refusal := self._untimely(place, turn)) is not None:
+        if not match.game.anytime(raw) and (refusal := self._untimely(place, turn, received)) is not None:
             return self._refuse(place, raw, refusal)
         return self.apply(place, raw, received)
 
@@ -66,9 +73,9 @@ class Referee:
             place.uncounted += 1
         return reply
 
-    def _untimely(self, place: Place, turn: int | None) -> Reply | None:
+    def _untimely(self, place: Place, turn: int | None, received: int) -> Reply | None:
         """Why the command answers no open turn of this seat; None: it does."""
-        if not self.playing:
+        if self._opened is None or received < self._opened:
             return _no("not_started", "the first turn is not open yet")
         if self._realtime:
             return _TOO_MANY if place.silent == "rejects" else None

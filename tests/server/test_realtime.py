@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from server.matches.driver import Table
 from tests.server.house import House
 
 WALK = {"action": "walk"}
@@ -41,6 +43,21 @@ def test_commands_name_no_turn_and_are_never_late(house: House):
     assert (outcome["reason"], outcome["winner"]) == ("finish", 0)
     assert house.verified(lobby).kind == "ok"
     two.close()
+
+
+def test_what_came_before_the_start_came_too_early_however_near_that_was(house: House, monkeypatch):
+    async def until_somebody_speaks(table: Table, step: int) -> None:
+        while not table.inbox:
+            await asyncio.sleep(0.001)
+
+    monkeypatch.setattr(Table, "_find_phase", until_somebody_speaks)
+    lobby, taken = house.seated("race", config=TWO)
+    one, _ = [house.seat(seat) for seat in taken]
+    one.say("commands", commands=[WALK])
+
+    assert one.until("results")["results"][0]["code"] == "not_started"
+    assert house.over(lobby)["reason"] == "max_ticks"
+    assert house.verified(lobby).kind == "ok"
 
 
 def test_ticks_keep_to_the_grid(house: House):
