@@ -33,7 +33,9 @@ class Gatherers(AI):
                     break
 
     def rest(self, unit: Unit, home: Tile) -> None:
-        if unit.energy < self.game.rules.max_energy and not unit.acted and near(unit, home) and home.structure is not None:
+        shelter = home.structure
+        tired = unit.energy < self.game.rules.max_energy and not unit.acted
+        if tired and shelter is not None and near(unit, home, shelter.effect_radius):
             unit.rest()
 
     def walk(self, unit: Unit, goals: list[Tile]) -> None:
@@ -44,9 +46,9 @@ class Gatherers(AI):
             unit.move(tile)
 
 
-def near(unit: Unit, home: Tile) -> bool:
-    """Beside it, diagonally too."""
-    return unit.tile is not None and max(abs(unit.tile.x - home.x), abs(unit.tile.y - home.y)) <= 1
+def near(unit: Unit, home: Tile, steps: int = 1) -> bool:
+    """At most so many steps from it, diagonal ones counted as one."""
+    return unit.tile is not None and max(abs(unit.tile.x - home.x), abs(unit.tile.y - home.y)) <= steps
 
 
 if __name__ == "__main__":
