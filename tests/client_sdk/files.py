@@ -138,7 +138,39 @@ class BotService:
         return None
 """
 
+CATASTROPHE_AI = """
+class AI:
+    def get_name(self):
+        return "contest"
+
+    def start(self):
+        self.told = ["start"]
+
+    def game_updated(self):
+        self.told.append(self.game.current_turn)
+
+    def end(self, won, reason):
+        self.told.append((won, reason, self.player.won))
+
+    def invalid(self, message):
+        self.told.append(message)
+
+    def run_turn(self):
+        home = self.player.cat.tile
+        for unit in self.player.units:
+            if unit.job.title == "fresh human":
+                unit.change_job("gatherer")
+            for tile in self.find_path(unit.tile, self.road(unit))[:unit.moves] if unit.job.title == "gatherer" else []:
+                unit.move(tile)
+        return True
+
+    def road(self, unit):
+        roads = [tile for tile in self.game.tiles if tile.structure and tile.structure.type == "road" and tile.is_pathable()]
+        return min(roads, key=lambda tile: abs(tile.x - unit.tile.x) + abs(tile.y - unit.tile.y))
+"""
+
 FILES = {
+    "catastrophe AI": ("catastrophe", CATASTROPHE_AI),
     "botstack functions": ("botstack", BOTSTACK_FUNCTIONS),
     "botstack player1": ("botstack", BOTSTACK_PLAYER1),
     "pyrat module": ("pyrat", PYRAT_MODULE),
