@@ -1,4 +1,4 @@
-"""Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the line that a person types.
+"""Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the question whether the turn is over.
 
 Units are letters in the colour of their side, neutral ones white: C overlord, S soldier, G gatherer, B builder, M missionary,
 H fresh human. Structures: ^ shelter, * monument, # wall, % neutral. The road is =, food to harvest , (small) or ; (much), what
