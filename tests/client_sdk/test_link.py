@@ -1,0 +1,249 @@
+"""What a bot says, hears and asks while its turn is open: parts of a turn sent ahead, their results, the whole view."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from client_sdk import live
+from client_sdk.bot import Alone, Bot
+from client_sdk.conversation import Conversation
+from client_sdk.live import PART, play
+from tests.client_sdk.talk import Fake, end, fake_server, hello, results, start, view
+
+SOON = 20.0
+
+
+class Thinker(Bot):
+    """Thinks as it is told, once; afterwards it says nothing."""
+
+    def __init__(self, *thoughts):
+        self.thoughts = list(thoughts)
+        self.told = []
+
+    def decide(self, view):
+        return self.thoughts.pop(0)(self.link)
+
+    def on_results(self, results):
+        self.told.append([reply.code for reply in results])
+
+
+def played(script, *thoughts) -> tuple[Thinker, Fake]:
+    bot = Thinker(*thoughts)
+    scripts = script if isinstance(script, tuple) else (script,)
+    with fake_server(*scripts) as fake:
+        player = threading.Thread(target=play, args=(bot, fake.url, "s_1"))
+        player.start()
+        player.join(SOON)
+        assert not player.is_alive()
+    return bot, fake
+
+
+def greet(line, **fields):
+    line.hear("hello")
+    line.say(hello(), start(**fields))
+
+
+def heard(link):
+    """The results that come first, waited for."""
+    while not (found := link.heard()):
+        threading.Event().wait(0.001)
+    return [[reply.code for reply in frame] for frame in found]
+
+
+def said(fake):
+    return [(message["id"], message["commands"]) for message in fake.heard if message["type"] == "commands"]
+
+
+def test_parts_of_a_turn_go_ahead_and_their_results_are_heard_in_it():
+    def server(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.say(results(0, 1, "ok", "refused"))
+        line.hear("commands")
+        line.say(results(0, 2), end())
+        line.wait_closed()
+
+    got = []
+
+    def think(link):
+        assert link.say(["one", "two"])
+        got.append(heard(link))
+        return ["three"]
+
+    bot, fake = played(server, think)
+
+    assert said(fake) == [(1, ["one", "two"]), (2, ["three"])]
+    assert got == [[["ok", "refused"]]]
+    assert bot.told == [["ok"]]
+
+
+def test_what_else_came_while_results_were_looked_for_is_told_in_its_order():
+    def server(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.say(view(1, act=False), results(0, 1))
+        line.say(view(2, act=False), end())
+        line.wait_closed()
+
+    seen = []
+
+    class Watcher(Thinker):
+        def on_view(self, view):
+            seen.append(view["n"])
+
+    def think(link):
+        link.say(["one"])
+        heard(link)
+        return []
+
+    bot = Watcher(think)
+    with fake_server(server) as fake:
+        play(bot, fake.url, "s_1")
+
+    assert seen == [1, 2]
+
+
+def test_the_whole_view_is_asked_for_and_older_results_are_dropped():
+    def server(line):
+        greet(line)
+        line.say(view(0, bank_ms=9000))
+        line.hear("commands")
+        line.hear("resync")
+        line.say(results(0, 1), start(), view(0, view={"n": "fresh"}, bank_ms=7000))
+        line.hear("commands")
+        line.say(results(0, 2), end())
+        line.wait_closed()
+
+    got = []
+
+    def think(link):
+        got.append(link.bank_s())
+        link.say(["one"])
+        got.append(link.look())
+        got.append(link.bank_s())
+        assert link.heard() == []
+        return ["two"]
+
+    bot, fake = played(server, think)
+
+    assert got == [9.0, {"n": "fresh"}, 7.0]
+    assert said(fake) == [(1, ["one"]), (2, ["two"])]
+    assert bot.told == [["ok"]]
+
+
+def test_no_view_comes_for_a_turn_that_is_over_and_nothing_can_be_said_in_it():
+    def server(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("resync")
+        line.say(view(1, act=False), end())
+        line.wait_closed()
+
+    got = []
+
+    def think(link):
+        got.extend([link.look(), link.say(["late"]), link.look()])
+        return []
+
+    _, fake = played(server, think)
+
+    assert got == [None, False, None]
+    assert said(fake) == []
+
+
+def test_frames_without_results_are_said_again_on_a_new_line_before_anything_newer():
+    gone = threading.Event()
+
+    def first(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.hear("commands")
+        line.break_off()
+        gone.set()
+
+    def second(line):
+        greet(line)
+        line.say(view(0))
+        assert [line.hear("commands")["commands"] for _ in range(3)] == [["one"], ["two"], ["three"]]
+        line.say(results(0, 1), results(0, 2), results(0, 3), end())
+        line.wait_closed()
+
+    def think(link):
+        link.say(["one"])
+        link.say(["two"])
+        gone.wait(SOON)
+        return ["three"]
+
+    bot, _ = played((first, second), think)
+
+    assert bot.told == [["ok"], ["ok"], ["ok"]]
+
+
+def test_only_so_many_frames_are_on_their_way(monkeypatch):
+    """The server knows only so many again if the line breaks."""
+    monkeypatch.setattr(live, "WINDOW", 2)
+
+    def server(line):
+        greet(line)
+        line.say(view(0))
+        for _ in range(3):
+            line.hear("commands")
+        line.say(results(0, 1), results(0, 2), results(0, 3), end())
+        line.wait_closed()
+
+    got = []
+
+    def think(link):
+        got.extend(link.say([number]) for number in range(3))
+        return ["rest"]
+
+    _, fake = played(server, think)
+
+    assert got == [True, True, False]
+    assert said(fake)[-1] == (3, ["rest"])
+
+
+def test_a_long_answer_travels_in_several_frames():
+    def server(line):
+        greet(line)
+        line.say(view(0))
+        line.hear("commands")
+        line.hear("commands")
+        line.say(results(0, 1), results(0, 2), end())
+        line.wait_closed()
+
+    _, fake = played(server, lambda link: range(PART + 1))
+
+    assert [len(commands) for _, commands in said(fake)] == [PART, 1]
+
+
+def test_without_a_server_nothing_is_said_ahead():
+    link = Alone()
+
+    assert (link.say(["one"]), link.heard(), link.look(), link.bank_s()) == (False, [], None, None)
+    assert Conversation(token="s").unanswered == 0
+
+
+@pytest.mark.parametrize("turns", [1, 3])
+def test_a_turn_that_was_said_ahead_in_full_may_be_answered_with_nothing(turns):
+    def server(line):
+        greet(line)
+        for turn in range(turns):
+            line.say(view(turn))
+            line.hear("commands")
+            line.say(results(turn, turn + 1))
+        line.say(end())
+        line.wait_closed()
+
+    def think(link):
+        assert link.say(["all"])
+        return []
+
+    _, fake = played(server, *[think] * turns)
+
+    assert said(fake) == [(turn + 1, ["all"]) for turn in range(turns)]
