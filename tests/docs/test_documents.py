@@ -182,7 +182,7 @@ def test_every_command_of_a_document_works(name: str, desk: Desk, tmp_path: Path
     (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
     for block in blocks((ROOT / name).read_text(encoding="utf-8"), "python"):
-        (called,) = re.findall(r"^class (\w+)\(Bot\)", block, re.MULTILINE)
+        (called,) = re.findall(r"^class (\w+)\((?:Bot|AI)\)", block, re.MULTILINE)
         (tmp_path / f"{called.lower()}.py").write_text(block, encoding="utf-8")
     desk.joins([EXAMPLE, "greedy", "--game", "pyrat"])
     tried = 0

@@ -47,7 +47,7 @@ class Restless(AI):
 
     def start(self) -> None:
         self.did: list[tuple[int, dict[str, Any]]] = []
-        self.dice = random.Random(1)  # noqa: S311  no secret
+        self.dice = random.Random(1)
 
     def run_turn(self) -> bool:
         for unit in self.player.units:
