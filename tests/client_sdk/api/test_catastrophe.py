@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from types import SimpleNamespace
 
@@ -10,11 +11,13 @@ import pytest
 from client_sdk.api import catastrophe_mirror
 from client_sdk.api.catastrophe import AI
 from client_sdk.bot import Bot, Start, house, play_headless, start_of
+from client_sdk.wire.delta import diff, patch
 from games import GAMES
+from games.catastrophe.commands import apply, parse
 from games.catastrophe.state import Tile as Ground
 from games.catastrophe.view import loaded
 from games.core.contract import Reply
-from games.core.dice import Seeded
+from games.core.dice import Scripted, Seeded
 from games.core.match import Match
 from tests.games.catastrophe.table import CAT, END, ENEMY_CAT, ENEMY_HUMAN, FIRST, HUMAN, stranger, structure, table, unit
 
@@ -476,6 +479,55 @@ def test_a_view_becomes_the_state_that_it_shows():
 
     play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
     assert len(seen) > 150
+
+
+def test_a_spectator_who_applies_deltas_ends_with_exactly_the_view():
+    match = Match.begin(CATASTROPHE, {"max_turns": 200}, 4)
+    held, sizes = match.view(None), []
+
+    def shown(match):
+        nonlocal held
+        whole = match.view(None)
+        change = diff(held, whole)
+        held = patch(held, change)
+        assert held == whole
+        sizes.append(len(json.dumps(change)) / len(json.dumps(whole)))
+
+    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    assert sum(sizes) / len(sizes) < 0.2
+
+
+def asked(state):
+    """Everything that could be asked of any unit, sensible or not: all commands, at the tiles around it and far away."""
+    for number, one in state.units.items():
+        for place in (one.cell, *state.ground.near[one.cell], 0):
+            x, y = state.ground.xy[place]
+            at = {"unit": number, "x": x, "y": y}
+            for cmd in ("move", "attack", "convert", "deconstruct", "harvest"):
+                yield at | {"cmd": cmd}
+            for kind in ("wall", "shelter"):
+                yield at | {"cmd": "construct", "type": kind}
+            for cmd in ("drop", "pickup"):
+                yield at | {"cmd": cmd, "resource": "food"}
+        yield {"cmd": "rest", "unit": number}
+        yield {"cmd": "change_job", "unit": number, "job": "soldier"}
+
+
+def test_what_is_read_from_a_view_answers_every_command_as_the_match_does():
+    match = Match.begin(CATASTROPHE, {"max_turns": 180}, 4)
+    codes = set()
+
+    def shown(match):
+        if match.outcome is not None or match.turn % 13:
+            return
+        read, seat = loaded(match.rules, match.view(0)), match.state.current_player
+        for command in asked(match.state):
+            here, there = (apply(state, seat, parse(command), Scripted()) for state in (match.state, read))
+            assert here == there
+            codes.add(here[1].code)
+
+    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    assert {"ok", "not_owner", "not_enough_energy", "wrong_job", "tile_occupied"} <= codes
 
 
 class Wire(SimpleNamespace):
