@@ -148,10 +148,11 @@ class Table:
         missing = [place for place in self.places if place.client is None]
         if len(missing) == len(self.places):
             self._break_off("interrupted")
+        since = now()
         for place in missing:
             place.kicked = False
             if self._pacing.absence == "limited":
-                place.waits_since = now()
+                place.waits_since = since
         if missing and match.outcome is None and self._pacing.absence == "forfeits":
             match.forfeit(frozenset(place.seat for place in missing), "disconnect")
 
@@ -278,7 +279,8 @@ class Table:
         if match.outcome is None:
             out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
             if out:
-                match.forfeit(out, "timeout")
+                away = self._pacing.absence == "limited" and all(self.places[seat].client is None for seat in out)
+                match.forfeit(out, "disconnect" if away else "timeout")
             else:
                 self._resolve(turn)
         self.audience.turn_closed()
@@ -375,6 +377,7 @@ class Table:
     def _time_passes(self, at: int) -> None:
         """Everything that was due by `at`: stops, silent seats, absences that lasted too long, a match that fell asleep."""
         match = self.match
+        out: list[int] = []
         for place in self.places:
             while match.outcome is None and place.silent is None and (due := place.clock.due()) is not None and due <= at:
                 if place.clock.stage is Stage.RUNNING:
@@ -382,10 +385,12 @@ class Table:
                     self._say_stop(place)
                 else:
                     self._out_of_time(place, due)
+                    out += [due] if self._struck_out(place) else []
         if match.outcome is not None:
             return
         abandoned = self._abandoned_at()
-        lost = {place.seat: due for place in self.places if (due := self._lost_at(place)) is not None and due <= at}
+        before = min(out, default=at + 1)  # of two that are out at one instant, the seat whose clock ran loses
+        lost = {place.seat: due for place in self.places if (due := self._lost_at(place)) is not None and due < before}
         if lost:
             match.forfeit(self._absent(lost), "disconnect")
         elif abandoned is not None and at >= abandoned:

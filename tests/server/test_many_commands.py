@@ -218,7 +218,18 @@ def test_limited_the_clock_of_a_seat_that_is_away_runs_on(house: House):
     red.until("view")
     red.vanish()
 
-    assert blue.until("end")["outcome"]["reason"] == "timeout"
+    assert blue.until("end")["outcome"]["reason"] == "disconnect"
+    assert house.over(lobby)["winner"] == 1
+
+
+def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(house: House):
+    clock = BANK | {"bank_ms": 300, "absence": "limited", "absence_ms": 60_000}
+    lobby, taken = house.seated("walk", clock=clock)
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    blue.vanish()
+
+    assert red.until("end")["outcome"]["reason"] == "timeout"
     assert house.over(lobby)["winner"] == 1
 
 
