@@ -249,7 +249,11 @@ def test_every_game_is_in_the_readme() -> None:
         assert f"| `{name}` {game.title} |" in text
 
 
-LINES = {"pyrat": lambda view: 2 * view["maze"]["height"] + 1, "zooscape": lambda view: len(view["map"])}
+LINES = {
+    "pyrat": lambda view: 2 * view["maze"]["height"] + 1,
+    "zooscape": lambda view: len(view["map"]),
+    "catastrophe": lambda view: view["map"]["height"],
+}
 """How many of a picture's lines are the board; it is the end of the picture. The games whose maps are drawn."""
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -83,6 +87,23 @@ def history(entry: Entry, seed: int) -> list[str]:
         seen.append(fingerprint(shown.state))
         seen.append(fingerprint([plain(shown.view(viewer)) for viewer in viewers(shown)]))
     return [*seen, plain(match.outcome and outcome_json(match.outcome))]
+
+
+def printed_in_every_process(program: str) -> str:
+    """What this program prints, which has to be the same however a process hashes its words."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"PYTHONHASHSEED": hashing},
+        ).stdout
+        for hashing in ("0", "1", "4242")
+    }
+    assert len(printed) == 1, "two processes differ"
+    return printed.pop()
 
 
 def check_ends(entry: Entry, seed: int) -> None:
