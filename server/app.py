@@ -19,10 +19,11 @@ from client_sdk.bots import HOUSE
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
+from server.health import Health, disk_problem
 from server.lobbies.bots import Catalogue, HouseBots
 from server.lobbies.desk import Desk
 from server.matches.clock import MS
-from server.routes import errors, games, lobbies, matches, pages, sockets
+from server.routes import errors, games, lobbies, matches, operations, pages, sockets
 from server.settings import Settings
 
 Json = Any
@@ -31,6 +32,8 @@ BODY_BYTES = 2 << 20
 """The largest request over HTTP: a board with all its walls fits many times."""
 SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
+DISK_MS = 1_000
+"""The disk is tried this often."""
 
 
 def house_bots() -> Catalogue:
@@ -51,6 +54,7 @@ class Arena:
         """Raises OSError if the data directory cannot be used."""
         self.settings = settings
         local = f"ws://{_local(settings.host)}:{settings.port}/ws/play"
+        self.health = Health()
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots)
         self.desk = Desk(settings, play_games, self.bots, settings.data_dir / "matches")
         self.sessions: sockets.Sockets = set()
@@ -72,6 +76,7 @@ class Arena:
         if self._stopped:
             return
         self._stopped = True
+        self.health.report("draining", "leaving: the server is going away")
         self._log.info("stopping")
         await self.desk.stop(self.settings.drain_ms)
         for session in list(self.sessions):
@@ -90,6 +95,13 @@ class Arena:
                 if session.connection.received < quiet and not room.thinks(client):
                     self._log.info("gone quiet", match=room.id, seat=client.seat)
                     session.connection.drop()
+
+    async def watch_the_disk(self) -> None:
+        """Whether there is room for what is written, off the loop."""
+        settings = self.settings
+        while True:
+            self.health.report("disk", await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes))
+            await asyncio.sleep(DISK_MS / 1000)
 
     async def keep_journals(self) -> None:
         """What running matches have written reaches the disk, off the loop."""
@@ -112,7 +124,7 @@ def _http(arena: Arena) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await arena.desk.resume()
-        chores = [asyncio.create_task(arena.heartbeat()), asyncio.create_task(arena.keep_journals())]
+        chores = [asyncio.create_task(chore()) for chore in (arena.heartbeat, arena.keep_journals, arena.watch_the_disk)]
         arena.desk.stalls.watch()
         try:
             yield
@@ -135,11 +147,8 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(games.router(arena.desk), prefix="/api/v1")
     app.include_router(lobbies.router(arena.desk, arena.settings.public_url), prefix="/api/v1")
     app.include_router(matches.router(arena.desk), prefix="/api/v1")
+    app.include_router(operations.router(arena.health))
     app.include_router(pages.router())
-
-    @app.get("/healthz", tags=["server"])
-    async def healthz() -> dict[str, Json]:
-        return {"status": "ok"}
 
     return app
 

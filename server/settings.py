@@ -52,5 +52,7 @@ class Settings(BaseSettings):
     outbox_bytes: int = Field(1 << 20, ge=1024)
     send_buffer: int = Field(256 * 1024, ge=4096)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
+    min_free_bytes: int = Field(64 << 20, ge=0)
+    """With less free space for the data than this the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""

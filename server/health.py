@@ -1,0 +1,46 @@
+"""Whether this server should get new work, and if not, why: each part reports its own troubles here."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import structlog
+
+
+class Health:
+    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`, `loop`)."""
+
+    def __init__(self) -> None:
+        self._problems: dict[str, str] = {}
+
+    def report(self, name: str, problem: str | None) -> None:
+        """What is wrong with this part now; None: nothing any more. May be said as often as one likes: changes are logged."""
+        if self._problems.get(name) == problem:
+            return
+        if problem is None:
+            del self._problems[name]
+            structlog.get_logger().info("well again", part=name)
+        else:
+            self._problems[name] = problem
+            structlog.get_logger().warning("not well", part=name, problem=problem)
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """A sentence by part, sorted; empty: ready."""
+        return dict(sorted(self._problems.items()))
+
+
+def disk_problem(folder: Path, min_free: int) -> str | None:
+    """Whether files can still be written here, tried with a small one. Waits for the disk, so never on the loop."""
+    try:
+        free = shutil.disk_usage(folder).free
+        if free < min_free:
+            return f"no_space: {free} bytes are free, {min_free} are wanted"
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"\0" * 4096)
+            probe.flush()
+    except OSError as fault:
+        return f"not writable: {fault.strerror or fault}"
+    return None
