@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 SCALE = 400 / math.log(10)
 """Elo points per unit of log odds."""
@@ -72,6 +73,9 @@ class Ratings:
     table: tuple[Rating, ...]
     covariances: Mapping[tuple[str, str], float]
     """Of the ratings, Elo points squared, by a pair of names; the anchor's are 0 and left out."""
+    spread: Mapping[tuple[str, str], float]
+    """The same with what the draws say: a draw lies nearer to the expected score than a win or a loss, so that games with draws
+    tell more than the fit knows."""
 
     def __getitem__(self, player: str) -> Rating:
         for rating in self.table:
@@ -93,8 +97,15 @@ class Ratings:
 
     def error_between(self, player: str, other: str) -> float:
         """The standard error of the difference of two ratings, Elo points."""
-        own, its, both = (self.covariances.get(pair, 0.0) for pair in ((player, player), (other, other), (player, other)))
-        return math.sqrt(own + its - 2 * both)
+        return _between(self.covariances, player, other)
+
+    def interval(self, player: str, other: str | None = None, *, level: float = 0.95) -> tuple[float, float]:
+        """Where the player's rating lies with this probability, or its lead over another player; the others' uncertainty and the
+        draws are counted in. The anchor's own rating is given."""
+        middle = self[player].elo - (0.0 if other is None else self[other].elo)
+        error = math.sqrt(self.spread.get((player, player), 0.0)) if other is None else _between(self.spread, player, other)
+        half = NormalDist().inv_cdf((1 + level) / 2) * error
+        return middle - half, middle + half
 
 
 def fit(
@@ -110,7 +121,9 @@ def fit(
     """
     if prior_games < 0 or draw_weight < 0:
         raise ValueError("prior_games and draw_weight: expected 0 or more")
+    records = list(records)
     scores = _scores(records, draw_weight)
+    draws = _draws(records) if draw_weight == 0.5 else {}
     players = sorted({name for pair in scores for name in pair})
     if not players:
         raise NoRecords("expected at least one game")
@@ -132,8 +145,18 @@ def fit(
         table.append(Rating(name, anchor_elo + SCALE * strengths[name], 0.0 if name == anchor else stderr, effective))
     table.sort(key=lambda rating: (-round(rating.elo, 6), rating.player))
     inverse = _inverse(_information(merged, strengths, others))
-    covariances = {(a, b): SCALE**2 * inverse[i][j] for i, a in enumerate(others) for j, b in enumerate(others)}
-    return Ratings(tuple(table), covariances)
+    noise = _noise(scores, draws, strengths, others)
+    spread = _product(_product(inverse, noise), inverse)
+    return Ratings(tuple(table), _named(inverse, others), _named(spread, others))
+
+
+def _named(matrix: list[list[float]], names: Sequence[str]) -> dict[tuple[str, str], float]:
+    return {(a, b): SCALE**2 * matrix[i][j] for i, a in enumerate(names) for j, b in enumerate(names)}
+
+
+def _between(covariances: Mapping[tuple[str, str], float], player: str, other: str) -> float:
+    own, its, both = (covariances.get(pair, 0.0) for pair in ((player, player), (other, other), (player, other)))
+    return math.sqrt(own + its - 2 * both)
 
 
 def student_t(t: float, freedom: float) -> float:
@@ -184,6 +207,15 @@ def _scores(records: Iterable[Record], draw_weight: float) -> Scores:
             for pair, scored in (((record.first, record.second), points), ((record.second, record.first), lost)):
                 scores[pair] = scores.get(pair, 0.0) + scored
     return scores
+
+
+def _draws(records: Iterable[Record]) -> Scores:
+    """How many games of a pair were drawn, in both orders."""
+    draws: Scores = {}
+    for record in records:
+        for pair in ((record.first, record.second), (record.second, record.first)):
+            draws[pair] = draws.get(pair, 0.0) + record.draws
+    return draws
 
 
 def _with_prior(scores: Scores, others: Sequence[str], anchor: str, prior_games: float) -> Scores:
@@ -262,11 +294,24 @@ def _held(scores: Scores, strengths: Mapping[str, float], pair: tuple[str, str])
 
 def _information(scores: Scores, strengths: Mapping[str, float], others: Sequence[str]) -> list[list[float]]:
     """The information matrix without the anchor's row."""
+    return _laplacian({pair: _held(scores, strengths, pair)[1] for pair in scores}, others)
+
+
+def _noise(scores: Scores, draws: Scores, strengths: Mapping[str, float], others: Sequence[str]) -> list[list[float]]:
+    """How much the slope of the likelihood varies: p*(1-p) a game, and a quarter less for each that was drawn. Prior games are
+    no chance results, so they are not among these scores; nor do draws alone prove that there will always be a draw."""
+    weights = {}
+    for pair in scores:
+        games, held = _held(scores, strengths, pair)
+        weights[pair] = max(0.0, held - draws.get(pair, 0.0) * games / (games + 2) / 4)
+    return _laplacian(weights, others)
+
+
+def _laplacian(weights: Scores, others: Sequence[str]) -> list[list[float]]:
     place = {name: index for index, name in enumerate(others)}
     matrix = [[0.0] * len(others) for _ in others]
-    for a, b in scores:
+    for (a, b), held in weights.items():
         if a in place:
-            _, held = _held(scores, strengths, (a, b))
             matrix[place[a]][place[a]] += held
             if b in place:
                 matrix[place[a]][place[b]] -= held
@@ -278,6 +323,11 @@ def _precision(scores: Scores, strengths: Mapping[str, float], player: str) -> t
     pairs = [_held(scores, strengths, pair) for pair in scores if pair[0] == player]
     total = sum(held for _, held in pairs)
     return SCALE / math.sqrt(total), total**2 / sum(held**2 / games for games, held in pairs)
+
+
+def _product(one: list[list[float]], other: list[list[float]]) -> list[list[float]]:
+    columns = list(zip(*other, strict=True))
+    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one]
 
 
 def _inverse(matrix: list[list[float]]) -> list[list[float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from statistics import NormalDist
 
 import pytest
@@ -18,6 +19,7 @@ from games.contest.ratings import (
     fit,
     student_t,
 )
+from tests.games.contest.simulated import STRENGTHS, round_robin
 from tests.vectors.adapters.elo import elo
 
 K = 400 / math.log(10)
@@ -66,7 +68,7 @@ def test_a_draw_is_half_a_win_for_both():
     split = fit([Record("a", "b", wins=5, losses=5)], anchor="a")
 
     assert pytest.approx(1000) == drawn["b"].elo
-    assert split == drawn
+    assert (split.table, split.covariances) == (drawn.table, drawn.covariances)
     assert 0.5 == drawn.superiority("a", "b")
 
 
@@ -277,3 +279,36 @@ def test_the_comparison_with_vectors_tells_what_is_out_of_tolerance():
     found = [difference.path for difference in elo({"cases": [case, case | {"expect": {"error": "NoRecords"}}]})]
 
     assert ["cases[0].ratings[1].elo", "cases[0].los_first_over_second", "cases[1].error"] == found
+
+
+@pytest.mark.parametrize("draws", [0.0, 0.3])
+def test_of_2000_intervals_95_percent_cover_the_true_rating(draws: float, capsys):
+    dice, hits, intervals = Random(95), 0, 0
+    for _ in range(400):
+        fitted = fit(round_robin(dice, games=20, draws=draws), anchor="anchor")
+        for name, true in STRENGTHS.items():
+            if name != "anchor":
+                low, high = fitted.interval(name)
+                intervals += 1
+                hits += low <= true <= high
+
+    with capsys.disabled():
+        print(f"\n{hits / intervals:.1%} of {intervals} intervals cover the true rating, draws {draws}")
+    assert 0.93 <= hits / intervals <= 0.97
+
+
+def test_the_interval_of_a_lead_covers_it_too():
+    dice, hits = Random(5), 0
+    for _ in range(400):
+        low, high = fit(round_robin(dice, games=20, draws=0.2), anchor="anchor").interval("best", "worse")
+        hits += low <= 350 <= high
+
+    assert 0.92 * 400 <= hits <= 0.98 * 400
+
+
+def test_draws_make_an_interval_narrower():
+    drawn = fit([Record("a", "b", wins=5, losses=5, draws=10)], anchor="a")
+    fought = fit([Record("a", "b", wins=10, losses=10)], anchor="a")
+
+    assert drawn["b"].elo == fought["b"].elo
+    assert drawn.interval("b")[1] < fought.interval("b")[1]

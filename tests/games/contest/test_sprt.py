@@ -1,0 +1,96 @@
+"""Stop when decided: how often the test errs, and what it says on the way."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from random import Random
+
+import pytest
+
+from games.contest.sprt import Hypotheses, Standing, difference, expectancy, judge
+from tests.games.contest.simulated import score
+
+RUNS = 300
+
+
+def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: int) -> Standing:
+    """Trials of so many games each until it is decided."""
+    trials: Counter[float] = Counter()
+    while (standing := judge(trials, test)).decision is None:
+        trials[sum(score(dice, lead, draws) for _ in range(games)) / games] += 1
+    return standing
+
+
+@pytest.mark.parametrize(("draws", "games"), [(0.0, 1), (0.3, 1), (0.3, 2)])
+def test_at_most_one_of_twenty_is_promoted_or_turned_away_in_error(draws: float, games: int, capsys) -> None:
+    test, dice = Hypotheses(elo0=0, elo1=120), Random(20)
+    promoted = sum(decided(dice, 0, test, draws, games).decision == "better" for _ in range(RUNS))
+    turned_away = sum(decided(dice, 120, test, draws, games).decision != "better" for _ in range(RUNS))
+
+    with capsys.disabled():
+        print(f"\nsprt, draws {draws}, {games} game(s) a trial: {promoted} and {turned_away} of {RUNS} in error")
+    assert promoted <= RUNS * test.alpha
+    assert turned_away <= RUNS * test.beta
+
+
+def test_who_is_far_better_is_known_after_few_games() -> None:
+    assert 30 > decided(Random(1), 400, Hypotheses(elo0=0, elo1=120), 0.0, 1).trials
+
+
+def test_it_says_how_many_more_trials_would_decide() -> None:
+    test = Hypotheses(elo0=0, elo1=50)
+    so_far = judge({0.0: 40, 1.0: 60}, test)
+    factor = 1 + so_far.needed / so_far.trials
+
+    assert so_far.decision is None
+    assert "better" == judge({0.0: math.ceil(40 * factor), 1.0: math.ceil(60 * factor) + 1}, test).decision
+
+
+def test_what_is_decided_needs_no_more() -> None:
+    assert 0 == judge({0.0: 10, 1.0: 90}, Hypotheses()).needed
+
+
+def test_nothing_played_says_nothing() -> None:
+    standing = judge({}, Hypotheses())
+
+    assert (0, None, None) == (standing.trials, standing.decision, standing.needed)
+    assert math.isinf(standing.error)
+
+
+def test_pairs_that_always_split_tell_that_both_are_equal() -> None:
+    assert "not_better" == judge({0.5: 60}, Hypotheses()).decision
+
+
+def test_swapping_the_players_swaps_the_ratio_between_mirrored_hypotheses() -> None:
+    test = Hypotheses(elo0=-20, elo1=20)
+    one, other = judge({0.0: 5, 0.5: 7, 1.0: 9}, test), judge({0.0: 9, 0.5: 7, 1.0: 5}, test)
+
+    assert pytest.approx(-one.ratio) == other.ratio
+    assert pytest.approx(-one.elo) == other.elo
+
+
+def test_the_difference_is_what_the_mean_score_tells() -> None:
+    assert pytest.approx(120) == difference(expectancy(120))
+    assert (math.inf, -math.inf) == (difference(1.0), difference(0.0))
+
+
+def test_the_interval_covers_the_true_lead() -> None:
+    dice, covered = Random(3), 0
+    for _ in range(RUNS):
+        trials = Counter(score(dice, 60, 0.2) for _ in range(200))
+        standing = judge(trials, Hypotheses(elo0=0, elo1=1000))
+        covered += abs(standing.elo - 60) <= standing.error
+    assert 0.92 * RUNS <= covered <= 0.98 * RUNS
+
+
+@pytest.mark.parametrize("wrong", [{"elo0": 5, "elo1": 5}, {"alpha": 0}, {"beta": 0.7}])
+def test_a_test_that_can_decide_nothing_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Hypotheses(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{1.5: 1}, {0.5: -1}])
+def test_scores_that_no_games_can_have_are_refused(wrong: dict[float, int]) -> None:
+    with pytest.raises(ValueError, match="expected scores"):
+        judge(wrong, Hypotheses())
