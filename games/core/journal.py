@@ -8,7 +8,7 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     turn     turn n is closed; h is the hash of the state that follows
     event    something around the match (away, back, timeout, a bot's info): seat s, name e, data d; changes nothing
     break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
-    end      the outcome
+    end      the outcome; h is the hash of the state it was reached in
 
 The format only knows text: who opens files, and when they reach the disk, is the caller's business.
 """
@@ -130,8 +130,8 @@ class Journal:
     def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
         self._line("event", n=turn, s=seat, e=event, d=data)
 
-    def end(self, outcome: Outcome) -> None:
-        self._line("end", outcome=outcome_json(outcome))
+    def end(self, outcome: Outcome, state_hash: str) -> None:
+        self._line("end", outcome=outcome_json(outcome), h=state_hash)
         self._ended = True
 
     def _line(self, kind: str, **fields: Json) -> None:

@@ -132,7 +132,7 @@ class Match:
         self.outcome = outcome
         if self.journal is not None:
             self.journal.broken_off(self.turn, seats, reason)
-            self.journal.end(outcome)
+            self.journal.end(outcome, fingerprint(self.state))
         return outcome
 
     def _record(self, turn: int, outcome: Outcome | None) -> None:
@@ -141,4 +141,4 @@ class Match:
         if self.turn != turn:
             self.journal.turn(turn, fingerprint(self.state))
         if self.outcome is not outcome and self.outcome is not None:
-            self.journal.end(self.outcome)
+            self.journal.end(self.outcome, fingerprint(self.state))

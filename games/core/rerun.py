@@ -102,6 +102,7 @@ class Rerun:
         elif kind == "end":
             found = None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
             _same("outcome", _given(fields, "outcome"), found)
+            _same("state at the end", _given(fields, "h"), fingerprint(match.state))
             self.ended = True
         elif match.outcome is not None:
             raise Differs("differs", f"expected the end, for the match is over; got a line of kind {kind!r}")
@@ -124,7 +125,7 @@ class Rerun:
         if self._closed is not None:
             journal.turn(self._closed, fingerprint(self.match.state))
         if self.match.outcome is not None:
-            journal.end(self.match.outcome)
+            journal.end(self.match.outcome, fingerprint(self.match.state))
 
     def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
         """A rejected command changed nothing, and a long one was not kept whole, so it is not tried again."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.contract import AnyGame, Json
+from games.core.match import fingerprint
 from games.core.rerun import Verdict, verify
 from tests.core.records import begun, chained, fields_of, forged
 from tests.core.throw_in import DUEL, END_TURN, RACE, THROW_IN, WALK
@@ -114,6 +115,7 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
         (set_to("turn", n=1), "differs", "turn that was closed"),
         (set_to("turn", h="0" * 16), "differs", "state after turn 0"),
         (set_to("end", outcome=None), "differs", "outcome"),
+        (set_to("end", h="0" * 16), "differs", "state at the end"),
         (lambda lines: lines[-1]["outcome"].update(winner=0), "differs", "outcome"),
         (lambda lines: lines[-1]["outcome"]["seats"][0].update(score=True), "differs", "outcome"),
         (lambda lines: lines.append(dict(lines[-1])), "differs", "after the end"),
@@ -149,6 +151,24 @@ def test_a_forger_who_chains_anew_is_told_what_differs(change: Callable[[Lines],
     assert found.kind == kind
     assert says in found.why
     assert found.sound is (kind == "cut")
+
+
+@pytest.mark.parametrize("seats", [None, frozenset({0})])
+def test_what_was_done_in_a_turn_that_was_broken_off_is_proven_too(seats: frozenset[int] | None) -> None:
+    """No turn was closed after it, and the outcome does not depend on it."""
+    found = verify(forged(broken_off(seats), set_to("command", c=2)), THROW_IN)
+
+    assert found.kind == "differs"
+    assert found.why.startswith("state at the end")
+
+
+def test_a_match_that_ends_within_its_turn_has_the_hash_of_its_last_state() -> None:
+    match, written = begun(WALK, {"turns": 1})
+    match.apply(0, {"do": "step", "by": 1})
+    match.apply(0, END_TURN)
+
+    assert match.outcome is not None
+    assert fields_of("".join(written))[-1]["h"] == fingerprint(match.state)
 
 
 def test_a_difference_names_line_and_turn() -> None:
