@@ -19,6 +19,8 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
     data_dir: Path = Path("data")
+    database_url: str | None = Field(None, repr=False)
+    """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     public_url: str | None = None
     """How clients reach this server, when that is not what their requests say (`https://arena.example`)."""
     house_bots: bool = True

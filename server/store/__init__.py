@@ -1,0 +1,1 @@
+"""What the server keeps in a database: accounts, bots, matches with their seats and attempts. Journals and replays are files."""

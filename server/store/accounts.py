@@ -1,0 +1,230 @@
+"""Accounts, their keys, and what organisers did: the queries.
+
+A name is a label: two accounts may be called the same. Of a key the digest is kept, so it is told once, when it is made. Nothing is
+ever deleted: results name accounts for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from sqlalchemy import Row, Select, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.accounts.scopes import Kind
+from server.errors import Refusal
+from server.store.store import Store
+from server.store.tables import accounts, actions, keys
+from server.tokens import digest, new_id, new_token
+
+Json = Any
+
+USED_MS = 60_000
+"""When a key was last used is known this precisely."""
+KEYS = 20
+"""Keys of one account that are not revoked."""
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    id: str
+    name: str
+    kind: Kind
+    created_ms: int
+    disabled_ms: int | None = None
+
+    def json(self) -> dict[str, Json]:
+        return {
+            "account": self.id,
+            "name": self.name,
+            "kind": self.kind,
+            "created_ms": self.created_ms,
+            "disabled_ms": self.disabled_ms,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """All that is known of one. `id` says which one is meant, and opens nothing."""
+
+    id: str
+    account: str
+    created_ms: int
+    revoked_ms: int | None = None
+    last_used_ms: int | None = None
+
+    def json(self) -> dict[str, Json]:
+        return {
+            "key_id": self.id,
+            "account": self.account,
+            "created_ms": self.created_ms,
+            "revoked_ms": self.revoked_ms,
+            "last_used_ms": self.last_used_ms,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an organiser did. `account` None: somebody at the machine itself."""
+
+    at_ms: int
+    account: str | None
+    verb: str
+    target: str | None
+    details: Json = None
+
+    def json(self) -> dict[str, Json]:
+        return {
+            "at_ms": self.at_ms,
+            "account": self.account,
+            "verb": self.verb,
+            "target": self.target,
+            "details": self.details,
+        }
+
+
+class Accounts:
+    """Every method raises SQLAlchemyError if the database cannot be used."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._chores: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Until nothing of ours is being written any more."""
+        await asyncio.gather(*self._chores, return_exceptions=True)
+
+    # --- accounts
+
+    async def create(self, name: str, kind: Kind) -> tuple[Account, Key, str]:
+        """A new account with its first key, which is told here and never again."""
+        account = Account(new_id(), name, kind, now_ms())
+        key, token = _new_key(account.id)
+        async with self._store.write() as connection:
+            await connection.execute(insert(accounts).values(id=account.id, name=name, kind=kind, created_ms=account.created_ms))
+            await connection.execute(insert(keys).values(**_row(key, token)))
+        return account, key, token
+
+    async def all(self) -> list[Account]:
+        """Oldest first."""
+        async with self._store.read() as connection:
+            found = await connection.execute(select(accounts).order_by(accounts.c.created_ms, accounts.c.id))
+            return [_account(row) for row in found]
+
+    async def get(self, called: str) -> Account:
+        """By id, or by a name that only one has. Raises Refusal."""
+        async with self._store.read() as connection:
+            found = (await connection.execute(select(accounts).where(accounts.c.id == called))).first()
+            if found is not None:
+                return _account(found)
+            named = (await connection.execute(select(accounts).where(accounts.c.name == called).limit(10))).all()
+        if not named:
+            raise Refusal(404, "no_such_account", "there is no such account", field="account")
+        if len(named) > 1:
+            ids = sorted(row.id for row in named)
+            raise Refusal(409, "ambiguous", "several accounts are called so: say which by its id", field="account", allowed=ids)
+        return _account(named[0])
+
+    async def disable(self, account: str) -> None:
+        """None of its keys opens anything any more."""
+        async with self._store.write() as connection:
+            asked = update(accounts).where(accounts.c.id == account, accounts.c.disabled_ms.is_(None))
+            await connection.execute(asked.values(disabled_ms=now_ms()))
+
+    # --- keys
+
+    async def new_key(self, account: str) -> tuple[Key, str]:
+        """One more key; the token is told here and never again. Raises Refusal if there are too many."""
+        key, token = _new_key(account)
+        async with self._store.write() as connection:
+            held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))
+            if (await connection.execute(held)).scalar_one() >= KEYS:
+                raise Refusal(409, "too_many_keys", f"an account may have {KEYS} keys: revoke one first")
+            await connection.execute(insert(keys).values(**_row(key, token)))
+        return key, token
+
+    async def keys(self, account: str) -> list[Key]:
+        """Oldest first, revoked ones too."""
+        async with self._store.read() as connection:
+            asked = select(keys).where(keys.c.account == account).order_by(keys.c.created_ms, keys.c.id)
+            return [_key(row) for row in await connection.execute(asked)]
+
+    async def revoke(self, key: str, account: str | None = None) -> Key:
+        """By the key's id; of this account only, if one is given. Raises Refusal."""
+        async with self._store.write() as connection:
+            asked = select(keys).where(keys.c.id == key)
+            if account is not None:
+                asked = asked.where(keys.c.account == account)
+            found = (await connection.execute(asked)).first()
+            if found is None:
+                raise Refusal(404, "no_such_key", "there is no such key", field="key_id")
+            if found.revoked_ms is None:
+                await connection.execute(update(keys).where(keys.c.id == key).values(revoked_ms=now_ms()))
+            return _key((await connection.execute(select(keys).where(keys.c.id == key))).one())
+
+    async def by_key(self, token: str) -> Account | None:
+        """The account that this key opens; None: no account, or not any more."""
+        asked: Select[Any] = (
+            select(accounts, keys.c.id.label("key_id"), keys.c.last_used_ms)
+            .join(keys, keys.c.account == accounts.c.id)
+            .where(keys.c.digest == digest(token), keys.c.revoked_ms.is_(None), accounts.c.disabled_ms.is_(None))
+        )
+        async with self._store.read() as connection:
+            found = (await connection.execute(asked)).first()
+        if found is None:
+            return None
+        now = now_ms()
+        if found.last_used_ms is None or found.last_used_ms + USED_MS <= now:
+            task = asyncio.get_running_loop().create_task(self._used(found.key_id, now))
+            self._chores.add(task)
+            task.add_done_callback(self._chores.discard)
+        return _account(found)
+
+    async def _used(self, key: str, at: int) -> None:
+        try:
+            async with self._store.write() as connection:
+                await connection.execute(update(keys).where(keys.c.id == key).values(last_used_ms=at))
+        except SQLAlchemyError:
+            _log.exception("when a key was used could not be written")
+
+    # --- what organisers did
+
+    async def did(self, account: str | None, verb: str, target: str | None = None, details: Json = None) -> None:
+        """Write it down, in the table and in the log."""
+        async with self._store.write() as connection:
+            row = {"id": new_id(), "at_ms": now_ms(), "account": account, "verb": verb, "target": target, "details": details}
+            await connection.execute(insert(actions).values(**row))
+        _log.info("organiser", account=account, verb=verb, target=target, details=details)
+
+    async def done(self, limit: int) -> Sequence[Done]:
+        """Newest first."""
+        async with self._store.read() as connection:
+            asked = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
+            return [Done(r.at_ms, r.account, r.verb, r.target, r.details) for r in await connection.execute(asked)]
+
+
+def now_ms() -> int:
+    """Since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _new_key(account: str) -> tuple[Key, str]:
+    return Key(new_id(), account, now_ms()), new_token("key")
+
+
+def _row(key: Key, token: str) -> dict[str, Json]:
+    return {"id": key.id, "account": key.account, "digest": digest(token), "created_ms": key.created_ms}
+
+
+def _account(row: Row[Any]) -> Account:
+    return Account(row.id, row.name, row.kind, row.created_ms, row.disabled_ms)
+
+
+def _key(row: Row[Any]) -> Key:
+    return Key(row.id, row.account, row.created_ms, row.revoked_ms, row.last_used_ms)

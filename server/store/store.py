@@ -1,0 +1,185 @@
+"""The database behind everything that outlives the process: how it is reached, and that its tables are the ones we know.
+
+SQLite in the data directory, or PostgreSQL by URL. `read` and `write` are the two ways in; the queries themselves stand beside
+this file by feature. Nothing in a match's turn waits for any of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+FILE = "botarena.sqlite3"
+BUSY_S = 20.0
+"""So long a writer of another process is waited for."""
+MIGRATION_LOCK = 0x626F7461
+"""PostgreSQL's advisory lock of the one server that changes the tables."""
+_WRITES = "botarena_writes"
+_MIGRATING = threading.Lock()
+"""Alembic knows one migration at a time within a process."""
+
+
+class StoreProblem(Exception):
+    """The database cannot be used; the text says why, to an operator, without the password."""
+
+
+class Store:
+    """One database. `open` before use, `close` after it; both within the same loop."""
+
+    def __init__(self, url: str) -> None:
+        """Raises StoreProblem for a URL of a database that we do not know."""
+        self.url = known_url(url)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._engine: AsyncEngine | None = None
+        self._writing: asyncio.Lock | None = None
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return self.url.render_as_string(hide_password=True)
+
+    async def open(self) -> None:
+        """Bring the tables up to date, and be ready. Raises StoreProblem."""
+        await asyncio.to_thread(self.migrate)
+        self._engine = create_async_engine(_asynchronous(self.url), pool_pre_ping=not self.sqlite)
+        self._writing = asyncio.Lock() if self.sqlite else None
+        if self.sqlite:
+            _prepare_sqlite(self._engine.sync_engine)
+
+    async def close(self) -> None:
+        if self._engine is not None:
+            await self._engine.dispose()
+            self._engine = None
+
+    @contextlib.asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """One look at everything: what is written meanwhile does not show. Raises SQLAlchemyError."""
+        async with self._opened().connect() as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction: all of it is kept when the block is left, or nothing if it raises. Raises SQLAlchemyError."""
+        async with self._writing or contextlib.nullcontext(), self._opened().connect() as connection:
+            await connection.execution_options(**{_WRITES: True})
+            async with connection.begin():
+                yield connection
+
+    def _opened(self) -> AsyncEngine:
+        assert self._engine is not None, "the store is not open"
+        return self._engine
+
+    # --- the tables
+
+    def migrate(self) -> None:
+        """Bring the tables up to date; of several servers that start at once, one does. Blocks: not for the loop.
+
+        Raises StoreProblem, for tables of a newer version too.
+        """
+        if self.sqlite and self.url.database:
+            _make_folder(Path(self.url.database).parent)
+        engine = synchronous_engine(self.url)
+        try:
+            with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
+                if not self.sqlite:
+                    connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+                _upgrade(connection)
+        except SQLAlchemyError as fault:
+            raise StoreProblem(f"database {self.shown}: {reason(fault)}") from fault
+        finally:
+            engine.dispose()
+
+
+def known_url(given: str) -> URL:
+    """A database that we know, with the driver that we use for it. Raises StoreProblem, which does not repeat a password."""
+    try:
+        url = make_url(given)
+        backend = url.get_backend_name()
+    except (ArgumentError, ValueError):
+        raise StoreProblem("database: expected a URL like postgresql://user@host/name or sqlite:///file") from None
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if backend == "sqlite":
+        return url.set(drivername="sqlite")
+    raise StoreProblem(f"database: expected postgresql or sqlite, got {backend}")
+
+
+def sqlite_url(data_dir: Path) -> str:
+    """The database of a server that was told of none."""
+    return URL.create("sqlite", database=str(data_dir / FILE)).render_as_string()
+
+
+def synchronous_engine(url: URL) -> Engine:
+    """For migrations and for the verbs that have no loop."""
+    engine = create_engine(url, poolclass=NullPool)
+    if url.get_backend_name() == "sqlite":
+        _prepare_sqlite(engine)
+    return engine
+
+
+def reason(fault: SQLAlchemyError) -> str:
+    """What a driver says, in one line."""
+    said = str(getattr(fault, "orig", None) or fault).strip()
+    return said.splitlines()[0] if said else type(fault).__name__
+
+
+def configuration() -> Config:
+    """Where Alembic finds the migrations."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+def _upgrade(connection: Connection) -> None:
+    config = configuration()
+    script = ScriptDirectory.from_config(config)
+    at, newest = MigrationContext.configure(connection).get_current_revision(), script.get_current_head()
+    if at == newest:
+        return
+    if at is not None and at not in {one.revision for one in script.walk_revisions()}:
+        raise StoreProblem(f"the database has the tables of a newer version: {at}; this version knows them up to {newest}")
+    config.attributes["connection"] = connection
+    with _MIGRATING:
+        command.upgrade(config, "head")
+
+
+def _asynchronous(url: URL) -> URL:
+    return url.set(drivername="sqlite+aiosqlite") if url.get_backend_name() == "sqlite" else url
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """A writer says so when it begins, so that it never has to give up half way; readers do not wait for it (WAL)."""
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver begins no transactions of its own
+        cursor = connection.cursor()
+        cursor.execute(f"pragma busy_timeout = {int(BUSY_S * 1000)}")
+        cursor.execute("pragma journal_mode = wal")
+        cursor.execute("pragma foreign_keys = on")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def began(connection: Connection) -> None:
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("begin immediate" if writes else "begin")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise StoreProblem(f"database folder {folder}: {fault.strerror or fault}") from fault

@@ -1,0 +1,104 @@
+"""The tables are made and kept up to date; a transaction is all or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import func, insert, select, text
+
+from server.store.store import Store, StoreProblem, known_url, synchronous_engine
+from server.store.tables import accounts, keys, metadata
+
+
+def account(id_: str) -> dict[str, object]:
+    return {"id": id_, "name": "somebody", "kind": "bot", "created_ms": 1}
+
+
+async def count(store: Store) -> int:
+    async with store.read() as db:
+        return (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
+
+
+def test_the_migrations_lead_to_the_tables_that_the_code_knows(store_url: str):
+    Store(store_url).migrate()
+    engine = synchronous_engine(known_url(store_url))
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata) == []
+    engine.dispose()
+
+
+async def test_opening_again_changes_nothing(store: Store, store_url: str):
+    async with store.write() as db:
+        await db.execute(insert(accounts), [account("a")])
+    again = Store(store_url)
+    await again.open()
+
+    assert await count(again) == 1
+    await again.close()
+
+
+async def test_two_servers_that_start_at_once_make_the_tables_once(store_url: str):
+    stores = [Store(store_url) for _ in range(4)]
+    await asyncio.gather(*(store.open() for store in stores))
+
+    assert await count(stores[0]) == 0
+    for store in stores:
+        await store.close()
+
+
+def test_tables_of_a_newer_version_are_refused(store_url: str):
+    Store(store_url).migrate()
+    engine = synchronous_engine(known_url(store_url))
+    with engine.connect() as connection, connection.begin():
+        connection.execute(text("update alembic_version set version_num = '9999'"))
+    engine.dispose()
+
+    with pytest.raises(StoreProblem, match="newer version: 9999"):
+        Store(store_url).migrate()
+
+
+async def test_a_transaction_that_fails_leaves_nothing(store: Store):
+    async def half() -> None:
+        async with store.write() as db:
+            await db.execute(insert(accounts), [account("a")])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await half()
+
+    assert await count(store) == 0
+
+
+async def test_writers_wait_for_one_another(store: Store):
+    async def add(id_: str) -> None:
+        async with store.write() as db:
+            before = (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
+            assert before >= 0
+            await db.execute(insert(accounts), [account(id_)])
+
+    await asyncio.gather(*(add(f"a{number}") for number in range(20)))
+
+    assert await count(store) == 20
+
+
+async def test_a_row_that_points_nowhere_is_refused(store: Store):
+    with pytest.raises(Exception, match=r"(?i)foreign key"):
+        async with store.write() as db:
+            await db.execute(insert(keys), [{"id": "k", "account": "nobody", "digest": "d", "created_ms": 1}])
+
+
+def test_a_database_that_we_do_not_know_is_refused_without_its_password():
+    with pytest.raises(StoreProblem) as refused:
+        Store("mysql://me:secret@host/name")
+
+    assert "secret" not in str(refused.value)
+
+
+async def test_a_database_that_does_not_answer_is_told_of_without_its_password():
+    with pytest.raises(StoreProblem, match="database postgresql") as refused:
+        await Store("postgresql://me:secret@127.0.0.1:1/name?connect_timeout=2").open()
+
+    assert "secret" not in str(refused.value)

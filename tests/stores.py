@@ -1,0 +1,49 @@
+"""Databases to test on: a SQLite file, or a PostgreSQL database that is made for one test and dropped after it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+KINDS = ("sqlite", "postgresql")
+SERVER = os.environ.get("BOTARENA_TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/test")
+REQUIRED = os.environ.get("BOTARENA_TEST_POSTGRES") == "require"
+
+
+@contextlib.contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of an empty database, for as long as the context lasts. Skips where no PostgreSQL answers."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'test.sqlite3'}"
+        return
+    if (why := _unreachable()) is not None:
+        if REQUIRED:
+            pytest.fail(f"PostgreSQL is required (BOTARENA_TEST_POSTGRES), and does not answer: {why}")
+        pytest.skip(f"no PostgreSQL answers at {SERVER}: {why}")
+    name = f"botarena_{secrets.token_hex(6)}"
+    _run(f"create database {name}")
+    try:
+        yield SERVER.rpartition("/")[0] + f"/{name}"
+    finally:
+        _run(f"drop database {name} with (force)")
+
+
+@functools.cache
+def _unreachable() -> str | None:
+    try:
+        _run("select 1")
+    except psycopg.OperationalError as fault:
+        return str(fault).splitlines()[0]
+    return None
+
+
+def _run(statement: str) -> None:
+    with psycopg.connect(SERVER, autocommit=True, connect_timeout=5) as connection:
+        connection.execute(statement)  # type: ignore[call-overload]
