@@ -1,21 +1,39 @@
-"""Tokens: whoever holds one may. Only digests are kept, and none is ever logged."""
+"""Tokens: whoever holds one may. Only digests are kept, and none is ever logged.
+
+A token is 192 random bits, so nobody guesses one, and nothing is gained by hashing it slowly: a plain SHA-256 cannot be turned
+around, however fast it is tried. That is other than with passwords, which people make up.
+"""
 
 from __future__ import annotations
 
+import re
 import secrets
 from hashlib import sha256
 from typing import Literal
 
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """Without those that look like one another."""
+_KEY = "k_"
+_TOKEN = re.compile(r"([soik]_)[A-Za-z0-9_-]{32}")
 
 
-def new_token(kind: Literal["seat", "owner", "invite"]) -> str:
+def new_token(kind: Literal["seat", "owner", "invite", "key"]) -> str:
+    """Its first letter says what it opens: a seat, a lobby as its owner or its guest, an account (a key)."""
     return f"{kind[0]}_{secrets.token_urlsafe(24)}"
+
+
+def is_key(token: str) -> bool:
+    """Whether this is an account's key, by its looks; any other token is a lobby's."""
+    return token.startswith(_KEY)
 
 
 def digest(token: str, salt: str = "") -> str:
     return sha256(f"{salt}{token}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def masked(text: str) -> str:
+    """The same without the secret part of anything that looks like a token: what is logged or told back goes through here."""
+    return _TOKEN.sub(r"\1…", text)
 
 
 def new_id() -> str:

@@ -1,7 +1,7 @@
 """Accounts, their keys, and what organisers did: the queries.
 
-A name is a label: two accounts may be called the same. Of a key the digest is kept, so it is told once, when it is made. Nothing is
-ever deleted: results name accounts for ever.
+A name is a label: two accounts may be called the same. Of a key the digest is kept, so it is told once, when it is made.
+Nothing is ever deleted: results name accounts for ever.
 """
 
 from __future__ import annotations

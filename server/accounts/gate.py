@@ -1,0 +1,80 @@
+"""Who asks: the account behind a key, and what it may do by the table of `scopes`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.accounts.scopes import ACCOUNTS, Action, Kind, TokenRole, allowed, may
+from server.errors import Refusal
+from server.store.accounts import Account, Accounts
+from server.tokens import is_key
+
+PRIVATE = "its owner's, a seat's or the invite's token opens it"
+_MEMBER = {"owner": "the token of the lobby's owner", "seat": "the token of a seat of this lobby", "invite": "the lobby's invite"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Whoever asks for something, with the rules that hold here. `token`: what is no key, so it may be a lobby's."""
+
+    account: Account | None = None
+    token: str | None = field(default=None, repr=False)
+    closed: bool = False
+    sign_up: bool | None = None
+
+    @property
+    def kind(self) -> Kind | None:
+        return None if self.account is None else self.account.kind
+
+    def may(self, action: Action, token: TokenRole | None = None) -> bool:
+        """`token`: what the asker's token is to the lobby that it is about."""
+        return may(allowed(action, closed=self.closed, sign_up=self.sign_up), self.kind, token)
+
+    def check(self, action: Action, token: TokenRole | None = None) -> None:
+        """Raises Refusal."""
+        if not self.may(action, token):
+            raise self._refusal(action)
+
+    def _refusal(self, action: Action) -> Refusal:
+        roles = allowed(action, closed=self.closed, sign_up=self.sign_up)
+        if action in ("watch_private", "join_private"):
+            return Refusal(403, "private", f"this is private: {PRIVATE}", field="Authorization")
+        keys = sorted(roles & ACCOUNTS)
+        if not keys:
+            needed = " or ".join(_MEMBER[role] for role in sorted(roles) if role in _MEMBER)
+            return Refusal(403, "wrong_token", f"this takes {needed}, as Authorization: Bearer …", field="Authorization")
+        needed = f"the key of an account, kind {' or '.join(keys)}"
+        if self.account is None:
+            return Refusal(401, "key_needed", f"this takes {needed}, as Authorization: Bearer …", field="Authorization")
+        return Refusal(403, "forbidden", f"this takes {needed}; yours is a {self.kind}", field="Authorization")
+
+
+class Gate:
+    """The one place that turns what somebody shows into an Asker."""
+
+    def __init__(self, accounts: Accounts, *, closed: bool, sign_up: bool | None) -> None:
+        self._accounts = accounts
+        self._closed = closed
+        self._sign_up = sign_up
+
+    def nobody(self, token: str | None = None) -> Asker:
+        """Somebody without an account."""
+        return Asker(None, token, self._closed, self._sign_up)
+
+    async def asker(self, token: str | None) -> Asker:
+        """Whose key this is; another token is kept for the lobby that may know it. Raises Refusal for a key of no account.
+
+        One that was revoked, one of a disabled account and one that never was are told apart by nobody.
+        """
+        if token is None or not is_key(token):
+            return self.nobody(token)
+        account = await self._accounts.by_key(token)
+        if account is None:
+            raise Refusal(401, "bad_key", "no account has this key, or not any more", field="Authorization")
+        return Asker(account, None, self._closed, self._sign_up)
+
+
+def role_of(opened: str | int | None) -> TokenRole | None:
+    """What a lobby's door says of a token (Room.opens), as a role."""
+    roles: dict[str, TokenRole] = {"owner": "owner", "invite": "invite"}
+    return "seat" if isinstance(opened, int) else None if opened is None else roles[opened]

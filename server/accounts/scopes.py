@@ -1,0 +1,89 @@
+"""Who may do what: one table. Every route and every socket asks it, docs/hosting.md prints it, a test compares the three.
+
+Whoever asks has one role on this server, by the key that comes along, and may have another in the one lobby that it is about, by
+one of its tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Kind = Literal["bot", "organiser", "spectator"]
+"""Of accounts."""
+TokenRole = Literal["owner", "invite", "seat"]
+"""Of the tokens of one lobby."""
+Role = Literal["anybody"] | Kind | TokenRole
+Action = Literal[
+    "browse",
+    "list",
+    "watch",
+    "watch_private",
+    "create",
+    "join",
+    "join_private",
+    "add_bot",
+    "start",
+    "leave",
+    "play",
+    "sign_up",
+    "own_account",
+    "accounts",
+    "admin",
+]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TOKENS: tuple[TokenRole, ...] = get_args(TokenRole)
+ROLES: tuple[Role, ...] = ("anybody", *KINDS, *TOKENS)
+
+Roles = frozenset[Role]
+
+ANYBODY: Roles = frozenset({"anybody"})
+ACCOUNTS: Roles = frozenset(KINDS)
+ORGANISER: Roles = frozenset({"organiser"})
+MEMBERS: Roles = frozenset(TOKENS)
+PLAYERS: Roles = frozenset({"bot", "organiser"})
+OWNER: Roles = frozenset({"owner"})
+SEAT: Roles = frozenset({"seat"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One row: on an open server and on a closed one."""
+
+    about: str
+    open: Roles
+    closed: Roles
+
+
+SCOPES: Mapping[Action, Scope] = {
+    "browse": Scope("games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY),
+    "list": Scope("the public lobbies, matches and replays", ANYBODY, ACCOUNTS),
+    "watch": Scope("one public lobby or match: look at it, watch it live, have its records", ANYBODY, ACCOUNTS | MEMBERS),
+    "watch_private": Scope("the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS),
+    "create": Scope("make a lobby", ANYBODY, ORGANISER),
+    "join": Scope("take a seat in a public lobby", ANYBODY, PLAYERS | MEMBERS),
+    "join_private": Scope("take a seat in a private lobby", MEMBERS, MEMBERS),
+    "add_bot": Scope("put a house bot into a free seat", OWNER | SEAT, OWNER | SEAT),
+    "start": Scope("start with house bots in the free seats", OWNER, OWNER),
+    "leave": Scope("give a seat back, or resign", SEAT, SEAT),
+    "play": Scope("play a seat", SEAT, SEAT),
+    "sign_up": Scope("make a bot account for oneself", ANYBODY, ORGANISER),
+    "own_account": Scope("see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS),
+    "accounts": Scope("make accounts of any kind, list and disable them, make and revoke anybody's keys", ORGANISER, ORGANISER),
+    "admin": Scope("list everything, abort a match, drain the server, read the log of such actions", ORGANISER, ORGANISER),
+}
+
+
+def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Roles:
+    """The roles that may. `sign_up`: what the operator says of it, whichever the server is; None: as the table says."""
+    if action == "sign_up" and sign_up is not None:
+        return ANYBODY if sign_up else ORGANISER
+    scope = SCOPES[action]
+    return scope.closed if closed else scope.open
+
+
+def may(roles: Roles, kind: Kind | None, token: TokenRole | None = None) -> bool:
+    """Whether somebody with this account (None: with none) and this token of the lobby is among them."""
+    return "anybody" in roles or kind in roles or token in roles
