@@ -39,4 +39,5 @@ GAME: Game[Rules, None, State, Command] = Game(
     forfeit=forfeit,
     no_result=no_result,
     anytime=anytime,
+    contest={"matches_per_pairing": 10, "forfeit_score": (2, 0)},
 )

@@ -268,6 +268,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     tells these apart; None: silence is an answer that is not there."""
     anytime: Callable[[Json], bool] = never
     """Whether a command answers no turn and so is never late (resigning)."""
+    contest: Mapping[str, Json] = field(default_factory=dict)
+    """What its tournaments have for defaults of their own (`games.contest.format`)."""
     spoken: Callable[[Json], Json] = same
     """What a frame may say instead of a command (PyRat's move codes), turned into the command it means."""
 

@@ -92,7 +92,7 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
         raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
     given = {key: value for key, value in config.items() if value is not None}
     known = parameters(game.rules)
-    faults = [*_unknown(config, known), *_faults(given, known), *_seed_faults(seed)]
+    faults = [*faults_in(config, known), *_seed_faults(seed)]
     if faults:
         order = {code: rank for rank, code in enumerate(game.faults)}
         raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
@@ -102,9 +102,15 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
         if chosen is not None:
             values |= named[chosen]
     values |= {other: None for key in given if (other := known[key].instead_of) is not None}
-    rules = game.rules(**{key: _frozen(value) for key, value in (values | given).items()})
+    rules = game.rules(**{key: frozen(value) for key, value in (values | given).items()})
     game.check(rules)
     return rules
+
+
+def faults_in(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+    """What is wrong with single parameters, each by itself; null is absent."""
+    given = {key: value for key, value in config.items() if value is not None}
+    return [*_unknown(config, known), *_faults(given, known)]
 
 
 def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
@@ -161,10 +167,11 @@ class Fixed(dict[str, Any]):
         return hash(frozenset(self.items()))
 
 
-def _frozen(value: Json) -> Json:
+def frozen(value: Json) -> Json:
+    """The value, so that nobody can change it and it can be a key."""
     if isinstance(value, Mapping):
-        return Fixed({key: _frozen(item) for key, item in value.items()})
-    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+        return Fixed({key: frozen(item) for key, item in value.items()})
+    return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
 def described(rules: Any) -> dict[str, Json]:
@@ -198,4 +205,4 @@ def schema(game: AnyGame) -> dict[str, Json]:
 
 def _field(default: Any, parameter: Parameter) -> Any:
     parameter = dataclasses.replace(parameter, schema=parameter.schema | {"default": _thawed(default)})
-    return dataclasses.field(default=_frozen(default), metadata={KEY: parameter})
+    return dataclasses.field(default=frozen(default), metadata={KEY: parameter})

@@ -44,7 +44,7 @@ ADVANCE: Final = Advance()
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file."""
+    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file; None: a file that names none."""
 
     begin: Callable[[Vector, Scripted], Match]
     """The match in the vector's initial state, drawing from this script."""
@@ -56,7 +56,7 @@ class Adapter:
     """After a step, everything that its `expect` may name, in the vector's words."""
     final: Callable[[Match, Vector], Json]
     """After the last step, everything that `final` may name."""
-    kinds: Mapping[str, Callable[[Vector], Iterable[Difference]]] = field(default_factory=dict)
+    kinds: Mapping[str | None, Callable[[Vector], Iterable[Difference]]] = field(default_factory=dict)
 
 
 def differences(expected: Json, got: Json, path: str = "", step: int | None = None) -> Iterator[Difference]:

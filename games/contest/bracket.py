@@ -1,0 +1,258 @@
+"""Single elimination between two at a time (T6, T7): who meets whom, which game is due, who goes on and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from games.contest.format import Format
+from games.contest.pairings import match_seed
+from games.contest.result import Entry, Result, exact
+from games.core.contract import Json
+
+Way: TypeAlias = Literal["wins", "more_wins", "score", "seed", "bye", "walkover", "void"]
+"""What decided a match."""
+Lookup: TypeAlias = Callable[[str, tuple[Entry, ...]], Result | None]
+"""The result of a game, by its id and who sits where; None: not played."""
+
+THIRD: Final = "P3"
+FINAL: Final = "F"
+ROUNDS: Final = {2: "F", 4: "SF", 8: "QF", 16: "R"}
+"""What the rounds of so many are called; a larger one is called R32-, R64- and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketGame:
+    """One game of a match, from 1. Scores by the players' order, not by seat."""
+
+    number: int
+    seats: tuple[Entry, Entry]
+    result: Result
+
+    @property
+    def winner(self) -> Entry | None:
+        seat = self.result.winner
+        return None if seat is None else self.seats[seat]
+
+    def score(self, entry: Entry) -> float:
+        return self.result.score[self.seats.index(entry)]
+
+    @property
+    def forfeits(self) -> list[Entry]:
+        return [entry for entry, out in zip(self.seats, self.result.forfeit, strict=True) if out]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match as it stands. `players`: the upper place in the bracket first; None is nobody, or nobody yet.
+
+    `waits`: a side is not known yet. `decided_by` is None while it goes on.
+    """
+
+    id: str
+    of: int
+    """How many were left when its round began."""
+    best_of: int
+    players: tuple[Entry | None, Entry | None]
+    sources: tuple[str, str] = ("", "")
+    """Where the players come from: `seed 1`, `winner QF1`, `loser SF2`."""
+    by_seed: tuple[Entry, ...] = ()
+    """The players that there are, the higher seed first."""
+    waits: bool = False
+    games: tuple[BracketGame, ...] = ()
+    winner: Entry | None = None
+    loser: Entry | None = None
+    decided_by: Way | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.decided_by is not None
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        """Games won, in the order of the players."""
+        first, second = (sum(game.winner == player for game in self.games if player is not None) for player in self.players)
+        return first, second
+
+    def next(self) -> tuple[int, tuple[Entry, Entry]] | None:
+        """The number of the game that is due, and who sits where: the higher seed on seat 0 in odd games."""
+        if self.over or self.waits or None in self.players:
+            return None
+        number = len(self.games) + 1
+        return number, seated(self.by_seed, number)
+
+
+def seated(by_seed: Sequence[Entry], number: int) -> tuple[Entry, Entry]:
+    """Who sits where in a match's game, from 1: the higher seed has seat 0 in odd ones (T7)."""
+    high, low = by_seed
+    return (high, low) if number % 2 else (low, high)
+
+
+def game_id(match: str, number: int) -> str:
+    return f"{match}-{number}"
+
+
+def game_seed(tournament_seed: int, match: str, number: int, again: int = 0) -> int:
+    return match_seed(tournament_seed, "ko", match, number - 1, again=again)
+
+
+def slots(size: int) -> list[int]:
+    """The seeds from top to bottom (T6)."""
+    order = [1]
+    while len(order) < size:
+        order = [seed for one in order for seed in (one, 2 * len(order) + 1 - one)]
+    return order
+
+
+def round_name(size: int, number: int) -> str:
+    """What a match is called in the round of so many."""
+    return FINAL if size == 2 else f"{ROUNDS.get(size, f'R{size}-')}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Who comes into a match from one of the places before it."""
+
+    source: str
+    known: bool = True
+    player: Entry | None = None
+    bye: bool = False
+    """Nobody was ever meant to stand here."""
+
+
+def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], format_: Format) -> list[BracketMatch]:
+    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer than two: no match."""
+    if len(seeds) < 2:
+        return []
+    away = frozenset(gone)
+    size = 1 << (len(seeds) - 1).bit_length()
+    sides = [
+        _Side(f"seed {seed}", player=seeds[seed - 1]) if seed <= len(seeds) else _Side("bye", bye=True) for seed in slots(size)
+    ]
+    played: list[BracketMatch] = []
+    while size > 1:
+        last = size == 2
+        if last and len(seeds) > 3:
+            losers = [_loser(match) for match in played[-2:]]
+            played.append(_match(THIRD, 4, losers, seeds, lookup, away, format_, format_.best_of_final))
+        best_of = format_.best_of_final if last else format_.best_of
+        round_ = [
+            _match(round_name(size, number), size, sides[2 * number - 2 : 2 * number], seeds, lookup, away, format_, best_of)
+            for number in range(1, size // 2 + 1)
+        ]
+        played += round_
+        sides = [_winner(match) for match in round_]
+        size //= 2
+    return played
+
+
+def _winner(match: BracketMatch) -> _Side:
+    return _Side(f"winner {match.id}", match.over, match.winner)
+
+
+def _loser(match: BracketMatch) -> _Side:
+    return _Side(f"loser {match.id}", match.over, match.loser)
+
+
+def _match(
+    id_: str,
+    of: int,
+    sides: Sequence[_Side],
+    seeds: Sequence[Entry],
+    lookup: Lookup,
+    away: frozenset[Entry],
+    format_: Format,
+    best_of: int,
+) -> BracketMatch:
+    upper, lower = sides
+    players = (upper.player, lower.player)
+    by_seed = tuple(entry for entry in seeds if entry in players)
+    begun = BracketMatch(
+        id_, of, best_of, players, (upper.source, lower.source), by_seed, waits=not (upper.known and lower.known)
+    )
+    if begun.waits:
+        return begun
+    if upper.bye or lower.bye:
+        return replace(begun, winner=by_seed[0], decided_by="bye")
+    found = _played(begun, lookup, format_)
+    here = [player for player in by_seed if player not in away]
+    if found.over or len(here) == len(sides):
+        return found
+    if not here:
+        return replace(found, decided_by="void")
+    losers = [player for player in by_seed if player != here[0]]
+    return replace(found, winner=here[0], loser=losers[0] if losers else None, decided_by="walkover")
+
+
+def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
+    """The match with its games so far, and decided if they suffice (T7)."""
+    if None in match.players:
+        return match
+    games: list[BracketGame] = []
+    needed = match.best_of // 2 + 1
+    wins = dict.fromkeys(match.by_seed, 0)
+    while len(games) < match.best_of + format_.max_extra_games and max(wins.values()) < needed:
+        number = len(games) + 1
+        seats = seated(match.by_seed, number)
+        result = lookup(game_id(match.id, number), seats)
+        if result is None:
+            return replace(match, games=tuple(games))
+        game = BracketGame(number, seats, result)
+        games.append(game)
+        if game.winner is not None:
+            wins[game.winner] += 1
+    high, low = match.by_seed
+    scores = {entry: sum((exact(game.score(entry)) for game in games), Fraction(0)) for entry in match.by_seed}
+    way: Way
+    if wins[high] != wins[low]:
+        winner, way = max(wins, key=wins.__getitem__), "wins" if max(wins.values()) >= needed else "more_wins"
+    elif scores[high] != scores[low]:
+        winner, way = max(scores, key=scores.__getitem__), "score"
+    else:
+        winner, way = high, "seed"
+    return replace(match, games=tuple(games), winner=winner, loser=low if winner == high else high, decided_by=way)
+
+
+def told(
+    matches: Iterable[BracketMatch], names: Mapping[Entry, str], seed_of: Callable[[str, int], int]
+) -> list[dict[str, Json]]:
+    """The bracket as plain JSON, in the order of play (T13). `seed_of`: a game's seed by match and number."""
+
+    def name(entry: Entry | None) -> str | None:
+        return None if entry is None else names[entry]
+
+    lines: list[dict[str, Json]] = []
+    for match in matches:
+        line: dict[str, Json] = {
+            "match": match.id,
+            "best_of": match.best_of,
+            "players": [name(player) for player in match.players],
+            "sources": list(match.sources),
+            "waits": match.waits,
+            "games": [
+                {
+                    "game": game.number,
+                    "seats": [name(entry) for entry in game.seats],
+                    "seed": seed_of(match.id, game.number),
+                    "winner": _word(game, names),
+                    "score_by_seed": [game.score(player) for player in match.by_seed],
+                    "forfeit": [names[entry] for entry in game.forfeits],
+                }
+                for game in match.games
+            ],
+            "winner": name(match.winner),
+            "loser": name(match.loser),
+            "decided_by": match.decided_by,
+        }
+        if match.decided_by not in ("bye", "walkover", "void") and not match.waits:
+            line["wins"] = list(match.wins)
+        lines.append(line)
+    return lines
+
+
+def _word(game: BracketGame, names: Mapping[Entry, str]) -> str:
+    if game.winner is not None:
+        return names[game.winner]
+    return game.result.way(0, 1)

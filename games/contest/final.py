@@ -1,0 +1,227 @@
+"""Who has which place in the end (T9); the bracket of games with more than two seats, in heats (T11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
+from games.contest.format import HEAT, HEATS_SIZE
+from games.contest.pairings import match_seed
+from games.contest.result import Entry, Result, exact, plain
+from games.contest.standings import Criterion, Played, Row, head_to_head, in_order, mean_points, pairs_of, summed, without
+from games.core.contract import Json
+
+SEMIS: Final = {"SH1": (1, 4, 5, 8), "SH2": (2, 3, 6, 7)}
+FINALS: Final = ("FH1", "FH2", "FH3")
+GO_ON: Final = 2
+"""So many of a semi-final heat reach the final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """A heat of the bracket. `result` is None while it is not played; `waits`: who sits there is not known yet."""
+
+    id: str
+    seats: tuple[Entry, ...]
+    result: Result | None = None
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """One finalist's line. `placements`: those in the heats, sorted."""
+
+    entry: Entry
+    points: int
+    pair_results: int
+    placements: tuple[int, ...]
+    score: float
+    tie_break: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatBracket:
+    """The bracket in heats as it stands. `finalists` by seed, None until they are known; `table` once the final is over."""
+
+    heats: tuple[Heat, ...]
+    finalists: tuple[Entry, ...] | None
+    table: tuple[FinalRow, ...] | None
+    placings: tuple[Entry, ...] | None
+    """The places of all who were seeded and have not left, best first; None until it is over."""
+
+
+def heat_seed(tournament_seed: int, heat: str, again: int = 0) -> int:
+    return match_seed(tournament_seed, "ko", heat, 0, again=again)
+
+
+def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], points: Mapping[str, int]) -> HeatBracket:
+    """All heats in the order of play, as far as the results reach.
+
+    Who has left is not seated any more, and nobody takes its place; a heat of one is not played.
+    """
+    seeds = seeds[:HEATS_SIZE]
+    away = frozenset(gone)
+    rank = {entry: place for place, entry in enumerate(seeds)}
+    semis: list[Heat] = []
+    if len(seeds) > HEAT:
+        for id_, seats in SEMIS.items():
+            semis.append(_heat(id_, [seeds[seed - 1] for seed in seats if seed <= len(seeds)], lookup, away))
+    if not all(_over(heat) for heat in semis):
+        waiting = [Heat(id_, (), waits=True) for id_ in FINALS]
+        return HeatBracket((*semis, *waiting), None, None, None)
+    placed = {heat.id: _placed(heat, rank) for heat in semis}
+    through = [entry for order in placed.values() for entry in order[:GO_ON]] if semis else list(seeds)
+    finalists = sorted(through, key=rank.__getitem__)
+    finals = []
+    for number, id_ in enumerate(FINALS):
+        turned = number % max(len(finalists), 1)
+        finals.append(_heat(id_, finalists[turned:] + finalists[:turned], lookup, away))
+    heats = (*semis, *finals)
+    if not all(_over(heat) for heat in finals):
+        return HeatBracket(heats, tuple(finalists), None, None)
+    table = _table([entry for entry in finalists if entry not in away], finals, points, away, rank)
+    others = _by_placement(semis, [entry for order in placed.values() for entry in order[GO_ON:]], rank)
+    places = [row.entry for row in table] + [entry for entry in others if entry not in away]
+    return HeatBracket(heats, tuple(finalists), tuple(table), tuple(places))
+
+
+def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entry]) -> Heat:
+    """The heat as it was played, or with those who are still there."""
+    full = tuple(seats)
+    here = tuple(entry for entry in seats if entry not in away)
+    for candidate in (full, here):
+        if len(candidate) > 1 and (result := lookup(id_, candidate)) is not None:
+            return Heat(id_, candidate, result)
+    return Heat(id_, here)
+
+
+def _over(heat: Heat) -> bool:
+    return heat.result is not None or len(heat.seats) < 2
+
+
+def _placed(heat: Heat, rank: Mapping[Entry, int]) -> list[Entry]:
+    """By placement, then seed."""
+    if heat.result is None:
+        return list(heat.seats)
+    places = dict(zip(heat.seats, heat.result.placement, strict=True))
+    return sorted(heat.seats, key=lambda entry: (places[entry], rank[entry]))
+
+
+def _by_placement(heats: Sequence[Heat], entries: Iterable[Entry], rank: Mapping[Entry, int]) -> list[Entry]:
+    """Those who did not reach the final: by their placement in whichever heat, then by seed."""
+    places = {
+        entry: place
+        for heat in heats
+        if heat.result is not None
+        for entry, place in zip(heat.seats, heat.result.placement, strict=True)
+    }
+    return sorted(entries, key=lambda entry: (places[entry], rank[entry]))
+
+
+def _table(
+    finalists: Sequence[Entry],
+    heats: Sequence[Heat],
+    points: Mapping[str, int],
+    away: frozenset[Entry],
+    rank: Mapping[Entry, int],
+) -> list[FinalRow]:
+    games: list[Played] = [(heat.seats, heat.result) for heat in heats if heat.result is not None]
+    sums = summed(finalists, pairs_of(without(games, away)), points)
+    placements: dict[Entry, list[int]] = {entry: [] for entry in finalists}
+    scores = dict.fromkeys(finalists, Fraction(0))
+    for seats, result in games:
+        for entry, place, score in zip(seats, result.placement, result.score, strict=True):
+            if entry in placements:
+                placements[entry] = sorted([*placements[entry], place])
+                scores[entry] += exact(score)
+    criteria: list[Criterion[Entry]] = [
+        ("head_to_head", head_to_head(sums.between)),
+        ("placements", lambda entry, _: tuple(placements[entry])),
+        ("score", lambda entry, _: -scores[entry]),
+        ("seed", lambda entry, _: rank[entry]),
+    ]
+    order = in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
+    return [
+        FinalRow(
+            entry,
+            sums.rows[entry].points,
+            sums.rows[entry].played,
+            tuple(placements[entry]),
+            plain(scores[entry]),
+            tuple(tie_break),
+        )
+        for entry, tie_break in order
+    ]
+
+
+# --- the final list -------------------------------------------------------------------------------------------------------------
+
+
+def placings(matches: Sequence[BracketMatch], seeds: Sequence[Entry], gone: Iterable[Entry]) -> list[Entry] | None:
+    """The places that a bracket between two gives, best first (T9); None until it is over. Who has left has none."""
+    away = frozenset(gone)
+    if not matches:
+        return [entry for entry in seeds if entry not in away]
+    if not all(match.over for match in matches):
+        return None
+    by_id = {match.id: match for match in matches}
+    last = [by_id[id_] for id_ in (FINAL, THIRD) if id_ in by_id]
+    found = [entry for match in last for entry in (match.winner, match.loser) if entry is not None]
+    out_of = {match.loser: match.of for match in matches if match.loser is not None}
+    rank = {entry: place for place, entry in enumerate(seeds)}
+    found += sorted((entry for entry in out_of if entry not in found), key=lambda entry: (out_of[entry], rank[entry]))
+    return [entry for entry in found if entry not in away]
+
+
+def qualified(rows: Iterable[Row], size: int) -> list[Entry]:
+    """The seeds, the best first: so many of the ranking as have not left (T6)."""
+    return [row.entry for row in rows if row.rank is not None and row.status == "active"][:size]
+
+
+def final_list(placed: Sequence[Entry], rows: Iterable[Row], gone: Iterable[Entry]) -> list[Entry]:
+    """The places of all (T9): those that the bracket gives, then the others by their rank in stage 1."""
+    away = frozenset(gone)
+    others = [row.entry for row in rows if row.rank is not None and row.entry not in placed and row.entry not in away]
+    return [entry for entry in [*placed, *others] if entry not in away]
+
+
+# --- as JSON --------------------------------------------------------------------------------------------------------------------
+
+
+def told(found: HeatBracket, names: Mapping[Entry, str], seed_of: Callable[[str], int]) -> dict[str, Json]:
+    """The bracket in heats as plain JSON (T13). `seed_of`: a heat's seed by its id."""
+    return {
+        "heat_bracket": [_heat_told(heat, names, seed_of) for heat in found.heats],
+        "finalists": None if found.finalists is None else [names[entry] for entry in found.finalists],
+        "final_table": None if found.table is None else [_row_told(row, names) for row in found.table],
+    }
+
+
+def _heat_told(heat: Heat, names: Mapping[Entry, str], seed_of: Callable[[str], int]) -> dict[str, Json]:
+    line: dict[str, Json] = {
+        "heat": heat.id,
+        "seats": [names[entry] for entry in heat.seats],
+        "seed": seed_of(heat.id),
+        "waits": heat.waits,
+    }
+    if heat.result is not None:
+        line |= {
+            "placement": list(heat.result.placement),
+            "score": list(heat.result.score),
+            "forfeit": list(heat.result.forfeit),
+        }
+    return line
+
+
+def _row_told(row: FinalRow, names: Mapping[Entry, str]) -> dict[str, Json]:
+    return {
+        "id": names[row.entry],
+        "points": row.points,
+        "pair_results": row.pair_results,
+        "placements": list(row.placements),
+        "score": row.score,
+        "tie_break": list(row.tie_break),
+    }

@@ -1,0 +1,168 @@
+"""How a tournament is played: its parameters, each with a default, and the named formats over the same pieces.
+
+    contest      full round robins, then the best into a bracket; the two last matches are longer. The default
+    round-robin  the round robins alone
+    gauntlet     a few against all others
+    swiss        rounds in which those meet who stand alike
+    knock-out    the bracket alone, seeded by entry
+
+A game with more than two seats is played in heats.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.core.contract import AnyGame, BadSetup, Json
+from games.core.parameters import choice, configure, described, faults_in, flag, free, frozen, parameters, whole
+
+FORMATS: Final = ("contest", "round-robin", "gauntlet", "swiss", "knock-out")
+PAIRED: Final = ("gauntlet", "swiss")
+"""What only two at a time can play."""
+POINTS: Final = ("win", "draw", "loss", "both_lost")
+SIZES: Final = (2, 4, 8, 16)
+HEATS_SIZE: Final = 8
+"""The most who qualify for a bracket that is played in heats."""
+DUEL: Final = 2
+HEAT: Final = 4
+"""Bots in a heat of the bracket."""
+MOST_POINTS: Final = 1_000_000
+
+POINTS_SCHEMA: Final[Json] = {
+    "type": "object",
+    "properties": {word: {"type": "integer"} for word in POINTS},
+    "additionalProperties": False,
+}
+SCORE_SCHEMA: Final[Json] = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """The parameters. `read` makes one from JSON and knows a game's own defaults."""
+
+    format: str = choice("contest", "how it is played", FORMATS)
+    matches_per_pairing: int = whole(4, "games of each pair in stage 1; even numbers balance the seats", low=1, high=1000)
+    points: Mapping[str, int] = free(
+        {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}, "what a game is worth in stage 1", POINTS_SCHEMA
+    )
+    bracket_size: int = whole(8, "who qualifies for the bracket: 2, 4, 8 or 16; in heats 8 at most", low=2, high=16)
+    best_of: int = whole(1, "games of a bracket match, an odd number", low=1, high=99)
+    best_of_final: int = whole(3, "games of the final and of the match for third place, an odd number", low=1, high=99)
+    max_extra_games: int = whole(4, "undecided games that are replayed in one bracket match", low=0, high=100)
+    forfeit_score: tuple[int, int] = free((1, 0), "what a forfeit books for winner and loser", SCORE_SCHEMA)
+    round_robin_public: bool = flag(False, "whether stage 1 is shown while it is played")
+    bracket_public: bool = flag(True, "whether the bracket is shown while it is played")
+    bracket_waits: bool = flag(False, "whether the bracket begins when the organiser says so")
+    seats_per_match: int = whole(2, "bots in one game of stage 1; more than two: heats", low=2, high=16)
+    bracket_seats: int = whole(2, "bots in one game of the bracket: 2, or 4 in heats", low=2, high=4)
+    check: bool = flag(True, "whether each bot has to finish a game against a house bot first")
+    rounds: int | None = whole(None, "swiss: rounds; null: as many as tell the best from the rest", low=1, high=1000)
+    challengers: int = whole(1, "gauntlet: so many, the first to enter, meet all others", low=1, high=1000)
+
+    @property
+    def heats(self) -> bool:
+        """Whether stage 1 is played in heats."""
+        return self.seats_per_match > DUEL
+
+    @property
+    def staged(self) -> bool:
+        """Whether there is a stage 1."""
+        return self.format != "knock-out"
+
+    @property
+    def bracketed(self) -> bool:
+        """Whether there is a bracket."""
+        return self.format in ("contest", "knock-out")
+
+
+def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Format:
+    """The format that a JSON object means; null is absent.
+
+    With a game, what is left out is as this game and its configuration have it: its contest's own defaults, and its seats. A
+    bracket is played by two wherever the game can be. Raises BadSetup, which names the field.
+    """
+    if not isinstance(given, Mapping):
+        raise BadSetup("bad_format", f"expected an object of parameters, got {given!r}")
+    known = parameters(Format)
+    for fault in faults_in(given, known):
+        raise fault
+    pairs = given.get("format") in PAIRED
+    defaults = {} if game is None else {**game.contest, **_seats(game, config or {}, pairs=pairs)}
+    values = defaults | {key: value for key, value in given.items() if value is not None}
+    points = values.get("points")
+    if isinstance(points, Mapping):
+        values["points"] = {**Format().points, **points}
+    made = Format(**{key: frozen(value) for key, value in values.items()})
+    _check(made)
+    return made
+
+
+def told(format_: Format) -> dict[str, Json]:
+    """The parameters as plain JSON: what `read` makes the same format of."""
+    return described(format_)
+
+
+def _seats(game: AnyGame, config: Mapping[str, Json], *, pairs: bool) -> dict[str, Json]:
+    seats = max(game.seats(configure(game, config)), DUEL)
+    fewest = DUEL if plays_with(game, config, DUEL) else seats
+    return {"seats_per_match": fewest if pairs else seats, "bracket_seats": fewest}
+
+
+def plays_with(game: AnyGame, config: Mapping[str, Json], seats: int) -> bool:
+    """Whether this configuration can be played by so many bots."""
+    try:
+        return bool(game.seats(configure(game, for_seats(game, config, seats))) == seats)
+    except BadSetup:
+        return False
+
+
+def for_seats(game: AnyGame, config: Mapping[str, Json], seats: int) -> dict[str, Json]:
+    """The configuration for so many bots, where the game leaves their number open."""
+    open_ = any(field.name == "seats" for field in dataclasses.fields(game.rules))
+    return {**config, "seats": seats} if open_ else dict(config)
+
+
+def _check(format_: Format) -> None:
+    """What concerns the values themselves, or several at once. Raises BadSetup."""
+    _check_points(format_.points)
+    score = format_.forfeit_score
+    if not (isinstance(score, tuple) and len(score) == DUEL and all(_is_whole(one) for one in score)):
+        raise BadSetup(
+            "bad_format", f"forfeit_score: expected two whole numbers, got {score!r}", field="forfeit_score", allowed=SCORE_SCHEMA
+        )
+    for name in ("best_of", "best_of_final"):
+        if getattr(format_, name) % 2 == 0:
+            raise BadSetup("bad_format", f"{name}: expected an odd number, got {getattr(format_, name)}", field=name)
+    if format_.bracket_size not in SIZES:
+        raise BadSetup(
+            "bad_format",
+            f"bracket_size: expected one of {', '.join(map(str, SIZES))}, got {format_.bracket_size}",
+            field="bracket_size",
+            allowed=list(SIZES),
+        )
+    if format_.bracketed and format_.bracket_seats not in (DUEL, HEAT):
+        why = f"bracket_seats: expected {DUEL} or {HEAT}, got {format_.bracket_seats}"
+        raise BadSetup("bad_format", why, field="bracket_seats", allowed=[DUEL, HEAT])
+    if format_.format == "contest" and format_.bracket_seats > DUEL and format_.bracket_size > HEATS_SIZE:
+        raise BadSetup("bad_format", f"bracket_size: expected {HEATS_SIZE} or fewer in heats", field="bracket_size")
+    if format_.heats and format_.format in PAIRED:
+        raise BadSetup(
+            "bad_format", f"seats_per_match: expected 2, for a {format_.format} is played by pairs", field="seats_per_match"
+        )
+
+
+def _check_points(points: Any) -> None:
+    if not isinstance(points, Mapping):
+        raise BadSetup("bad_format", f"points: expected an object, got {points!r}", field="points", allowed=POINTS_SCHEMA)
+    for word, worth in points.items():
+        if word not in POINTS:
+            raise BadSetup("bad_format", f"points: expected {', '.join(POINTS)}, got {word!r}", field="points")
+        if not _is_whole(worth):
+            raise BadSetup("bad_format", f"points: expected whole numbers, got {worth!r} for {word}", field="points")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_POINTS

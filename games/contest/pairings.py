@@ -1,0 +1,177 @@
+"""Who meets whom, on which seats, under which seed (T3, T11). Every schedule depends on its arguments alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations
+from typing import Final
+
+from games.contest.format import DUEL
+from games.contest.result import Entry
+
+PATIENCE: Final = 20_000
+"""Swiss: so many pairs are tried until one more repeated meeting is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game of stage 1. `words`: what its seed comes from, besides the tournament's."""
+
+    number: int
+    cycle: int
+    round: int
+    seats: tuple[Entry, ...]
+    words: tuple[str | int, ...]
+
+    def seed(self, tournament_seed: int, again: int = 0) -> int:
+        return match_seed(tournament_seed, *self.words, again=again)
+
+
+def match_seed(tournament_seed: int, *words: str | int, again: int = 0) -> int:
+    """A game's seed, 0..2**63-1: the first 8 bytes of SHA-256 of `S:words`, shifted right by one bit (T3).
+
+    `again`: how many seeds were used up before, by games that could not be finished.
+    """
+    text = ":".join(map(str, (tournament_seed, *words, *((again,) if again else ()))))
+    return int.from_bytes(sha256(text.encode("ascii")).digest()[:8]) >> 1
+
+
+# --- round robin ----------------------------------------------------------------------------------------------------------------
+
+
+def rounds(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry | None, Entry | None]]]:
+    """One cycle by the circle method (T3): per round the pairs, the first one on seat 0; None is the empty place."""
+    circle: list[Entry | None] = [*entries, *([None] if len(entries) % 2 else [])]
+    for round_ in range(len(circle) - 1):
+        pairs = [(circle[board], circle[-1 - board]) for board in range(len(circle) // 2)]
+        if round_ % 2:
+            pairs[0] = pairs[0][::-1]
+        yield pairs
+        circle.insert(1, circle.pop())
+
+
+def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
+    """So many full round robins; in every second one all seats are swapped. The two of a pair of cycles share their seeds."""
+    found: list[Pairing] = []
+    for cycle in range(1, cycles + 1):
+        for number, pairs in enumerate(rounds(entries), start=1):
+            for one, other in pairs:
+                if one is not None and other is not None:
+                    found.append(_meeting("rr", len(found) + 1, cycle, number, one, other))
+    return found
+
+
+def byes(entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+    """Who has no game in which round of a cycle: (round from 1, entrant)."""
+    return [
+        (number, entry)
+        for number, pairs in enumerate(rounds(entries), start=1)
+        for pair in pairs
+        if None in pair
+        for entry in pair
+        if entry is not None
+    ]
+
+
+def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pairing]:
+    """The first so many entrants against all others, who do not meet; seats and seeds as in a round robin."""
+    few, many = entries[:challengers], entries[challengers:]
+    found: list[Pairing] = []
+    for cycle in range(1, cycles + 1):
+        for number, other in enumerate(many, start=1):
+            for place, one in enumerate(few):
+                pair = (one, other) if (number + place) % 2 else (other, one)
+                found.append(_meeting("rr", len(found) + 1, cycle, number, *pair))
+    return found
+
+
+def _meeting(kind: str, number: int, cycle: int, round_: int, one: Entry, other: Entry, *more: int) -> Pairing:
+    seats = (one, other) if cycle % 2 else (other, one)
+    return Pairing(number, cycle, round_, seats, (kind, *more, min(seats), max(seats), (cycle - 1) // 2))
+
+
+# --- swiss ----------------------------------------------------------------------------------------------------------------------
+
+
+def swiss_rounds(entrants: int) -> int:
+    """As many as a knock-out would need, and one more."""
+    return max(1, (entrants - 1).bit_length() + (entrants > DUEL))
+
+
+def swiss_round(
+    order: Sequence[Entry], met: Mapping[frozenset[Entry], int], first_seats: Mapping[Entry, int], had_bye: Sequence[Entry]
+) -> tuple[list[tuple[Entry, Entry]], Entry | None]:
+    """The pairs of a round, the first one on seat 0, and who has no game.
+
+    `order`: the field as it stands, the best first. Each, from the top, meets the nearest one below, as long as no pair meets
+    more often than it must. With an odd number the last of those who had the fewest byes has one. Seat 0 is for who had it less
+    often, or for the lower of the two.
+    """
+    field = list(order)
+    bye = None
+    if len(field) % 2:
+        times = Counter(had_bye)
+        fewest = min(times[entry] for entry in field)
+        bye = next(entry for entry in reversed(field) if times[entry] == fewest)
+        field.remove(bye)
+    repeats = 0
+    while (pairs := _matched(field, met, repeats)) is None:
+        repeats += 1
+    return [(a, b) if first_seats.get(a, 0) < first_seats.get(b, 0) else (b, a) for a, b in pairs], bye
+
+
+def _matched(field: Sequence[Entry], met: Mapping[frozenset[Entry], int], repeats: int) -> list[tuple[Entry, Entry]] | None:
+    """The first way, from the top, to pair all without a pair that has met more often than `repeats`; None: none was found."""
+    if not field:
+        return []
+    tried = 0
+    stack: list[tuple[list[tuple[Entry, Entry]], list[Entry], int]] = [([], list(field), 1)]
+    while stack and tried < PATIENCE:
+        pairs, left, at = stack.pop()
+        tried += 1
+        while at < len(left) and met.get(frozenset((left[0], left[at])), 0) > repeats:
+            at += 1
+        if at == len(left):
+            continue
+        stack.append((pairs, left, at + 1))
+        pair = (left[0], left[at])
+        rest = left[1:at] + left[at + 1 :]
+        if not rest:
+            return [*pairs, pair]
+        stack.append(([*pairs, pair], rest, 1))
+    return None
+
+
+def swiss_games(round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, before: int) -> list[Pairing]:
+    """The games of a round: so many of each pair, seats swapped as in a round robin. `before`: the numbers that are taken."""
+    return [
+        _meeting("swiss", before + number * games + game, game, round_, *pair, round_)
+        for number, pair in enumerate(pairs)
+        for game in range(1, games + 1)
+    ]
+
+
+# --- heats ----------------------------------------------------------------------------------------------------------------------
+
+
+def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
+    """Heats of so many bots until every pair has met so often (T11)."""
+    seats = min(seats, len(entries))
+    met: Counter[frozenset[Entry]] = Counter()
+    played: Counter[Entry] = Counter()
+    pairs = list(combinations(sorted(entries), DUEL))
+    found: list[Pairing] = []
+    while pairs and min(met[frozenset(pair)] for pair in pairs) < meetings:
+        first = min(pairs, key=lambda pair: (met[frozenset(pair)], sum(played[entry] for entry in pair), pair))
+        heat = list(first)
+        while len(heat) < seats:
+            free = [entry for entry in entries if entry not in heat]
+            heat.append(min(free, key=lambda new: (sum(met[frozenset((new, one))] for one in heat), played[new], new)))
+        turned = len(found) % seats
+        found.append(Pairing(len(found) + 1, 1, len(found) + 1, tuple(heat[turned:] + heat[:turned]), ("heat", len(found) + 1)))
+        played.update(heat)
+        met.update(frozenset(pair) for pair in combinations(heat, DUEL))
+    return found

@@ -1,0 +1,134 @@
+"""What one game gave, as a contest counts it: by seat, for any number of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+from games.contest.format import DUEL
+from games.core.contract import Json
+
+Entry: TypeAlias = int
+"""An entrant, by the order of registration, from 1."""
+Way: TypeAlias = Literal["win", "draw", "loss", "both_lost"]
+
+MOST_SEATS: Final = 16
+
+
+class BadResult(ValueError):
+    """No game ends like this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """By seat. `placement` from 1, equal numbers share a place; `both_lost`: nobody has won and none of the two is satisfied."""
+
+    placement: tuple[int, ...]
+    score: tuple[float, ...]
+    forfeit: tuple[bool, ...]
+    both_lost: bool = False
+
+    def way(self, seat: int, other: int) -> Way:
+        """What the game was for one seat against another: a forfeit loses, whatever the places say (T4, T8)."""
+        if self.both_lost or (self.forfeit[seat] and self.forfeit[other]):
+            return "both_lost"
+        if self.forfeit[seat] != self.forfeit[other]:
+            return "loss" if self.forfeit[seat] else "win"
+        here, there = self.placement[seat], self.placement[other]
+        return "draw" if here == there else "win" if here < there else "loss"
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won against all others."""
+        seats = range(len(self.placement))
+        won = [seat for seat in seats if all(self.way(seat, other) == "win" for other in seats if other != seat)]
+        return won[0] if won else None
+
+
+def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int]) -> Result | None:
+    """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be played again.
+
+    A forfeit between two books `forfeit_score`, one of both 0:0 (T4).
+    """
+    lines = outcome["seats"]
+    if outcome["outcome"] == "aborted" or any(line["placement"] is None for line in lines):
+        return None
+    out = _forfeits(outcome)
+    if len(lines) == DUEL and any(out):
+        return forfeited(DUEL, [seat for seat, gone in enumerate(out) if gone], forfeit_score)
+    return Result(
+        tuple(line["placement"] for line in lines),
+        tuple(line["score"] for line in lines),
+        out,
+        outcome["outcome"] == "both_lost",
+    )
+
+
+def _forfeits(outcome: Mapping[str, Json]) -> tuple[bool, ...]:
+    """Who is at fault: as the game tells it by seat, else the one that a forfeit between two left without the win."""
+    lines = outcome["seats"]
+    if any("forfeit" in line for line in lines):
+        return tuple(line.get("forfeit") is True for line in lines)
+    between_two = outcome["outcome"] == "forfeit" and len(lines) == DUEL
+    return tuple(between_two and line["seat"] != outcome["winner"] for line in lines)
+
+
+def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> Result:
+    """The result when these seats did not play, or were at fault (T4, T8)."""
+    gone = tuple(seat in out for seat in range(seats))
+    if len(out) == seats:
+        return Result((1,) * seats, (0,) * seats, gone, both_lost=True)
+    won, lost = forfeit_score
+    return Result(
+        tuple(seats - len(out) + 1 if away else 1 for away in gone), tuple(lost if away else won for away in gone), gone
+    )
+
+
+def told(result: Result) -> dict[str, Json]:
+    """As plain JSON; `read` is the way back."""
+    return {
+        "placement": list(result.placement),
+        "score": list(result.score),
+        "forfeit": list(result.forfeit),
+        "both_lost": result.both_lost,
+    }
+
+
+def read(given: Json, seats: int) -> Result:
+    """A result for so many seats. `forfeit` and `both_lost` may be left out. Raises BadResult."""
+    if not isinstance(given, Mapping) or given.keys() - {"placement", "score", "forfeit", "both_lost"}:
+        raise BadResult("expected an object of placement, score, forfeit and both_lost")
+    placement, score = given.get("placement"), given.get("score")
+    forfeit, both_lost = given.get("forfeit", [False] * seats), given.get("both_lost", False)
+    for name, values in (("placement", placement), ("score", score), ("forfeit", forfeit)):
+        if not isinstance(values, list) or len(values) != seats:
+            raise BadResult(f"{name}: expected a list with an entry for each of {seats} seats, got {values!r}")
+    assert isinstance(placement, list)
+    assert isinstance(score, list)
+    if not all(isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= seats for place in placement):
+        raise BadResult(f"placement: expected whole numbers, 1 to {seats}, got {placement!r}")
+    if min(placement) != 1:
+        raise BadResult(f"placement: expected somebody in place 1, got {placement!r}")
+    if not all(_is_score(one) for one in score):
+        raise BadResult(f"score: expected numbers, got {score!r}")
+    if not all(isinstance(one, bool) for one in [*forfeit, both_lost]):
+        raise BadResult("forfeit and both_lost: expected true or false")
+    if both_lost and (seats != DUEL or placement != [1, 1]):
+        raise BadResult("both_lost: expected two seats in the same place")
+    return Result(tuple(placement), tuple(score), tuple(forfeit), both_lost)
+
+
+def _is_score(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 2**53
+
+
+def exact(score: float) -> Fraction:
+    """A score as it adds up: in any order to the same sum."""
+    return Fraction(score)
+
+
+def plain(total: Fraction) -> int | float:
+    """A sum of scores as JSON has it."""
+    return total.numerator if total.denominator == 1 else float(total)

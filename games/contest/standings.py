@@ -1,0 +1,304 @@
+"""The table of stage 1: points, ranks, and what decided between bots that are level (T4, T5, T8)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, groupby
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from games.contest.format import DUEL, Format
+from games.contest.pairings import Pairing
+from games.contest.result import Entry, Result, Way, exact, forfeited, plain
+from games.core.contract import Json
+
+Status: TypeAlias = Literal["active", "withdrawn", "disqualified"]
+Played: TypeAlias = tuple[tuple[Entry, ...], Result]
+"""A finished game: who sat where, and what it gave."""
+T = TypeVar("T")
+
+NONE_PLAYED: Final = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table. `rank` is None for a bot whose results are annulled: it has nothing but its name."""
+
+    rank: int | None
+    entry: Entry
+    status: Status
+    played: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    """Defeats by an opponent."""
+    both_lost: int = 0
+    forfeits: int = 0
+    points: int = 0
+    score_for: float = 0
+    score_against: float = 0
+    tie_break: tuple[str, ...] = ()
+    """The criteria that split the groups this bot was in, in the order applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What one bot's games against another were, as it counts them."""
+
+    one: Entry
+    other: Entry
+    way: Way
+    score_for: Fraction
+    score_against: Fraction
+    forfeit: bool
+
+
+def pairs_of(games: Iterable[Played]) -> list[Against]:
+    """Every game as a result for each pair in it, both ways (T11)."""
+    found = []
+    for seats, result in games:
+        scores = [exact(score) for score in result.score]
+        for here, there in combinations(range(len(seats)), DUEL):
+            for seat, other in ((here, there), (there, here)):
+                way = result.way(seat, other)
+                found.append(Against(seats[seat], seats[other], way, scores[seat], scores[other], result.forfeit[seat]))
+    return found
+
+
+# --- who counts -----------------------------------------------------------------------------------------------------------------
+
+
+def annulled(
+    entries: Sequence[Entry],
+    schedule: Sequence[Pairing],
+    games: Iterable[Played],
+    left: Mapping[Entry, Status],
+) -> frozenset[Entry]:
+    """Whose results do not count (T8): the disqualified, and who withdrew before half of its games were played."""
+    planned: dict[Entry, int] = dict.fromkeys(entries, 0)
+    played: dict[Entry, int] = dict.fromkeys(entries, 0)
+    for counts, seatings in ((planned, (pairing.seats for pairing in schedule)), (played, (seats for seats, _ in games))):
+        for seats in seatings:
+            for entry in seats:
+                counts[entry] += 1
+    return frozenset(
+        entry
+        for entry, status in left.items()
+        if status == "disqualified" or (status == "withdrawn" and 2 * played[entry] < planned[entry])
+    )
+
+
+def settled(
+    games: Iterable[Played],
+    missing: Iterable[Pairing],
+    gone: Iterable[Entry],
+    annulled: frozenset[Entry],
+    format_: Format,
+) -> list[Played]:
+    """The games that count: those played, and the missing ones of bots that play no more, as forfeits (T8)."""
+    away = frozenset(gone)
+    forfeits = [
+        (pairing.seats, forfeited(len(pairing.seats), out, format_.forfeit_score))
+        for pairing in missing
+        if (out := [seat for seat, entry in enumerate(pairing.seats) if entry in away])
+    ]
+    return without([*games, *forfeits], annulled)
+
+
+def without(games: Iterable[Played], entries: frozenset[Entry]) -> list[Played]:
+    """The games without these bots. Of a heat the others' part stays."""
+    found: list[Played] = []
+    for seats, result in games:
+        kept = [seat for seat, entry in enumerate(seats) if entry not in entries]
+        if len(kept) == len(seats):
+            found.append((seats, result))
+        elif len(kept) >= DUEL:
+            found.append((tuple(seats[seat] for seat in kept), _part(result, kept)))
+    return found
+
+
+def _part(result: Result, seats: Sequence[int]) -> Result:
+    """What a result is to some of its seats."""
+    return Result(
+        tuple(result.placement[seat] for seat in seats),
+        tuple(result.score[seat] for seat in seats),
+        tuple(result.forfeit[seat] for seat in seats),
+    )
+
+
+# --- the table ------------------------------------------------------------------------------------------------------------------
+
+
+def standings(
+    entries: Sequence[Entry],
+    games: Iterable[Played],
+    points: Mapping[str, int],
+    left: Mapping[Entry, Status] | None = None,
+    annulled: frozenset[Entry] = frozenset(),
+) -> list[Row]:
+    """The table, the best first, the annulled at its end by entry. The order of the games changes nothing."""
+    gone: Mapping[Entry, Status] = left or {}
+    ranked = [entry for entry in sorted(entries) if entry not in annulled]
+    sums = summed(ranked, pairs_of(games), points)
+    order = in_order(ranked, lambda entry: -mean_points(sums.rows[entry]), _criteria(sums))
+    rows = [
+        _row(rank, entry, gone.get(entry, "active"), sums.rows[entry], tie_break)
+        for rank, (entry, tie_break) in enumerate(order, start=1)
+    ]
+    return rows + [Row(None, entry, gone.get(entry, "active")) for entry in sorted(annulled)]
+
+
+@dataclass(slots=True)
+class Sum:
+    """What one bot reached."""
+
+    win: int = 0
+    draw: int = 0
+    loss: int = 0
+    both_lost: int = 0
+    forfeits: int = 0
+    points: int = 0
+    score_for: Fraction = NONE_PLAYED
+    score_against: Fraction = NONE_PLAYED
+
+    @property
+    def played(self) -> int:
+        return self.win + self.draw + self.loss + self.both_lost
+
+    def add(self, game: Against, points: Mapping[str, int]) -> None:
+        setattr(self, game.way, getattr(self, game.way) + 1)
+        self.points += points[game.way]
+        self.forfeits += game.forfeit
+        self.score_for += game.score_for
+        self.score_against += game.score_against
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What each reached in all, and against each other."""
+
+    rows: Mapping[Entry, Sum]
+    between: Mapping[tuple[Entry, Entry], Sum]
+    """What the first of a pair reached against the second."""
+
+
+def summed(entries: Iterable[Entry], games: Iterable[Against], points: Mapping[str, int]) -> Sums:
+    rows = {entry: Sum() for entry in entries}
+    between: defaultdict[tuple[Entry, Entry], Sum] = defaultdict(Sum)
+    for game in games:
+        rows[game.one].add(game, points)
+        between[game.one, game.other].add(game, points)
+    return Sums(rows, between)
+
+
+def mean_points(sum_: Sum) -> Fraction:
+    """Points per game; 0 where none was played (T5)."""
+    return Fraction(sum_.points, sum_.played) if sum_.played else NONE_PLAYED
+
+
+def _row(rank: int, entry: Entry, status: Status, sum_: Sum, tie_break: Sequence[str]) -> Row:
+    return Row(
+        rank,
+        entry,
+        status,
+        sum_.played,
+        sum_.win,
+        sum_.draw,
+        sum_.loss,
+        sum_.both_lost,
+        sum_.forfeits,
+        sum_.points,
+        plain(sum_.score_for),
+        plain(sum_.score_against),
+        tuple(tie_break),
+    )
+
+
+Criterion: TypeAlias = tuple[str, Callable[[T, Sequence[T]], Any]]
+"""A name, and what orders the members of a group, the smallest first: called with the member and its group."""
+
+
+def _criteria(sums: Sums) -> list[Criterion[Entry]]:
+    """The chain of T5."""
+    rows = sums.rows
+    return [
+        ("head_to_head", head_to_head(sums.between)),
+        ("wins", lambda entry, _: -rows[entry].win),
+        ("losses", lambda entry, _: rows[entry].loss + rows[entry].both_lost),
+        ("score_diff", lambda entry, _: rows[entry].score_against - rows[entry].score_for),
+        ("forfeits", lambda entry, _: rows[entry].forfeits),
+        ("entry", lambda entry, _: entry),
+    ]
+
+
+def head_to_head(between: Mapping[tuple[Entry, Entry], Sum]) -> Callable[[Entry, Sequence[Entry]], Fraction]:
+    """Orders by points per game in the games among a group only."""
+
+    def key(entry: Entry, group: Sequence[Entry]) -> Fraction:
+        games = [between[entry, other] for other in group if (entry, other) in between]
+        played = sum(one.played for one in games)
+        return -Fraction(sum(one.points for one in games), played) if played else NONE_PLAYED
+
+    return key
+
+
+def in_order(members: Sequence[T], first: Callable[[T], Any], criteria: Sequence[Criterion[T]]) -> list[tuple[T, list[str]]]:
+    """The members by the first key; those level on it by the first criterion that differs, and each part from the start again.
+
+    With each comes the list of criteria that split its groups. The last criterion has to tell all apart.
+    """
+    found: list[tuple[T, list[str]]] = []
+    for _, group in groupby(sorted(members, key=first), key=first):
+        found += _split(list(group), criteria)
+    return found
+
+
+def _split(group: Sequence[T], criteria: Sequence[Criterion[T]]) -> list[tuple[T, list[str]]]:
+    if len(group) == 1:
+        return [(group[0], [])]
+    for name, key in criteria:
+        keys = {id_: key(member, group) for id_, member in enumerate(group)}
+        if len(set(keys.values())) > 1:
+            found = []
+            for _, part in groupby(sorted(keys, key=keys.__getitem__), key=keys.__getitem__):
+                for member, more in _split([group[id_] for id_ in part], criteria):
+                    found.append((member, [name, *more]))
+            return found
+    raise AssertionError(f"nothing tells {group} apart")
+
+
+# --- head to head, all ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One bot's games against another, of the crosstable."""
+
+    wins: int
+    draws: int
+    losses: int
+    both_lost: int
+    points: int
+
+
+def crosstable(games: Iterable[Played], points: Mapping[str, int]) -> dict[tuple[Entry, Entry], Cell]:
+    """What the first of each pair that has met reached against the second."""
+    pairs = pairs_of(games)
+    sums = summed({game.one for game in pairs}, pairs, points)
+    return {pair: Cell(one.win, one.draw, one.loss, one.both_lost, one.points) for pair, one in sums.between.items()}
+
+
+def told(rows: Iterable[Row], names: Mapping[Entry, str]) -> list[dict[str, Json]]:
+    """The table as plain JSON (T4)."""
+    lines: list[dict[str, Json]] = []
+    for row in rows:
+        line: dict[str, Json] = {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
+        if row.rank is None:
+            lines.append(line | {"annulled": True})
+            continue
+        for key in ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against"):
+            line[key] = getattr(row, key)
+        lines.append(line | {"tie_break": list(row.tie_break)})
+    return lines
