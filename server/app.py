@@ -8,28 +8,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import structlog
 from fastapi import FastAPI
+from prometheus_client.core import CounterMetricFamily, Metric
 
 from client_sdk.bots import HOUSE
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
 from server.health import Health, disk_problem
+from server.limits import Crowd, Rates
 from server.lobbies.bots import Catalogue, HouseBots
 from server.lobbies.desk import Desk
 from server.matches.clock import MS
+from server.matches.session import Hall
+from server.metrics import Metrics, gauge, gauges
+from server.proxies import Proxies
 from server.routes import errors, games, lobbies, matches, operations, pages, sockets
+from server.routes.requests import Noted
 from server.settings import Settings
 
 Json = Any
 
-BODY_BYTES = 2 << 20
-"""The largest request over HTTP: a board with all its walls fits many times."""
 SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
 DISK_MS = 1_000
@@ -48,38 +53,73 @@ def server_name() -> str:
 
 
 class Arena:
-    """One server as an ASGI application. Its life is the lifespan: `stop` ends every match with its record."""
+    """One server as an ASGI application. Its life is the lifespan: `stop` leaves every match whole in its journal."""
 
     def __init__(self, settings: Settings, play_games: Mapping[str, AnyGame], catalogue: Catalogue) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.settings = settings
         local = f"ws://{_local(settings.host)}:{settings.port}/ws/play"
         self.health = Health()
-        self.bots = HouseBots(catalogue, local, enabled=settings.house_bots)
+        self.metrics = Metrics()
+        self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
         self.desk = Desk(settings, play_games, self.bots, settings.data_dir / "matches")
-        self.sessions: sockets.Sockets = set()
-        self._name = server_name()
+        self.hall = Hall(
+            doors=self.desk,
+            settings=settings,
+            server=server_name(),
+            crowd=Crowd(per_address=settings.connections_per_address, viewers=settings.spectators_in_all),
+            rates=Rates(settings.frames_per_second),
+            metrics=self.metrics,
+        )
+        self.metrics.watch(self.now)
+        self.desk.stalls.lag = self.metrics.lag
+        self._proxies = Proxies(settings.proxies)
         self._http = _http(self)
         self._log = structlog.get_logger()
         self._stopped = False
 
     async def __call__(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
         if scope["type"] == "websocket":
-            await sockets.serve(scope, receive, send, self.desk, self.settings, self.sessions, self._name)
+            await sockets.serve(self._proxies.seen_through(scope), receive, send, self.hall)
         elif scope["type"] == "http":
-            await self._http(scope, _bounded(scope, receive), send)
+            await self._request(self._proxies.seen_through(scope), receive, send)
         else:
             await self._http(scope, receive, send)
 
+    async def _request(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
+        """One request over HTTP, noted when it is answered."""
+        noted = Noted(scope, send, self.metrics, self.desk.room)
+        try:
+            await self._http(scope, _bounded(receive, self.settings.body_bytes), noted.send)
+        finally:
+            noted.over()
+
+    def now(self) -> Iterator[Metric]:
+        """What is so at this moment, for the metrics."""
+        rooms: Counter[tuple[str, ...]] = Counter((room.game.name, room.state) for room in self.desk.rooms.values())
+        clients = [session.client for session in self.hall.sessions if session.client is not None]
+        waiting = [client.waiting for client in clients]
+        yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), rooms)
+        yield gauge("seats_connected", "Seats with a connection.", sum(client.seat is not None for client in clients))
+        yield gauge("viewers", "Viewers of all matches.", self.hall.crowd.viewers)
+        yield gauge("connections", "Websockets, those that have said no hello among them.", len(self.hall.sessions))
+        yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
+        yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
+        yield gauge("house_bots", "Processes of house bots.", self.bots.count)
+        yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
+        yield gauge("ready", "1: new matches are welcome here; see /readyz.", not self.health.problems)
+        written = sum(session.connection.written for session in self.hall.sessions)
+        yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", self.metrics.frames_sent + written)
+
     async def stop(self) -> None:
-        """End everything: no new matches, running ones a moment and then broken off, sockets told, house bots ended."""
+        """End everything: no new matches, running ones a moment and then left in their journals, sockets told, bots ended."""
         if self._stopped:
             return
         self._stopped = True
         self.health.report("draining", "leaving: the server is going away")
         self._log.info("stopping")
         await self.desk.stop(self.settings.drain_ms)
-        for session in list(self.sessions):
+        for session in list(self.hall.sessions):
             session.leave(LEAVING)
 
     async def heartbeat(self) -> None:
@@ -87,7 +127,7 @@ class Arena:
         while True:
             await asyncio.sleep(self.settings.ping_ms / 1000)
             quiet = time.monotonic_ns() - self.settings.quiet_ms * MS
-            for session in list(self.sessions):
+            for session in list(self.hall.sessions):
                 client, room = session.client, session.room
                 if client is None or room is None:
                     continue
@@ -143,25 +183,25 @@ def _http(arena: Arena) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    errors.install(app)
+    errors.install(app, arena.metrics.request_refused)
     app.include_router(games.router(arena.desk), prefix="/api/v1")
     app.include_router(lobbies.router(arena.desk, arena.settings.public_url), prefix="/api/v1")
     app.include_router(matches.router(arena.desk), prefix="/api/v1")
-    app.include_router(operations.router(arena.health))
+    app.include_router(operations.router(arena.health, arena.metrics, arena.settings.metrics_token))
     app.include_router(pages.router())
 
     return app
 
 
-def _bounded(scope: sockets.Scope, receive: sockets.Receive) -> sockets.Receive:
-    """Takes no more than BODY_BYTES of a request's body."""
+def _bounded(receive: sockets.Receive, most: int) -> sockets.Receive:
+    """Takes no more than so many bytes of a request's body."""
     taken = 0
 
     async def bounded() -> Any:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))
-        if taken > BODY_BYTES:
+        if taken > most:
             raise errors.too_big()
         return message
 

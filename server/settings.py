@@ -6,11 +6,13 @@ Times in ms, sizes in bytes.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
+from server.proxies import Proxies
 
 
 class Settings(BaseSettings):
@@ -23,6 +25,13 @@ class Settings(BaseSettings):
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     public_url: str | None = None
     """How clients reach this server, when that is not what their requests say (`https://arena.example`)."""
+    proxies: str | None = None
+    """Addresses and networks of proxies whose X-Forwarded headers are believed, with commas between (`10.0.0.0/8,127.0.0.1`)."""
+    origins: str | None = None
+    """Pages of other servers that may open sockets here, with commas between (`https://club.example`)."""
+    metrics_token: SecretStr | None = None
+    """Whoever shows it reads /metrics from anywhere; without one only this machine itself may."""
+    log_format: Literal["logfmt", "json"] = "logfmt"
     house_bots: bool = True
     """Whether lobbies may fill seats with house bots, which run on this machine."""
 
@@ -30,6 +39,8 @@ class Settings(BaseSettings):
     """The largest frame a client may send."""
     frames_per_second: int = Field(200, ge=1)
     """A client's steady rate; twice as many may come in a burst."""
+    connections_per_address: int = Field(1_000, ge=0)
+    """Websockets from one address (IPv6: from one /64 network) at the same time; 0: any number."""
     bad_frames: int = Field(50, ge=1)
     """So many frames that are no message close a connection."""
     refusals_per_turn: int = Field(1000, ge=1)
@@ -41,20 +52,51 @@ class Settings(BaseSettings):
     """A heartbeat to every client this often."""
     quiet_ms: int = Field(60_000, ge=10)
     """A client of which nothing at all was heard for so long is gone, unless it is a seat whose clock runs."""
+    lag_turn_ms: int = Field(300, ge=0)
+    """What the network may take of a seat's turn without being charged: the way as measured, at most this. There is no farther
+    way on this planet, and who feigns one gains no more."""
+    lag_match_ms: int = Field(60_000, ge=0)
+    """The same for a seat's whole match."""
     idle_ms: int = Field(3_600_000, ge=10)
     """A match without a time limit in which nothing happens for so long is broken off."""
     lobbies: int = Field(1_000, ge=1)
     """Lobbies and matches that are not over yet."""
+    lobbies_per_address: int = Field(200, ge=0)
+    """Lobbies and matches that are not over yet and were made from one address; 0: any number."""
     remembered: int = Field(10_000, ge=1)
     """Finished matches that are listed; older ones stay on the disk."""
     spectators: int = Field(500, ge=0)
     """Viewers of one match."""
+    spectators_in_all: int = Field(5_000, ge=0)
+    """Viewers of all matches together."""
+    house_bot_processes: int = Field(64, ge=0)
+    """House bots that run at the same time."""
+    body_bytes: int = Field(2 << 20, ge=1024)
+    """The largest request over HTTP: a board with all its walls fits many times."""
     outbox_frames: int = Field(1_000, ge=10)
     """Frames that wait for one client that reads too slowly; more than that close the connection."""
     outbox_bytes: int = Field(1 << 20, ge=1024)
     send_buffer: int = Field(256 * 1024, ge=4096)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
+    closed: bool = False
+    """Whether making lobbies, taking seats and watching takes an account's key (server/accounts/scopes.py)."""
+    sign_up: bool | None = None
+    """Whether anybody may make a bot account; None: unless the server is closed."""
+    sign_ups_per_minute: int = Field(10, ge=1)
+    """Accounts that one address may make."""
+    password_tries: int = Field(10, ge=1)
+    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
     min_free_bytes: int = Field(64 << 20, ge=0)
     """With less free space for the data than this the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""
+
+    @field_validator("proxies")
+    @classmethod
+    def _networks(cls, named: str | None) -> str | None:
+        Proxies(named)
+        return named
+
+    @property
+    def allowed_origins(self) -> list[str]:
+        return [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]

@@ -1,8 +1,9 @@
-"""The websocket under a seat or a viewer: uvicorn's sans-io protocol, with three things of ours.
+"""The websocket under a seat or a viewer: uvicorn's sans-io protocol, with four things of ours.
 
 Receipt is stamped where the bytes arrive, before anything waits in a queue. A frame goes to its listener by a call and leaves by
-a call: nobody is awaited, and what the transport cannot take yet waits in the client's outbox. And a close says why, in an
-`error` message before it.
+a call: nobody is awaited, and what the transport cannot take yet waits in the client's outbox. A close says why, in an `error`
+message before it. And how long the way to the client and back takes is measured by pings, stamped in the same two places as what
+clocks count.
 
 A socket endpoint finds its connection as `scope["extensions"]["botarena"]`.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import secrets
 import socket
 import struct
 import time
@@ -21,6 +23,7 @@ from typing import Any
 import msgspec
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 
 from client_sdk.wire.codes import TOO_BIG, Close
@@ -43,6 +46,11 @@ QUIET_S = 0.2
 BREATH_S = 0.01
 """A connection that is not listened to any more is closed when nothing has come for QUIET_S, after DEAF_S at the latest. What
 comes meanwhile is taken from the system bit by bit, with BREATH_S between, and thrown away."""
+
+WAYS = 10
+"""So many of the newest measurements count, and so many pings may be on their way."""
+AT_ONCE = 5
+"""So many pings go to a new seat one right after the other, so that its way is known before the first turn is."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -76,7 +84,19 @@ class Connection(WebSocketsSansIOProtocol):
         self._deaf_until: float | None = None
         """Not listened to any more, and closed at this time of the loop."""
         self._leaving = False
+        self.lag: int | None = None
+        """The shortest way to the client and back of the newest few, ns. None: no pong has come yet."""
+        self._ways: deque[int] = deque(maxlen=WAYS)
+        self._pings: dict[bytes, int] = {}
+        """Those without a pong, oldest first, and when each was handed over."""
+        self._to_measure = 0
         self.listener: Listener | None = None
+        self.noted: Callable[[int], None] | None = None
+        """Called for each frame that is no whole message, with the time of its receipt."""
+        self.written = 0
+        """Messages handed over."""
+        self.said: str | None = None
+        """The code of our close."""
         self.congested = False
         """The transport holds enough bytes that the client has not read."""
         self.drained: Callable[[], None] | None = None
@@ -95,6 +115,7 @@ class Connection(WebSocketsSansIOProtocol):
         """
         if self.close_sent or self.disconnected:
             return
+        self.written += 1
         self._out.append(frame)
         if not self._leaving:
             self._leaving = True
@@ -104,6 +125,7 @@ class Connection(WebSocketsSansIOProtocol):
         """The same for a frame that nobody can act on: it waits RIDE_S for another one to leave with."""
         if self.close_sent or self.disconnected:
             return
+        self.written += 1
         self._out.append(frame)
         if not self._riding:
             self._riding = True
@@ -126,11 +148,29 @@ class Connection(WebSocketsSansIOProtocol):
         if self.closed:
             return
         self.flush()
+        self.said = close.code
         self.conn.send_close(close.status, close.code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": close.status, "reason": close.code})
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+
+    def measure(self) -> None:
+        """Find out how long the way is, now: a few pings, one after the other."""
+        self._to_measure = AT_ONCE
+        self._ping()
+
+    def _ping(self) -> None:
+        """Nobody can answer a ping that has not come yet: what it says is random. A pong that never comes closes nothing."""
+        if self.closed or self.congested:
+            return
+        payload = secrets.token_bytes(8)
+        if len(self._pings) == WAYS:
+            del self._pings[next(iter(self._pings))]
+        self.flush()
+        self.conn.send_ping(payload)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self._pings[payload] = time.monotonic_ns()
 
     def drop(self) -> None:
         """End a connection whose other side is gone."""
@@ -206,6 +246,55 @@ class Connection(WebSocketsSansIOProtocol):
             extensions: dict[str, object] = self.scope["extensions"]  # type: ignore[assignment]
             extensions[EXTENSION] = self
 
+    def handle_text(self, event: Frame) -> None:
+        self._note(event)
+        super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        self._note(event)
+        super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        self._note(event)
+        super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Whoever does not read gets no pong either: nothing piles up for them."""
+        pong = b"".join(self.conn.data_to_send())
+        if not self.congested and not self.closed:
+            self.transport.write(pong)
+        self._note(None)
+
+    def send_keepalive_ping(self) -> None:
+        """uvicorn's timer rings."""
+        self.ping_timer = None
+        if not self.closed:
+            self._ping()
+            self.schedule_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Whoever leaves pings out has not answered them; who keeps pongs back tells of a longer way, and gains what a turn may
+        be granted at most."""
+        self._note(None)
+        payload = bytes(event.data)
+        handed = self._pings.get(payload)
+        if handed is None:
+            return
+        while next(iter(self._pings)) != payload:
+            del self._pings[next(iter(self._pings))]
+        del self._pings[payload]
+        self._ways.append(self.received - handed)
+        self.lag = min(self._ways)
+        if self._to_measure:
+            self._to_measure -= 1
+            if self._to_measure:
+                self._ping()
+
+    def _note(self, event: Frame | None) -> None:
+        """A frame that is no whole message is one all the same."""
+        if self.noted is not None and not self.closed and (event is None or not event.fin):
+            self.noted(self.received)
+
     def send_receive_event_to_app(self) -> None:
         if self.listener is None:
             super().send_receive_event_to_app()
@@ -229,6 +318,8 @@ class Connection(WebSocketsSansIOProtocol):
         """The frames that websockets itself refuses, too big ones above all: tell why, then let its close frame go."""
         said = self.conn.close_sent
         self.flush()
+        if said is not None:
+            self.said = TOO_BIG.code if said.code == TOO_BIG.status else "broken_frame"
         if said is not None and said.code == TOO_BIG.status and not self.closed:
             self.transport.write(framed(Error(TOO_BIG.code, TOO_BIG.text, TOO_BIG.retry)))
         self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006 if said is None else said.code, "reason": ""})
@@ -289,6 +380,7 @@ def configured(app: Any, *, frame_bytes: int, ping_ms: int) -> Config:
         ws_per_message_deflate=False,
         log_config=None,
         access_log=False,
+        proxy_headers=False,  # proxies.py reads them, and believes the named ones only
         lifespan="on",
         server_header=False,
         timeout_graceful_shutdown=2,

@@ -19,12 +19,14 @@ _log = structlog.get_logger()
 
 
 class HouseBots:
-    """`url`: where this server's play socket is for a process on this machine."""
+    """`url`: where this server's play socket is for a process on this machine. No more than `most` run at the same time."""
 
-    def __init__(self, catalogue: Catalogue, url: str, *, enabled: bool) -> None:
+    def __init__(self, catalogue: Catalogue, url: str, *, enabled: bool, most: int) -> None:
         self._catalogue = catalogue
         self._url = url
         self._enabled = enabled
+        self._most = most
+        self._starting = 0
         self._running: dict[str, list[BotProcess]] = {}
         self._chores: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -32,15 +34,24 @@ class HouseBots:
     def names(self, game: str) -> Mapping[str, str]:
         return self._catalogue.get(game, {}) if self._enabled else {}
 
+    @property
+    def count(self) -> int:
+        """How many run, or are about to."""
+        return self._starting + sum(len(bots) for bots in self._running.values())
+
     def check(self, game: str, names: Sequence[str], field: str = "bot") -> None:
-        """Raises Refusal for a name that no house bot of this game has."""
+        """Whether these may sit down. Raises Refusal for a name that no house bot of this game has, and when too many run."""
         known = sorted(self.names(game))
         for name in names:
             if name not in known:
                 raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field=field, allowed=known)
+        if names and self.count + len(names) > self._most:
+            text = f"{self._most} house bots may run at the same time, and {self.count} do; try again later"
+            raise Refusal(503, "too_many_house_bots", text, field=field)
 
     def start(self, room: Room, bot: str, token: str) -> None:
         """Start one for a seat of this room; it is ended when the room is."""
+        self._starting += 1
         self._chore(self._start(room, bot, token))
 
     def end(self, room: Room) -> None:
@@ -64,6 +75,8 @@ class HouseBots:
         except OSError:
             _log.exception("a house bot could not be started", match=room.id, bot=bot)
             return
+        finally:
+            self._starting -= 1
         if self._closed or not room.unfinished:
             await self._end([process])
             return

@@ -74,6 +74,8 @@ class Client:
         self._held = False
         """The goodbye waits."""
         connection.drained = self._flush
+        if seat is not None:
+            connection.measure()
 
     def send(self, frame: bytes) -> None:
         """A reply: everything of this kind arrives, in order."""
@@ -162,6 +164,11 @@ class Client:
         self._goodbye = close
         asyncio.get_running_loop().call_later(PATIENCE_S, self.connection.drop)
         self._flush()
+
+    @property
+    def waiting(self) -> int:
+        """Frames in the outbox."""
+        return len(self._queue) + (self._latest is not None)
 
     @property
     def dismissed(self) -> bool:

@@ -10,6 +10,7 @@ import asyncio
 import re
 import time
 from array import array
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal, Protocol
 
@@ -44,8 +45,10 @@ from client_sdk.wire.messages import (
     read_incoming,
 )
 from games.core.contract import Seat
+from server.limits import Crowd, Rate, Rates
 from server.matches.client import Client
 from server.matches.room import Room
+from server.metrics import Metrics
 from server.settings import Settings
 from server.transport import Connection, framed
 
@@ -75,24 +78,38 @@ class Malformed(Exception):
     """A frame that is no message of a client."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """What all sessions of a server share."""
+
+    doors: Doors
+    settings: Settings
+    server: str
+    """What it calls itself."""
+    crowd: Crowd
+    rates: Rates
+    metrics: Metrics
+    sessions: set[Session] = field(default_factory=set)
+
+
 class Session:
-    def __init__(
-        self, connection: Connection, doors: Doors, settings: Settings, *, role: Literal["play", "watch"], server: str
-    ) -> None:
+    def __init__(self, connection: Connection, hall: Hall, *, role: Literal["play", "watch"]) -> None:
         self.connection = connection
         self.client: Client | None = None
         self.room: Room | None = None
-        self._doors = doors
-        self._settings = settings
+        self._hall = hall
+        self._doors = hall.doors
+        self._settings = settings = hall.settings
         self._role = role
-        self._server = server
         self._bad = 0
         self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
+        """Its own before the hello; a seat's is the same for all its connections, so that none of them brings a fresh burst."""
         self._log = structlog.get_logger()
         self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
 
     def take(self, payload: bytes, text: bool, received: int) -> None:
-        """A frame."""
+        """A message."""
+        self._hall.metrics.frames_received += 1
         if self.client is not None and self.client.dismissed:
             return
         free = self.client is not None and self.client.takes_an_answer()
@@ -111,6 +128,14 @@ class Session:
         else:
             self._from_viewer(self.client, message, received)
 
+    def take_note(self, received: int) -> None:
+        """A frame that is no message: a ping, a pong, a part of a message. It counts as one all the same."""
+        self._hall.metrics.frames_received += 1
+        if self.client is not None and self.client.dismissed:
+            return
+        if not self._rate.allows(received):
+            self._refuse(TOO_FAST)
+
     def leave(self, close: Close) -> None:
         """The server has a reason of its own to end this connection."""
         self._refuse(close)
@@ -118,7 +143,10 @@ class Session:
     def gone(self, at: int) -> None:
         """The connection is closed, by whomever."""
         self._hello_timer.cancel()
+        self._hall.metrics.closed(self._role, self.connection.said)
+        self._hall.metrics.frames_sent += self.connection.written
         if self.client is not None and self.room is not None:
+            self._hall.crowd.viewers -= self.client.seat is None
             self.room.went(self.client, at)
 
     # --- hello
@@ -158,8 +186,9 @@ class Session:
             self._refuse(WRONG_ROLE, "this match is private: a seat's or its owner's token lets you watch")
         elif not room.unfinished:
             self._refuse(MATCH_OVER)
-        elif room.crowded:
-            self._refuse(TOO_FAST, "this match has as many viewers as it takes; try again later")
+        elif room.crowded or self._hall.crowd.crowded:
+            whose = "match" if room.crowded else "server"
+            self._refuse(TOO_FAST, f"this {whose} has as many viewers as it takes; try again later")
         else:
             self._welcome(room, hello, None)
             assert self.client is not None
@@ -169,9 +198,13 @@ class Session:
         self._hello_timer.cancel()
         settings = self._settings
         self.room = room
+        if seat is None:
+            self._hall.crowd.viewers += 1
+        else:
+            self._rate = self._hall.rates.of((room.id, seat), time.monotonic_ns())
         bounds = {"frames": settings.outbox_frames, "size": settings.outbox_bytes}
         self.client = Client(self.connection, hello, seat, once=room.once, **bounds)
-        self.client.send(framed(ServerHello(self._server, room.id, room.game.name, seat)))
+        self.client.send(framed(ServerHello(self._hall.server, room.id, room.game.name, seat)))
         self._log = self._log.bind(match=room.id, seat=seat)
         self._log.info("connected", client=hello.client)
 
@@ -233,6 +266,7 @@ class Session:
             self._refuse(MALFORMED, f"the first frame has to be a hello: {why}")
             return
         self._bad += 1
+        self._hall.metrics.bad_frame(self._role)
         table = None if self.room is None or self.client.seat is None else self.room.table
         if table is not None:
             table.inbox.put(received, table.bad_frame, self.client)
@@ -249,26 +283,6 @@ class Session:
         self._hello_timer.cancel()
         self.connection.write(framed(Error(close.code, text or close.text, close.retry)))
         self.connection.close(close)
-
-
-class Rate:
-    """So many frames a second on the long run, twice as many in a burst: a bucket that fills with time."""
-
-    __slots__ = ("_at", "_left", "_most", "_per_ns")
-
-    def __init__(self, per_second: int, at: int) -> None:
-        self._per_ns = per_second / 1e9
-        self._most = self._left = 2.0 * per_second
-        self._at = at
-
-    def allows(self, at: int, cost: int = 1) -> bool:
-        """One more frame, at this moment (monotonic ns), or what counts as so many."""
-        self._left = min(self._most, self._left + (at - self._at) * self._per_ns)
-        self._at = at
-        if self._left < cost:
-            return False
-        self._left -= cost
-        return True
 
 
 def read(payload: bytes, text: bool) -> Incoming:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
 from server.matches.clock import MS
 
-BEAT_MS = 10
+BEAT_MS = 2
+HELD_MS = 2
+"""When the timer is later than this, something else was done meanwhile, and what was sent to us lay unread."""
 STALL_MS = 20
 """What comes later than this was held up by the process or the machine, and is no seat's time."""
-REMEMBERED = 100
+REMEMBERED = 1_000
 
 
 class Stall(NamedTuple):
@@ -27,11 +30,18 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
     was held up by."""
 
-    __slots__ = ("_known", "_timer")
+    __slots__ = ("_held", "_known", "_timer", "count", "lag", "total")
 
     def __init__(self) -> None:
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
+        self._held: deque[Stall] = deque(maxlen=REMEMBERED)
+        """The short ones as well."""
+        self.count = 0
+        self.total = 0
+        """Since the beginning: how many, and ns of them all."""
         self._timer: asyncio.TimerHandle | None = None
+        self.lag: Callable[[int], None] | None = None
+        """Told how late the timer rings, each time (ns)."""
 
     def watch(self) -> None:
         """In the running loop, until closed."""
@@ -48,8 +58,21 @@ class Stalls:
 
     def rang(self, due: int, at: int) -> None:
         """The timer was due then, and rang at that moment."""
+        if self.lag is not None:
+            self.lag(at - due)
+        if at - due > HELD_MS * MS:
+            self._held.append(Stall(due, at))
         if at - due > STALL_MS * MS:
             self._known.append(Stall(due, at))
+            self.count += 1
+            self.total += at - due
+
+    def hiding(self, at: int) -> Stall | None:
+        """The one in which what was read at this moment may have come, however short: it ended right then, or a moment before."""
+        for held in reversed(self._held):
+            if held.begun <= at:
+                return held if at <= held.ended + HELD_MS * MS else None
+        return None
 
     def after(self, at: int) -> list[Stall]:
         """Those that began after this moment, oldest first."""

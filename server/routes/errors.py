@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -21,7 +21,9 @@ CODES: Mapping[int, tuple[str, str]] = {
 LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
 
 
-def install(app: FastAPI) -> None:
+def install(app: FastAPI, refused: Callable[[str], None]) -> None:
+    """`refused`: told the code of each no."""
+    app.state.refused = refused
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -30,7 +32,7 @@ def install(app: FastAPI) -> None:
 
 async def _refusal(request: Request, fault: Exception) -> JSONResponse:
     assert isinstance(fault, Refusal)
-    return _answer(fault)
+    return _answer(request, fault)
 
 
 async def _invalid(request: Request, fault: Exception) -> JSONResponse:
@@ -38,12 +40,12 @@ async def _invalid(request: Request, fault: Exception) -> JSONResponse:
     assert isinstance(fault, RequestValidationError)
     first = fault.errors()[0]
     if first["type"] == "json_invalid":
-        return _answer(Refusal(400, "malformed", "the body is not JSON"))
+        return _answer(request, Refusal(400, "malformed", "the body is not JSON"))
     field = ".".join(str(part) for part in first["loc"][1:]) or None  # the first part says body, query or header
     limits = {name: value for name, value in first.get("ctx", {}).items() if name in LIMITS}
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(first["type"], "bad_value")
     text = f"{field}: {first['msg']}" if field else str(first["msg"])
-    return _answer(Refusal(422, code, text, field=field, allowed=limits or None))
+    return _answer(request, Refusal(422, code, text, field=field, allowed=limits or None))
 
 
 async def _http(request: Request, fault: Exception) -> JSONResponse:
@@ -53,14 +55,15 @@ async def _http(request: Request, fault: Exception) -> JSONResponse:
     headers = dict(fault.headers or {})
     if "Allow" in headers:
         allowed = headers["Allow"].split(", ")
-    return _answer(Refusal(fault.status_code, code, text, allowed=allowed), headers)
+    return _answer(request, Refusal(fault.status_code, code, text, allowed=allowed), headers)
 
 
 async def _fault(request: Request, fault: Exception) -> JSONResponse:
-    return _answer(Refusal(500, "server_fault", "the server failed at this; it was logged"))
+    return _answer(request, Refusal(500, "server_fault", "the server failed at this; it was logged"))
 
 
-def _answer(refusal: Refusal, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def _answer(request: Request, refusal: Refusal, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    request.app.state.refused(refusal.code)
     return JSONResponse(refusal.json(), refusal.status, headers)
 
 

@@ -1,18 +1,26 @@
-"""What whoever runs the server asks it: whether it lives, and whether it should get new work."""
+"""What whoever runs the server asks it: whether it lives, whether it should get new work, and how it does."""
 
 from __future__ import annotations
 
-from typing import Any
+import secrets
+from typing import Annotated, Any
 
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Header, Request
+from fastapi.responses import JSONResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import SecretStr
 
+from server.errors import Refusal
 from server.health import Health
+from server.metrics import Metrics
+from server.proxies import from_this_machine
+from server.routes.lobbies import bearer
 
 Json = Any
 
 
-def router(health: Health) -> APIRouter:
+def router(health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
+    """`token`: what opens the metrics; None: they are for this machine itself."""
     routes = APIRouter(tags=["server"])
 
     @routes.get("/healthz")
@@ -26,5 +34,15 @@ def router(health: Health) -> APIRouter:
         reasons = health.problems
         body = {"status": "not ready" if reasons else "ready", "reasons": reasons}
         return JSONResponse(body, 503 if reasons else 200, {"Cache-Control": "no-store"})
+
+    @routes.get("/metrics", response_class=Response)
+    async def numbers(request: Request, authorization: Annotated[str | None, Header()] = None) -> Response:
+        """Prometheus' text format."""
+        if token is None:
+            if not from_this_machine(request.scope):
+                raise Refusal(403, "not_here", "the metrics are for this machine itself, unless the operator set a token")
+        elif not secrets.compare_digest((bearer(authorization) or "").encode(), token.get_secret_value().encode()):
+            raise Refusal(403, "wrong_token", "this takes the metrics' token, as Authorization: Bearer …", field="Authorization")
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
     return routes

@@ -2,39 +2,58 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Literal
 
-from server.matches.session import Doors, Session
-from server.settings import Settings
+from server.errors import Refusal
+from server.limits import neighbourhood
+from server.matches.session import Hall, Session
+from server.proxies import address, allowed_origin
 from server.transport import EXTENSION, Connection
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Sockets = set[Session]
 
 ROLES: dict[str, Literal["play", "watch"]] = {"/ws/play": "play", "/ws/watch": "watch"}
 
+NO_SOCKET = Refusal(403, "no_socket", f"there are two sockets here: {' and '.join(ROLES)}")
+BAD_ORIGIN = Refusal(403, "bad_origin", "pages of other servers may not open this socket", field="Origin")
+TOO_MANY = Refusal(429, "too_many_connections", "there are as many connections from your address as one may have")
 
-async def serve(
-    scope: Scope, receive: Receive, send: Send, doors: Doors, settings: Settings, sessions: Sockets, server: str
-) -> None:
-    """One websocket, from the handshake to its end. An unknown path is refused at the handshake (403)."""
+
+async def serve(scope: Scope, receive: Receive, send: Send, hall: Hall) -> None:
+    """One websocket, from the handshake to its end. What may not be is refused at the handshake."""
     role = ROLES.get(scope["path"])
     await receive()
     if role is None:
-        await send({"type": "websocket.close"})
+        await _turn_away(send, hall, NO_SOCKET)
+        return
+    if not allowed_origin(scope, hall.settings.public_url, hall.settings.allowed_origins):
+        await _turn_away(send, hall, BAD_ORIGIN)
+        return
+    place = neighbourhood(address(scope))
+    if not hall.crowd.enter(place):
+        await _turn_away(send, hall, TOO_MANY)
         return
     connection: Connection = scope["extensions"][EXTENSION]
-    session = Session(connection, doors, settings, role=role, server=server)
-    connection.listener = session.take
-    sessions.add(session)
+    session = Session(connection, hall, role=role)
+    connection.listener, connection.noted = session.take, session.take_note
+    hall.sessions.add(session)
     try:
         await send({"type": "websocket.accept"})
         while (await receive())["type"] != "websocket.disconnect":
             pass
     finally:
-        sessions.discard(session)
+        hall.sessions.discard(session)
+        hall.crowd.leave(place)
         session.gone(time.monotonic_ns())
+
+
+async def _turn_away(send: Send, hall: Hall, refusal: Refusal) -> None:
+    hall.metrics.turned_away(refusal.code)
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": json.dumps(refusal.json()).encode()})

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from server.matches.session import Malformed, Rate, read
+from server.limits import Rate
+from server.matches.session import Malformed, read
 from tests.server.house import PATIENCE_S, House, Talk, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"

@@ -1,0 +1,94 @@
+"""How much of this server one seat, one address and all together may have. docs/hosting.md has the table of all limits.
+
+A refused one costs whoever it refuses; nobody else notices.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from collections.abc import Hashable
+
+FULL_NS = 2_000_000_000
+"""After so long a bucket is full again, whatever was taken from it."""
+
+
+class Rate:
+    """So many a second on the long run, twice as many in a burst: a bucket that fills with time."""
+
+    __slots__ = ("_left", "_most", "_per_ns", "at")
+
+    def __init__(self, per_second: int, at: int) -> None:
+        self._per_ns = per_second / 1e9
+        self._most = self._left = 2.0 * per_second
+        self.at = at
+        """When something was taken last (monotonic ns)."""
+
+    def allows(self, at: int, cost: int = 1) -> bool:
+        """One more, at this moment (monotonic ns), or what counts as so many."""
+        self._left = min(self._most, self._left + (at - self.at) * self._per_ns)
+        self.at = at
+        if self._left < cost:
+            return False
+        self._left -= cost
+        return True
+
+
+class Rates:
+    """A bucket for each of many, of whom those that were quiet for a while are forgotten: their buckets are full."""
+
+    def __init__(self, per_second: int) -> None:
+        self._per_second = per_second
+        self._rates: dict[Hashable, Rate] = {}
+        self._swept = 0
+
+    def __len__(self) -> int:
+        return len(self._rates)
+
+    def of(self, whose: Hashable, at: int) -> Rate:
+        """Whoever comes back soon finds the bucket as it was left."""
+        if at - self._swept > FULL_NS:
+            self._swept = at
+            self._rates = {key: rate for key, rate in self._rates.items() if at - rate.at <= FULL_NS}
+        rate = self._rates.get(whose)
+        if rate is None:
+            rate = self._rates[whose] = Rate(self._per_second, at)
+        return rate
+
+
+class Crowd:
+    """Who is connected: how many from each address, and how many viewers in all. A limit of 0 limits nothing."""
+
+    def __init__(self, *, per_address: int, viewers: int) -> None:
+        self._per_address = per_address
+        self._most_viewers = viewers
+        self._from: Counter[str] = Counter()
+        self.viewers = 0
+
+    def enter(self, address: str) -> bool:
+        """One more connection from there; False: too many, and not counted."""
+        if 0 < self._per_address <= self._from[address]:
+            return False
+        self._from[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self._from[address] -= 1
+        if not self._from[address]:
+            del self._from[address]
+
+    @property
+    def crowded(self) -> bool:
+        """No more viewers, whatever they want to watch."""
+        return self.viewers >= self._most_viewers
+
+
+def neighbourhood(address: str) -> str:
+    """Who shares a limit with this address: itself, or its /64 network, for that is what one host of IPv6 has."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))

@@ -1,0 +1,124 @@
+"""What is measured of one server, as Prometheus reads it at `/metrics`. Labels are words of ours: no name, no id, no token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+Json = Any
+
+LAG_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+LEFT = "left"
+"""The code of a connection that its client ended."""
+
+
+class Metrics:
+    """Counts from the start of the server on. `now`: what is so at the moment, asked for at every look."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+
+        def count(name: str, what: str, *labels: str) -> Counter:
+            return Counter(f"botarena_{name}", what, labels, registry=self.registry)
+
+        def spread(name: str, what: str) -> Histogram:
+            return Histogram(f"botarena_{name}_seconds", what, registry=self.registry, buckets=LAG_S)
+
+        self.frames_received = 0
+        """Plain numbers: this is counted for every frame."""
+        self.frames_sent = 0
+        """Over connections that have ended."""
+        self._over = count("matches_over", "Matches that ended, by how.", "game", "outcome")
+        self._time_losses = count("time_losses", "Matches that somebody lost by running out of time.", "game")
+        self._timeouts = count("timeouts", "Turns in which a seat ran out of time.", "game")
+        self._refused = count("commands_refused", "Commands of seats that were refused, by code.", "game", "code")
+        self._infos = count("infos_dropped", "Info messages of seats beyond what a turn keeps.", "game")
+        self._skipped = count("views_skipped", "Views that clients did not get because newer ones had come.", "game")
+        self._bad_frames = count("bad_frames", "Frames that were no message.", "role")
+        self._closed = count("connections_closed", "Connections that ended, by the code that we gave.", "role", "code")
+        self._turned_away = count("connections_refused", "Connections refused at the handshake, by code.", "code")
+        self._requests = count("requests", "Requests over HTTP.", "method", "status")
+        self._requests_refused = count("requests_refused", "Requests over HTTP that were refused, by code.", "code")
+        self._store_failures = count("store_failures", "Writes to the store or the disk that failed.", "what")
+        self._lag = spread("loop_lag", "How late the loop's own timer rings.")
+        self._lateness = spread("tick_lateness", "How late the ticks of realtime matches are played.")
+        ProcessCollector(registry=self.registry)
+
+    def watch(self, now: Callable[[], Iterable[Metric]]) -> None:
+        """Ask this at every look."""
+        self.registry.register(_Asked(lambda: [*self._frames(), *now()]))
+
+    def text(self) -> bytes:
+        """Everything, in Prometheus' own format."""
+        return generate_latest(self.registry)
+
+    def _frames(self) -> Iterable[Metric]:
+        yield CounterMetricFamily("botarena_frames_received", "Websocket frames of clients.", self.frames_received)
+
+    # --- what happens
+
+    def match_over(self, game: str, result: Mapping[str, Json]) -> None:
+        """`result`: the record that clients get with the end message."""
+        self._over.labels(game, result["outcome"]).inc()
+        self._timeouts.labels(game).inc(sum(seat.get("timeouts", 0) for seat in result["seats"]))
+        self._skipped.labels(game).inc(sum(seat.get("skipped", 0) for seat in result["seats"]))
+        if result["reason"] == "timeout":
+            self._time_losses.labels(game).inc()
+
+    def command_refused(self, game: str, code: str) -> None:
+        self._refused.labels(game, code).inc()
+
+    def info_dropped(self, game: str) -> None:
+        self._infos.labels(game).inc()
+
+    def bad_frame(self, role: str) -> None:
+        self._bad_frames.labels(role).inc()
+
+    def closed(self, role: str, code: str | None) -> None:
+        """A connection ended. None: we gave no code, its client went."""
+        self._closed.labels(role, code or LEFT).inc()
+
+    def turned_away(self, code: str) -> None:
+        self._turned_away.labels(code).inc()
+
+    def request(self, method: str, status: int) -> None:
+        self._requests.labels(method if method in METHODS else "other", status).inc()
+
+    def request_refused(self, code: str) -> None:
+        self._requests_refused.labels(code).inc()
+
+    def store_failed(self, what: str) -> None:
+        """`what`: a word of ours for what was to be written (`result`, `journal`)."""
+        self._store_failures.labels(what).inc()
+
+    def lag(self, late: int) -> None:
+        """ns"""
+        self._lag.observe(max(0, late) / 1e9)
+
+    def tick(self, late: int) -> None:
+        """ns"""
+        self._lateness.observe(max(0, late) / 1e9)
+
+
+class _Asked(Collector):
+    def __init__(self, now: Callable[[], Iterable[Metric]]) -> None:
+        self._now = now
+
+    def collect(self) -> Iterable[Metric]:
+        return self._now()
+
+
+def gauge(name: str, what: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"botarena_{name}", what, value)
+
+
+def gauges(name: str, what: str, labels: tuple[str, ...], values: Mapping[tuple[str, ...], float]) -> Metric:
+    family = GaugeMetricFamily(f"botarena_{name}", what, labels=labels)
+    for which, value in sorted(values.items()):
+        family.add_metric(which, value)
+    return family

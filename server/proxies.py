@@ -1,0 +1,125 @@
+"""Who asks, and how they reach us, when a proxy stands between. Only proxies that the operator named are believed.
+
+`X-Forwarded-For` says who, `-Proto` and `-Host` say how. From anybody else these headers are what a client made up: they change
+nothing.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+Scope = MutableMapping[str, Any]
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+FORWARDED = (b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"forwarded")
+SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
+PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+NOBODY = "unknown"
+"""Who asks over something that has no addresses."""
+
+
+class Proxies:
+    def __init__(self, named: str | None) -> None:
+        """`named`: addresses and networks with commas between. Raises ValueError."""
+        parts = [] if named is None else [part.strip() for part in named.split(",") if part.strip()]
+        self._networks: list[Network] = [ipaddress.ip_network(part, strict=False) for part in parts]
+
+    def seen_through(self, scope: Scope) -> Scope:
+        """The request as its client sent it, if a named proxy brings it; else as it is."""
+        peer = _parsed(address(scope))
+        if peer is None or not self._named(peer):
+            return scope
+        headers: dict[bytes, list[str]] = {}
+        for name, value in scope["headers"]:
+            if name in FORWARDED:
+                headers.setdefault(name, []).extend(part.strip() for part in value.decode("latin-1").split(","))
+        seen = dict(scope)
+        if (client := self._client(headers.get(b"x-forwarded-for", []))) is not None:
+            seen["client"] = (str(client), 0)
+        if headers.get(b"x-forwarded-proto", [""])[-1].lower() in ("https", "wss"):
+            seen["scheme"] = SECURE[scope["scheme"]]
+        if (host := headers.get(b"x-forwarded-host", [""])[-1]) and netloc(host, seen["scheme"]) is not None:
+            others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            seen["headers"] = [(b"host", host.encode("latin-1")), *others]
+        return seen
+
+    def _client(self, hops: Iterable[str]) -> Address | None:
+        """The last hop that is no proxy of ours: what stands before it is what the client made up."""
+        last = None
+        for hop in reversed(list(hops)):
+            known = _parsed(hop)
+            if known is None:
+                break
+            last = known
+            if not self._named(known):
+                break
+        return last
+
+    def _named(self, peer: Address) -> bool:
+        return any(peer.version == network.version and peer in network for network in self._networks)
+
+
+def address(scope: Scope) -> str:
+    """Where the request comes from."""
+    client = scope.get("client")
+    return NOBODY if client is None else str(_parsed(client[0]) or client[0])
+
+
+def from_this_machine(scope: Scope) -> bool:
+    """Whether it comes from this very machine, and through no proxy that tells of somebody behind it."""
+    peer = _parsed(address(scope))
+    return peer is not None and peer.is_loopback and not any(name in FORWARDED for name, _ in scope["headers"])
+
+
+def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str]) -> bool:
+    """Whether the page that opens this socket, if it is a page, is the server's own or one that the operator allows. A bot names
+    no origin."""
+    headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
+    origins = [value for name, value in headers if name == b"origin"]
+    if not origins:
+        return True
+    if len(origins) > 1:
+        return False
+    asked = _origin(origins[0])
+    if asked is None:
+        return False
+    own = next((netloc(value, scope["scheme"]) for name, value in headers if name == b"host"), None)
+    pages = {_origin(page) for page in (*others, *([] if public_url is None else [public_url]))}
+    return asked in pages or (own is not None and asked == (SECURE_PAGE[scope["scheme"]], *own))
+
+
+SECURE_PAGE = {"ws": "http", "wss": "https"}
+"""The scheme of the page whose own sockets have this one."""
+
+
+def netloc(host: str, scheme: str) -> tuple[str, int] | None:
+    """A host header as name and port; None: it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.hostname is None or parts.netloc != host or parts.username is not None:
+        return None
+    return parts.hostname, PORTS[scheme] if port is None else port
+
+
+def _origin(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port; None: no page of the web."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https"):
+        return None
+    place = netloc(parts.netloc, parts.scheme)
+    return None if place is None else (parts.scheme, *place)
+
+
+def _parsed(text: str) -> Address | None:
+    try:
+        known = ipaddress.ip_address(text.strip("[]").partition("%")[0])
+    except ValueError:
+        return None
+    return known.ipv4_mapped or known if known.version == 6 else known

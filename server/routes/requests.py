@@ -1,0 +1,47 @@
+"""A line in the log and a count for each request over HTTP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+import structlog
+
+from server.metrics import Metrics
+
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+
+ASKED = ("GET", "HEAD", "OPTIONS")
+"""Requests that change nothing are noted at the level of debug."""
+
+
+class Noted:
+    """One request. It is told by the route's pattern and the match's id: nothing of what a client wrote gets into the log, for it
+    may be a token in the wrong place."""
+
+    def __init__(self, scope: Message, send: Send, metrics: Metrics, room: Callable[[str], object | None]) -> None:
+        self._scope = scope
+        self._send = send
+        self._metrics = metrics
+        self._room = room
+        self._begun = time.monotonic()
+        self._status = 0
+        """0: the client was gone before it got an answer."""
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+        await self._send(message)
+
+    def over(self) -> None:
+        method, route = self._scope["method"], self._scope.get("route")
+        self._metrics.request(method, self._status)
+        asked = self._scope.get("path_params", {})
+        id_ = asked.get("match", asked.get("lobby"))
+        known = {"match": id_} if id_ is not None and self._room(id_) is not None else {}
+        log = structlog.get_logger()
+        tell = log.warning if self._status >= 500 else log.debug if method in ASKED else log.info
+        ms = round((time.monotonic() - self._begun) * 1000, 1)
+        tell("request", **known, method=method, path=getattr(route, "path", None), status=self._status, ms=ms)
