@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import Literal
 
 import structlog
+from structlog.typing import Processor
 
 LEVELS = ("debug", "info", "warning", "error")
+Format = Literal["logfmt", "json"]
+ORDER = ["timestamp", "level", "event", "match"]
 
 
-def configure(level: str) -> None:
+def configure(level: str, format_: Format = "logfmt") -> None:
+    """What libraries log comes out in the same shape, from warnings on."""
+    said: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+        structlog.processors.format_exc_info,
+    ]
+    line: Processor = structlog.processors.LogfmtRenderer(key_order=ORDER, drop_missing=True)
+    if format_ == "json":
+        line = structlog.processors.JSONRenderer()
+    number = getattr(logging, level.upper())
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.StackInfoRenderer(),
-            structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event", "match"]),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        processors=[*said, line],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(
-        level=max(logging.WARNING, getattr(logging, level.upper())), stream=sys.stderr, format="%(name)s: %(message)s"
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *said],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, line],
+        )
     )
+    logging.basicConfig(level=max(logging.WARNING, number), handlers=[handler])
