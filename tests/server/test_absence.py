@@ -309,5 +309,5 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
         house.seat(taken[0]).vanish()
         house.viewer(lobby).vanish()
 
-    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(house.arena.sessions)))
+    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(house.arena.hall.sessions)))
     assert house.arena.desk.rooms[lobby].clients() == []
