@@ -25,6 +25,7 @@ import msgspec
 
 from client_sdk.bot import Bot
 from client_sdk.botfile import OURS
+from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import HANGS, Answer, Call, Loaded, framed
 from client_sdk.process import BotProcess
@@ -63,14 +64,17 @@ class Isolated(Bot):
     `limit_s`: the time of a turn where no server keeps it, by default the match's own.
     """
 
-    def __init__(self, file: str | Path, game: AnyGame, log_file: Path, *, limit_s: float | None = None) -> None:
-        """Starts the process and waits until it has read the file. Raises BadBot."""
+    def __init__(
+        self, file: str | Path, game: AnyGame, log_file: Path, *, limit_s: float | None = None, bounds: Bounds | None = None
+    ) -> None:
+        """Starts the process and waits until it has read the file. `bounds`: what it may use. Raises BadBot."""
         given = Path(file)
         if not given.is_file():
             raise BadBot(f"{file}: there is no such file")
         self._file = given.resolve()
         self._game = game
         self._limit_s = limit_s
+        self._bounds = bounds
         self._plays_on = True
         """Whether a late bot has its next turn; else it is ended at the limit."""
         self._silence: str | None = None
@@ -160,8 +164,9 @@ class Isolated(Bot):
                         self._missed = 0
                         return answer
         except Gone:
-            status = self._process.returncode
-            log.error("%s\n%s", f"{late}, for the process has ended with status {status}", self._last_words())
+            status, passed = self._process.returncode, self._process.passed
+            why = f"has ended with status {status}" if passed is None else f"was ended: it used {passed}"
+            log.error("%s\n%s", f"{late}, for the process {why}", self._last_words())
             self._silence = reason if reason == "not_ready" else "disconnect"
             return None
         assert within_s is not None
@@ -256,6 +261,7 @@ class Isolated(Bot):
                 log=log_file,
                 cwd=self._folder,
                 environment=_environment(self._folder),
+                bounds=self._bounds,
             )
         )
         until = time.monotonic() + LOADING_S

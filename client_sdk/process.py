@@ -19,6 +19,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from client_sdk.bounds import Bounds, bounded, guard
+
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
 
@@ -66,25 +68,50 @@ class BotProcess:
         log_bytes: int = LOG_BYTES,
         cwd: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
-        """`environment`: what to filter and hand on, by default our own."""
+        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use; a stranger's bot has some."""
         self._mark = secrets.token_hex(16)
         given = {"BOTARENA_URL": url, "BOTARENA_TOKEN": token, "BOTARENA_GAME": game, MARK: self._mark}
         self._output = _Output(log, log_bytes)
         self._swept = False
-        self._process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603  starting the user's command is the purpose
-            _arguments(command),
+        self._guarded = bounds is not None
+        self.passed: str | None = None
+        """The bound for which it was ended, in words."""
+        try:
+            arguments = _arguments(command)
+            if bounds is not None:
+                arguments = bounded(arguments if isinstance(arguments, list) else [arguments], bounds, cwd)
+            self._process = self._started(arguments, given, cwd, environment)
+        except BaseException:
+            self._output.close()
+            raise
+        if bounds is not None:
+            guard.watch(self.pid, bounds, self._beyond)
+        self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
+        self._reader.start()
+
+    @staticmethod
+    def _started(
+        arguments: str | list[str], given: Mapping[str, str], cwd: Path | None, environment: Mapping[str, str] | None
+    ) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  starting the user's command is the purpose
+            arguments,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=cwd,
-            env=clean_environment(os.environ if environment is None else environment) | given,
+            env=clean_environment(os.environ if environment is None else environment) | dict(given),
             bufsize=0,
             start_new_session=os.name == "posix",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
-        self._reader.start()
+
+    def _beyond(self, passed: str) -> None:
+        """It uses more than it may."""
+        self.passed = passed
+        self._output.add(f"\nended by the referee: it used {passed}\n".encode())
+        self._sweep()
 
     def __enter__(self) -> BotProcess:
         return self
@@ -131,6 +158,8 @@ class BotProcess:
         if self._swept:
             return
         self._swept = True
+        if self._guarded:
+            guard.leave(self.pid)
         if sys.platform == "win32":
             tree = ["taskkill", "/F", "/T", "/PID", str(self.pid)]
             subprocess.run(tree, capture_output=True, check=False)  # noqa: S603
