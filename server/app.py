@@ -62,7 +62,7 @@ class Arena:
         self.health = Health()
         self.metrics = Metrics()
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
-        self.desk = Desk(settings, play_games, self.bots, settings.data_dir / "matches")
+        self.desk = Desk(settings, play_games, self.bots, self.metrics, settings.data_dir / "matches")
         self.hall = Hall(
             doors=self.desk,
             settings=settings,

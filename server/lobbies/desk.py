@@ -31,6 +31,7 @@ from server.matches.referee import Limits
 from server.matches.resume import Interrupted, interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.matches.stalls import Stalls
+from server.metrics import Metrics
 from server.settings import Settings
 from server.tokens import digest, new_id, new_token
 
@@ -81,7 +82,7 @@ class Taken:
 
 
 class Desk:
-    def __init__(self, settings: Settings, games: Mapping[str, AnyGame], bots: HouseBots, folder: Path) -> None:
+    def __init__(self, settings: Settings, games: Mapping[str, AnyGame], bots: HouseBots, metrics: Metrics, folder: Path) -> None:
         """Raises OSError if the folder cannot be used."""
         self.games = games
         self.bots = bots
@@ -90,6 +91,7 @@ class Desk:
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
         self.stalls = Stalls()
+        self._metrics = metrics
         self._settings = settings
         self._limits = Limits(settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms)
         self._seats: dict[str, tuple[Room, Seat]] = {}
@@ -179,6 +181,7 @@ class Desk:
             folder=self.archive.folder,
             limits=self._limits,
             stalls=self.stalls,
+            metrics=self._metrics,
             spectators=self._settings.spectators,
             ended=self._ended,
         )
@@ -387,6 +390,8 @@ class Desk:
         del self.rooms[room.id]
         self.closed[room.id] = room
         self.bots.end(room)
+        if room.result is not None:
+            self._metrics.match_over(room.game.name, room.result)
         if room.state == "over":
             self.archive.store(room)
         else:

@@ -34,6 +34,7 @@ from server.matches.places import Place, Silence
 from server.matches.record import JournalFile
 from server.matches.referee import Limits, Referee
 from server.matches.stalls import BEAT_MS, STALL_MS, Stalls
+from server.metrics import Metrics
 from server.transport import framed
 
 Json = Any
@@ -58,6 +59,7 @@ class Table:
         file: JournalFile,
         limits: Limits,
         stalls: Stalls,
+        metrics: Metrics,
         number: int,
         first_turn: int,
     ) -> None:
@@ -70,13 +72,14 @@ class Table:
         self._pacing = pacing
         self._file = file
         self._limits = limits
+        self._metrics = metrics
         self._number = number
         self._log = structlog.get_logger().bind(match=id_, game=match.game.name)
         self._t0 = self._heard = now()
         self._stalls = stalls
         self._spared = self._t0
         """No seat pays for a stall that began before this moment."""
-        self._referee = Referee(match, limits, realtime=pacing.realtime, t0=self._t0)
+        self._referee = Referee(match, limits, metrics, realtime=pacing.realtime, t0=self._t0)
         self._lateness = Lateness()
         self._opened_for: frozenset[Seat] = frozenset()
         """The seats that were awaited when the turn was opened."""
@@ -197,6 +200,7 @@ class Table:
             if match.outcome is None:
                 self._file.flush()
                 ticked = now()
+                self._metrics.tick(ticked - grid.due)
                 match.advance({"late": self._lateness.of(ticked - grid.due)})
                 grid.next(ticked)
             self.audience.turn_closed()
@@ -490,7 +494,10 @@ class Table:
     def info(self, client: Client, frame: Info) -> None:
         """Thoughts for the viewers, once the turn is closed. Whoever sends too many is not heard."""
         place = self._place(client)
-        if place is None or self.match.outcome is not None or place.infos >= self._limits.infos_per_turn:
+        if place is None or self.match.outcome is not None:
+            return
+        if place.infos >= self._limits.infos_per_turn:
+            self._metrics.info_dropped(self.match.game.name)
             return
         place.infos += 1
         self._journal("info", place.seat, frame.data)

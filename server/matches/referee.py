@@ -12,6 +12,7 @@ from games.core.contract import Reply
 from games.core.match import Match
 from server.matches.clock import charged_ms
 from server.matches.places import Place
+from server.metrics import Metrics
 
 Json = Any
 
@@ -28,12 +29,13 @@ class Limits:
 class Referee:
     """Judges the commands of one match."""
 
-    __slots__ = ("_limits", "_match", "_opened", "_realtime", "_t0")
+    __slots__ = ("_limits", "_match", "_metrics", "_opened", "_realtime", "_t0")
 
-    def __init__(self, match: Match, limits: Limits, *, realtime: bool, t0: int) -> None:
+    def __init__(self, match: Match, limits: Limits, metrics: Metrics, *, realtime: bool, t0: int) -> None:
         self._opened: int | None = None
         self._match = match
         self._limits = limits
+        self._metrics = metrics
         self._realtime = realtime
         self._t0 = t0
 
@@ -71,6 +73,8 @@ class Referee:
             place.rejected += 1
         elif not reply.ok and self._match.step == before:
             place.uncounted += 1
+        if not reply.ok:
+            self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
 
     def _untimely(self, place: Place, turn: int | None, received: int) -> Reply | None:
@@ -92,6 +96,7 @@ class Referee:
     def _refuse(self, place: Place, raw: Json, refusal: Reply) -> Reply:
         """A command that never gets to the game is written down too, up to a bound."""
         place.refused += 1
+        self._metrics.command_refused(self._match.game.name, refusal.code)
         if place.refused > self._limits.refusals_per_turn:
             place.tally.dropped += 1
             return _TOO_MANY

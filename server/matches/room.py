@@ -34,6 +34,7 @@ from server.matches.record import JOURNAL, JournalFile
 from server.matches.referee import Limits
 from server.matches.resume import Interrupted
 from server.matches.stalls import Stalls
+from server.metrics import Metrics
 from server.tokens import digest
 
 Json = Any
@@ -91,6 +92,7 @@ class Room:
         folder: Path,
         limits: Limits,
         stalls: Stalls,
+        metrics: Metrics,
         spectators: int,
         ended: Callable[[Room], None],
     ) -> None:
@@ -117,6 +119,7 @@ class Room:
         self._folder = folder
         self._limits = limits
         self._stalls = stalls
+        self._metrics = metrics
         self._spectators = spectators
         self._ended = ended
         self._table: Table | None = None
@@ -345,6 +348,7 @@ class Room:
             file=file,
             limits=self._limits,
             stalls=self._stalls,
+            metrics=self._metrics,
             number=self._number,
             first_turn=first_turn,
         )

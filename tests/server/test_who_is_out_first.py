@@ -12,6 +12,7 @@ from server.matches.places import Place
 from server.matches.record import JournalFile
 from server.matches.referee import Limits
 from server.matches.stalls import Stalls
+from server.metrics import Metrics
 from tests.core.throw_in import WALK
 
 PACING = Pacing(turn_ms=0, bank_ms=300, grace_ms=0, strikes=1, absence="limited", absence_ms=300)
@@ -38,6 +39,7 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
         file=JournalFile(tmp_path / "tie.journal.jsonl"),
         limits=Limits(1000, 20, 3_600_000),
         stalls=Stalls(),
+        metrics=Metrics(),
         number=1,
         first_turn=0,
     )
