@@ -1,6 +1,6 @@
 // BotStack: a table seen from above, a player on either side, the gun between them, what is known of its magazine, what just happened.
 // The order of the bullets is hidden, so the shells lie sorted; what a peek told is shown to the seat that peeked only (RULES §7).
-import { disc, eased, fitted, frame, letters, line, mix, nameOf, plate, polygon, rounded, scaleOf, seatColour } from "./lib/paint.js";
+import { cast, disc, eased, fitted, frame, letters, line, mix, nameOf, plate, polygon, put, rounded, scaleOf, seatColour, still } from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./contract.js").SeatInfo} SeatInfo */
@@ -29,6 +29,8 @@ const REASONS = /** @type {Record<string, string>} */ ({
 /** Where each player's middle is, and the gun's, in parts of the scene. */
 const SIDES = [2.5, 13.5];
 const GUN = { x: 8, y: 4.05 };
+/** How far on the way to a view its shot falls. */
+const FALLS = 0.45;
 
 function shape() {
   return SIZE;
@@ -36,22 +38,37 @@ function shape() {
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Box} box */
 function draw(ctx, scene, box) {
-  const { theme } = scene;
-  const grid = fitted(box, SIZE.width, SIZE.height, scaleOf(ctx));
-  const shown = lastTable(scene);
+  const scale = scaleOf(ctx);
+  const { left, top, cell } = fitted(box, SIZE.width, SIZE.height, scale);
+  // Until the shot has fallen all is as it was before.
+  const shown = scene.before && scene.fraction < FALLS ? { ...scene, view: scene.before } : scene;
+  const kept = still(`botstack${cast(scene)}`, box, scale, shown.view, (under) => {
+    under.save();
+    under.translate(left, top);
+    under.scale(cell, cell);
+    setting(under, shown);
+    under.restore();
+  });
+  put(ctx, kept, box);
+  if (!lastTable(scene)) return;
   ctx.save();
-  ctx.translate(grid.left, grid.top);
-  ctx.scale(grid.cell, grid.cell);
-  table(ctx, theme);
+  ctx.translate(left, top);
+  ctx.scale(cell, cell);
+  gun(ctx, scene);
+  ctx.restore();
+}
+
+/** All but the gun.
+ * @param {Context} ctx @param {Scene} scene */
+function setting(ctx, scene) {
+  table(ctx, scene.theme);
+  const shown = lastTable(scene);
   if (shown) {
-    const players = bySeat(shown);
-    players.forEach((player, seat) => person(ctx, scene, shown, player, seat));
-    heading(ctx, theme, shown);
-    gun(ctx, scene);
+    bySeat(shown).forEach((player, seat) => person(ctx, scene, shown, player, seat));
+    heading(ctx, scene.theme, shown);
     magazine(ctx, scene, shown);
   }
   feed(ctx, scene);
-  ctx.restore();
 }
 
 /** The newest view with the table on it: the last one that a seat gets has only the result (RULES §7).
@@ -264,7 +281,7 @@ function gun(ctx, scene) {
   ctx.beginPath();
   ctx.arc(-0.3, 0.24, 0.2, 0, Math.PI);
   ctx.stroke();
-  if (shot && fraction > 0.45) {
+  if (shot && fraction >= FALLS) {
     if (shot.bullet === "live") {
       /** @type {[number, number][]} */
       const burst = Array.from({ length: 16 }, (_, index) => {
@@ -281,7 +298,7 @@ function gun(ctx, scene) {
     }
   }
   ctx.restore();
-  if (shot && fraction > 0.45) {
+  if (shot && fraction >= FALLS) {
     const live = shot.bullet === "live";
     const words = live ? "LIVE" : "BLANK";
     letters(ctx, words, GUN.x, GUN.y - 1.25, 0.95, { colour: live ? "#ff6b70" : "#c4d9ee", font: theme.font, weight: 800, halo: "#101418" });

@@ -245,6 +245,19 @@ export function layer(key, box, scale, paint) {
   return kept;
 }
 
+/** A picture of one thing, usually a view, that is painted anew when another one is shown; `painted` is the one it shows.
+ * @param {string} key @param {Box} box @param {number} scale @param {any} of
+ * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint @returns {Layer} */
+export function still(key, box, scale, of, paint) {
+  const kept = layer(key, box, scale, () => undefined);
+  if (kept.painted !== of) {
+    kept.ctx.clearRect(0, 0, box.width, box.height);
+    paint(kept.ctx);
+    kept.painted = of;
+  }
+  return kept;
+}
+
 /** Puts a layer where it belongs.
  * @param {Context} ctx @param {Layer} kept @param {Box} box */
 export function put(ctx, kept, box) {
@@ -255,6 +268,12 @@ export function put(ctx, kept, box) {
  * @param {Theme} theme */
 export function dress(theme) {
   return `${theme.dark}${theme.ground}${theme.panel}${theme.ink}${theme.seats.join("")}`;
+}
+
+/** What a layer with names on it depends on besides.
+ * @param {Scene} scene */
+export function cast({ theme, seats, viewer }) {
+  return `${dress(theme)}${viewer}${seats.map((seat) => seat.name + seat.colour).join("|")}`;
 }
 
 /** @type {WeakMap<object, Map<string, any>>} */
