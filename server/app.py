@@ -134,7 +134,7 @@ class Arena:
                 client.ping()
                 if session.connection.received < quiet and not room.thinks(client):
                     self._log.info("gone quiet", match=room.id, seat=client.seat)
-                    session.connection.drop()
+                    session.connection.drop("quiet")
 
     async def watch_the_disk(self) -> None:
         """Whether there is room for what is written, off the loop."""

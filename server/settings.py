@@ -6,13 +6,18 @@ Times in ms, sizes in bytes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
 from server.proxies import Proxies
+
+
+def limit(default: int, *, ge: int) -> Any:
+    """What somebody may have or do at most. docs/hosting.md has a line for each, with the metric that shows a breach."""
+    return Field(default, ge=ge, json_schema_extra={"limit": True})
 
 
 class Settings(BaseSettings):
@@ -35,58 +40,58 @@ class Settings(BaseSettings):
     house_bots: bool = True
     """Whether lobbies may fill seats with house bots, which run on this machine."""
 
-    frame_bytes: int = Field(MAX_FRAME, ge=1024)
+    frame_bytes: int = limit(MAX_FRAME, ge=1024)
     """The largest frame a client may send."""
-    frames_per_second: int = Field(200, ge=1)
+    frames_per_second: int = limit(200, ge=1)
     """A client's steady rate; twice as many may come in a burst."""
-    connections_per_address: int = Field(1_000, ge=0)
+    connections_per_address: int = limit(1_000, ge=0)
     """Websockets from one address (IPv6: from one /64 network) at the same time; 0: any number."""
-    bad_frames: int = Field(50, ge=1)
+    bad_frames: int = limit(50, ge=1)
     """So many frames that are no message close a connection."""
-    refusals_per_turn: int = Field(1000, ge=1)
+    refusals_per_turn: int = limit(1000, ge=1)
     """So many useless commands of a seat are answered one by one within a turn; then its turn counts as silent."""
-    infos_per_turn: int = Field(20, ge=0)
+    infos_per_turn: int = limit(20, ge=0)
     """So many info messages of a seat are kept within a turn; further ones are dropped."""
-    hello_ms: int = Field(10_000, ge=1)
+    hello_ms: int = limit(10_000, ge=1)
     ping_ms: int = Field(5_000, ge=10)
     """A heartbeat to every client this often."""
-    quiet_ms: int = Field(60_000, ge=10)
+    quiet_ms: int = limit(60_000, ge=10)
     """A client of which nothing at all was heard for so long is gone, unless it is a seat whose clock runs."""
     lag_turn_ms: int = Field(300, ge=0)
     """What the network may take of a seat's turn without being charged: the way as measured, at most this. There is no farther
     way on this planet, and who feigns one gains no more."""
     lag_match_ms: int = Field(60_000, ge=0)
     """The same for a seat's whole match."""
-    idle_ms: int = Field(3_600_000, ge=10)
+    idle_ms: int = limit(3_600_000, ge=10)
     """A match without a time limit in which nothing happens for so long is broken off."""
-    lobbies: int = Field(1_000, ge=1)
+    lobbies: int = limit(1_000, ge=1)
     """Lobbies and matches that are not over yet."""
-    lobbies_per_address: int = Field(200, ge=0)
+    lobbies_per_address: int = limit(200, ge=0)
     """Lobbies and matches that are not over yet and were made from one address; 0: any number."""
     remembered: int = Field(10_000, ge=1)
     """Finished matches that are listed; older ones stay on the disk."""
-    spectators: int = Field(500, ge=0)
+    spectators: int = limit(500, ge=0)
     """Viewers of one match."""
-    spectators_in_all: int = Field(5_000, ge=0)
+    spectators_in_all: int = limit(5_000, ge=0)
     """Viewers of all matches together."""
-    house_bot_processes: int = Field(64, ge=0)
+    house_bot_processes: int = limit(64, ge=0)
     """House bots that run at the same time."""
-    body_bytes: int = Field(2 << 20, ge=1024)
+    body_bytes: int = limit(2 << 20, ge=1024)
     """The largest request over HTTP: a board with all its walls fits many times."""
-    outbox_frames: int = Field(1_000, ge=10)
+    outbox_frames: int = limit(1_000, ge=10)
     """Frames that wait for one client that reads too slowly; more than that close the connection."""
-    outbox_bytes: int = Field(1 << 20, ge=1024)
-    send_buffer: int = Field(256 * 1024, ge=4096)
+    outbox_bytes: int = limit(1 << 20, ge=1024)
+    send_buffer: int = limit(256 * 1024, ge=4096)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
     closed: bool = False
     """Whether making lobbies, taking seats and watching takes an account's key (server/accounts/scopes.py)."""
     sign_up: bool | None = None
     """Whether anybody may make a bot account; None: unless the server is closed."""
-    sign_ups_per_minute: int = Field(10, ge=1)
+    sign_ups_per_minute: int = limit(10, ge=1)
     """Accounts that one address may make."""
-    password_tries: int = Field(10, ge=1)
+    password_tries: int = limit(10, ge=1)
     """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
-    min_free_bytes: int = Field(64 << 20, ge=0)
+    min_free_bytes: int = limit(64 << 20, ge=0)
     """With less free space for the data than this the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""

@@ -172,8 +172,9 @@ class Connection(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self._pings[payload] = time.monotonic_ns()
 
-    def drop(self) -> None:
-        """End a connection whose other side is gone."""
+    def drop(self, why: str | None = None) -> None:
+        """End a connection whose other side is gone, or reads no goodbye."""
+        self.said = self.said or why
         if not self.disconnected:
             self.transport.abort()
 

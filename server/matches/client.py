@@ -171,6 +171,11 @@ class Client:
         return len(self._queue) + (self._latest is not None)
 
     @property
+    def goodbye(self) -> Close | None:
+        """What we said, or are about to."""
+        return self._goodbye
+
+    @property
     def dismissed(self) -> bool:
         """We have said goodbye: that it is gone is no absence."""
         return self._goodbye is not None

@@ -143,7 +143,8 @@ class Session:
     def gone(self, at: int) -> None:
         """The connection is closed, by whomever."""
         self._hello_timer.cancel()
-        self._hall.metrics.closed(self._role, self.connection.said)
+        goodbye = None if self.client is None else self.client.goodbye
+        self._hall.metrics.closed(self._role, self.connection.said or (goodbye and goodbye.code))
         self._hall.metrics.frames_sent += self.connection.written
         if self.client is not None and self.room is not None:
             self._hall.crowd.viewers -= self.client.seat is None
