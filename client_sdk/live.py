@@ -288,8 +288,8 @@ def _join(bot: Bot, url: str, asked: Asked) -> tuple[str, str]:
     game = asked.game or bot.game or os.environ.get("BOTARENA_GAME")
     if not game:
         raise BadBot("this bot plays any game: say which one with --game")
-    with Rest(url) as rest:
-        seat = rest.join(asked.lobby, game, asked.name or bot.name, invite=asked.invite)
+    with Rest(url, key=asked.key or os.environ.get("BOTARENA_KEY")) as rest:
+        seat = rest.join(asked.lobby, game, asked.name or bot.name, invite=asked.invite, password=asked.password)
     log.info("took seat %s in lobby %s of %s", seat["seat"], seat["lobby"], url)
     return seat["url"], seat["token"]
 
@@ -304,6 +304,8 @@ class Asked:
     name: str | None = None
     game: str | None = None
     invite: str | None = None
+    password: str | None = None
+    key: str | None = None
     options: dict[str, str] = field(default_factory=dict)
 
 
@@ -319,7 +321,17 @@ def _read(argv: Sequence[str]) -> Asked:
         options[name] = value
     if found.verbose:
         log.setLevel(logging.DEBUG)
-    return Asked(found.url, found.token, found.lobby, found.name, found.game, found.invite, options)
+    return Asked(
+        url=found.url,
+        token=found.token,
+        lobby=found.lobby,
+        name=found.name,
+        game=found.game,
+        invite=found.invite,
+        password=found.password,
+        key=found.key,
+        options=options,
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -331,6 +343,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", help="what the others see (default: the bot's own name)")
     parser.add_argument("--game", help="for bots that play any game")
     parser.add_argument("--invite", help="for a private lobby")
+    parser.add_argument("--password", help="for a lobby that asks for one")
+    parser.add_argument("--key", help="of your account (better: BOTARENA_KEY)")
     parser.add_argument("--token", help="a seat that is taken already (better: BOTARENA_TOKEN)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="set an option that the bot declares")
     parser.add_argument("--verbose", action="store_true", help="tell of every turn")

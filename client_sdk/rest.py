@@ -20,8 +20,14 @@ TIMEOUT_S = 30.0
 class Rest:
     """One server's REST side; a context manager. Every call raises ServerRefused or ConnectionLost."""
 
-    def __init__(self, url: str, *, transport: httpx.BaseTransport | None = None, timeout_s: float = TIMEOUT_S) -> None:
-        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no address."""
+    def __init__(
+        self, url: str, *, key: str | None = None, transport: httpx.BaseTransport | None = None, timeout_s: float = TIMEOUT_S
+    ) -> None:
+        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no address.
+
+        `key`: of an account; it goes along wherever no token of a lobby does.
+        """
+        self._key = key
         self._client = httpx.Client(
             base_url=http_url(url), transport=transport, timeout=timeout_s, trust_env=not is_loopback(url), follow_redirects=True
         )
@@ -70,10 +76,20 @@ class Rest:
         return self._object("POST", "/api/v1/lobbies", body={"game": game, **fields}, headers=headers)
 
     def join(
-        self, lobby: str, game: str, name: str, *, kind: str = "bot", seat: int | None = None, invite: str | None = None
+        self,
+        lobby: str,
+        game: str,
+        name: str,
+        *,
+        kind: str = "bot",
+        seat: int | None = None,
+        invite: str | None = None,
+        password: str | None = None,
     ) -> Object:
         """Take a seat: `{"lobby", "seat", "token", "url"}`. `lobby`: an id, a name, `*` for any open one, `new`."""
         body = {"game": game, "name": name, "kind": kind, "seat": seat, "invite": invite}
+        if password is not None:
+            body["password"] = password
         return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/join", body=body)
 
     def add_bot(self, lobby: str, bot: str, token: str, seat: int | None = None) -> Object:
@@ -105,6 +121,37 @@ class Rest:
         """The public record of a released match, as text."""
         return self._text("GET", f"/api/v1/replays/{_part(replay)}", token=token)
 
+    # --- accounts
+
+    def sign_up(self, name: str, kind: str = "bot") -> Object:
+        """A new account; its `key` is told here and never again. Another kind than bot takes an organiser's key."""
+        return self._object("POST", "/api/v1/accounts", body={"name": name, "kind": kind})
+
+    def account(self) -> Object:
+        """Whose the key is."""
+        return self._object("GET", "/api/v1/accounts/me")
+
+    # --- an organiser's
+
+    def all_matches(self) -> Json:
+        """Every lobby and match that is not over, private ones too, with seats and connections."""
+        return self._json("GET", "/api/v1/admin/matches")
+
+    def abort(self, match: str, reason: str) -> Object:
+        """End a match without a result; all that play are told the reason."""
+        return self._object("POST", f"/api/v1/admin/matches/{_part(match)}/abort", body={"reason": reason})
+
+    def drain(self, on: bool = True) -> Object:
+        """Take no new matches, or take them again: `{"draining", "left"}`."""
+        return self._object("POST" if on else "DELETE", "/api/v1/admin/drain")
+
+    def draining(self) -> Object:
+        return self._object("GET", "/api/v1/admin/drain")
+
+    def actions(self) -> Json:
+        """What organisers did, newest first."""
+        return self._json("GET", "/api/v1/admin/actions")
+
     def _object(self, method: str, path: str, **about: Any) -> Object:
         return cast(Object, self._json(method, path, **about))
 
@@ -130,7 +177,8 @@ class Rest:
         token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        sent = dict(headers or {}) | ({} if token is None else {"Authorization": f"Bearer {token}"})
+        shown = self._key if token is None else token
+        sent = dict(headers or {}) | ({} if shown is None else {"Authorization": f"Bearer {shown}"})
         params = {name: value for name, value in (query or {}).items() if value is not None}
         try:
             response = self._client.request(method, path, params=params, json=body, headers=sent)

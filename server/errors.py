@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.contract import BadSetup
+from server.tokens import masked
 
 Json = Any
 
@@ -19,7 +20,9 @@ class Refusal(Exception):
         self.allowed = allowed
 
     def json(self) -> dict[str, Json]:
-        return {"code": self.code, "text": self.text, "field": self.field, "allowed": self.allowed}
+        """What is told. A token that was sent in the wrong place is not repeated."""
+        field = None if self.field is None else masked(self.field)
+        return {"code": self.code, "text": masked(self.text), "field": field, "allowed": self.allowed}
 
 
 def bad_setup(fault: BadSetup, within: str = "config") -> Refusal:

@@ -24,6 +24,9 @@ Json = Any
 T = TypeVar("T")
 
 WATCH = "/watch/"
+Key = Annotated[
+    str | None, typer.Option(help="Of your account (better: the variable).", envvar="BOTARENA_KEY", show_default=False)
+]
 
 
 def join(
@@ -33,6 +36,8 @@ def join(
     lobby: Annotated[str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")] = "*",
     name: Annotated[str | None, typer.Option(help="What the others see.", show_default="the bot's name")] = None,
     invite: Annotated[str | None, typer.Option(help="For a private lobby.", show_default=False)] = None,
+    password: Annotated[str | None, typer.Option(help="For a lobby that asks for one.", show_default=False)] = None,
+    key: Key = None,
 ) -> None:
     """Play one match on a server with a bot of any kind.
 
@@ -44,8 +49,8 @@ def join(
 
     game_called(game)
     player = entrant(game, bot)
-    with rest_of(url) as rest:
-        seat = rest.join(lobby, game, name or player.label, invite=invite)
+    with rest_of(url, key) as rest:
+        seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
     say(f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at {watch_url(url, seat['lobby'])}")
     if player.kind == "command":
         _run_command(game, player, seat)
@@ -105,6 +110,7 @@ def watch(
     token: Annotated[
         str | None, typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN")
     ] = None,
+    key: Key = None,
 ) -> None:
     """Watch a match: redrawn in place on a terminal, one line a turn in a pipe.
 
@@ -121,7 +127,7 @@ def watch(
     with rest_of(server) as rest:
         rest.health()  # a server that is not there is said at once; one that goes away later is tried again
     with showing() as show:
-        outcome = follow(server, found, token, show, ready=lambda: note(f"watching match {found}"))
+        outcome = follow(server, found, token or key, show, ready=lambda: note(f"watching match {found}"))
     say(outcome)
 
 
@@ -175,11 +181,11 @@ def watch_url(server: str, match: str) -> str:
     return f"{_address(http_url, server)}{WATCH}{match}"
 
 
-def rest_of(url: str) -> Rest:
+def rest_of(url: str, key: str | None = None) -> Rest:
     """Raises UserError for what is no address."""
     from client_sdk.rest import Rest
 
-    return _address(Rest, url)
+    return _address(lambda: Rest(url, key=key))
 
 
 def _address(made: Callable[..., T], *about: object) -> T:

@@ -1,7 +1,8 @@
 """Verbs of other packages: the entry-point group `botarena.verbs`, the one registry that is scanned.
 
-A verb is imported when it is asked for; for the list of all verbs its first sentence is read from its source. One that lacks its
-packages says what to install.
+A verb is a function, or a group of them: a Typer app in a module of its own. It is imported when it is asked for; for the list
+of all verbs its first sentence is read from its source, a group's from its module. One that lacks its packages says what to
+install.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
 
 def _add(app: typer.Typer, entry: EntryPoint, panel: str) -> None:
     try:
-        app.command(entry.name, rich_help_panel=panel)(entry.load())
+        verb = entry.load()
+        if callable(getattr(verb, "add_typer", None)):
+            app.add_typer(verb, name=entry.name, rich_help_panel=panel, help=_about(entry), no_args_is_help=True)
+        else:
+            app.command(entry.name, rich_help_panel=panel)(verb)
     except ImportError as missing:
         anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
         app.command(entry.name, rich_help_panel=panel, context_settings=anything)(_absent(entry, missing))
@@ -59,7 +64,7 @@ def _about(entry: EntryPoint) -> str:
     except (ImportError, OSError, SyntaxError):
         return f"Needs pip install 'botarena[{_extra(entry)}]'."
     verbs = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == entry.attr]
-    said = ast.get_docstring(verbs[0]) if verbs else None
+    said = ast.get_docstring(verbs[0] if verbs else tree)
     return said.partition("\n")[0] if said else ""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from server.accounts.scopes import ACCOUNTS, Action, Kind, TokenRole, allowed, may
 from server.errors import Refusal
 from server.store.accounts import Account, Accounts
-from server.tokens import is_key
+from server.tokens import digest, is_key
 
 PRIVATE = "its owner's, a seat's or the invite's token opens it"
 _MEMBER = {"owner": "the token of the lobby's owner", "seat": "the token of a seat of this lobby", "invite": "the lobby's invite"}
@@ -72,6 +73,15 @@ class Gate:
         if account is None:
             raise Refusal(401, "bad_key", "no account has this key, or not any more", field="Authorization")
         return Asker(account, None, self._closed, self._sign_up)
+
+
+def door(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None:
+    """What a token is to a match, by the salted digests that its record keeps: its owner's, its invite's, then its seats'."""
+    known = None if token is None else digest(token, salt)
+    if known is None or known not in doors:
+        return None
+    roles: tuple[TokenRole, ...] = ("owner", "invite", "seat")
+    return roles[min(doors.index(known), 2)]
 
 
 def role_of(opened: str | int | None) -> TokenRole | None:

@@ -1,0 +1,174 @@
+"""Accounts and their keys, in a server's database: whether the server runs or not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+import typer
+
+from client_sdk.cli.console import UserError, note, say
+
+if TYPE_CHECKING:
+    from server.store.accounts import Account, Accounts, Key
+
+T = TypeVar("T")
+
+DataDir = Annotated[
+    Path | None, typer.Option(help="The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too).", show_default="data")
+]
+Who = Annotated[str, typer.Argument(metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False)]
+
+account = typer.Typer(add_completion=False)
+key = typer.Typer(add_completion=False, no_args_is_help=True, help="Keys of an account.")
+account.add_typer(key, name="key")
+
+
+@account.command()
+def create(
+    name: Annotated[str, typer.Argument(help="A label; others may have the same.", show_default=False)],
+    kind: Annotated[Literal["bot", "organiser", "spectator"], typer.Option(help="What it may do.")] = "bot",
+    data_dir: DataDir = None,
+) -> None:
+    """Make an account. Its key goes to stdout: it is told here and never again.
+
+    \b
+    BOTARENA_KEY=$(botarena account create "Programming club" --kind organiser)
+    """
+
+    async def work(accounts: Accounts) -> tuple[Account, Key, str]:
+        from server.lobbies.desk import checked_name
+
+        made = await accounts.create(checked_name(name, "name") or "", kind)
+        await accounts.did(None, "create_account", made[0].id, {"kind": kind})
+        return made
+
+    made, key_, token = _in_store(data_dir, work)
+    note(f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is told only now:")
+    say(token)
+
+
+@account.command("list")
+def list_(data_dir: DataDir = None) -> None:
+    """All accounts, oldest first."""
+    accounts = _in_store(data_dir, lambda accounts: accounts.all())
+    _table(
+        ("account", "kind", "name", "made", "state"),
+        [(a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled") for a in accounts],
+    )
+
+
+@account.command()
+def disable(who: Who, data_dir: DataDir = None) -> None:
+    """No key of this account opens anything any more. What it has played stays its own."""
+
+    async def work(accounts: Accounts) -> Account:
+        found = await accounts.get(who)
+        await accounts.disable(found.id)
+        await accounts.did(None, "disable_account", found.id)
+        return found
+
+    found = _in_store(data_dir, work)
+    say(f"{found.kind} {found.name} ({found.id}) is disabled")
+
+
+@key.command("list")
+def list_keys(who: Who, data_dir: DataDir = None) -> None:
+    """The keys of an account: when each was made, used last, revoked."""
+
+    async def work(accounts: Accounts) -> list[Key]:
+        return await accounts.keys((await accounts.get(who)).id)
+
+    _table(
+        ("key", "made", "last used", "state"),
+        [
+            (k.id, _day(k.created_ms), _day(k.last_used_ms), "" if k.revoked_ms is None else "revoked")
+            for k in _in_store(data_dir, work)
+        ],
+    )
+
+
+@key.command()
+def new(who: Who, data_dir: DataDir = None) -> None:
+    """One more key for an account. It goes to stdout: it is told here and never again."""
+
+    async def work(accounts: Accounts) -> tuple[Key, str]:
+        found = await accounts.get(who)
+        made = await accounts.new_key(found.id)
+        await accounts.did(None, "new_key", found.id, {"key_id": made[0].id})
+        return made
+
+    made, token = _in_store(data_dir, work)
+    note(f"key {made.id}. The key itself is told only now:")
+    say(token)
+
+
+@key.command()
+def revoke(
+    key_id: Annotated[str, typer.Argument(help="As `key list` shows it.", show_default=False)], data_dir: DataDir = None
+) -> None:
+    """This key opens nothing any more."""
+
+    async def work(accounts: Accounts) -> Key:
+        found = await accounts.revoke(key_id)
+        await accounts.did(None, "revoke_key", found.account, {"key_id": found.id})
+        return found
+
+    found = _in_store(data_dir, work)
+    say(f"key {found.id} of account {found.account} is revoked")
+
+
+def _in_store(data_dir: Path | None, work: Callable[[Accounts], Awaitable[T]]) -> T:
+    """What `work` gives, with the database open. Raises UserError."""
+    from pydantic import ValidationError
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from server import log
+    from server.errors import Refusal
+    from server.settings import Settings
+    from server.store.accounts import Accounts
+    from server.store.store import Store, StoreProblem, reason, sqlite_url
+
+    async def run() -> T:
+        store = Store(settings.database_url or sqlite_url(settings.data_dir))
+        await store.open()
+        try:
+            return await work(Accounts(store))
+        finally:
+            await store.close()
+
+    log.configure("error")
+    given: dict[str, Any] = {} if data_dir is None else {"data_dir": data_dir}
+    try:
+        settings = Settings(**given)
+        return asyncio.run(run())
+    except Refusal as fault:
+        of = "" if not fault.allowed else f": {', '.join(fault.allowed)}"
+        raise UserError(f"{fault.text}{of}") from None
+    except StoreProblem as fault:
+        raise UserError(str(fault)) from None
+    except SQLAlchemyError as fault:
+        raise UserError(f"the database cannot be used: {reason(fault)}") from None
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_input=False)[0]
+        raise UserError(f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg']}") from None
+
+
+def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from client_sdk.cli.console import show
+
+    table = Table(*titles, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    show(table)
+
+
+def _day(ms: int | None) -> str:
+    from datetime import UTC, datetime
+
+    return "" if ms is None else f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"

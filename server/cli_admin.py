@@ -1,0 +1,96 @@
+"""What an organiser does to a running server, over REST: list, abort, drain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli.console import UserError, say
+from client_sdk.cli.online import Key, rest_of
+
+if TYPE_CHECKING:
+    from client_sdk.rest import Rest
+
+Json = Any
+
+Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
+HERE = "http://127.0.0.1:8000"
+
+admin = typer.Typer(add_completion=False)
+
+
+@admin.command("list")
+def list_(url: Url = HERE, key: Key = None) -> None:
+    """Every lobby and match that is not over, private ones too: who has the seats, who is connected."""
+    with _rest(url, key) as rest:
+        for match in rest.all_matches():
+            say(_line(match))
+        left = rest.draining()
+    if left["draining"]:
+        say(_drained(left))
+
+
+@admin.command()
+def abort(
+    match: Annotated[str, typer.Argument(help="The match's id.", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Told to all that play, and kept in the record.", show_default=False)],
+    url: Url = HERE,
+    key: Key = None,
+) -> None:
+    """End a match, or close a lobby, without a result."""
+    with _rest(url, key) as rest:
+        ended = rest.abort(match, reason)
+    say(f"{ended['lobby']} ({ended['game']}) is {ended['state']}: {reason}")
+
+
+@admin.command()
+def drain(url: Url = HERE, key: Key = None) -> None:
+    """Take no new matches; those that run go on. Says how many are left: ask again until there are none."""
+    with _rest(url, key) as rest:
+        say(_drained(rest.drain()))
+
+
+@admin.command()
+def undrain(url: Url = HERE, key: Key = None) -> None:
+    """Take new matches again."""
+    with _rest(url, key) as rest:
+        rest.drain(on=False)
+    say("new matches are welcome again")
+
+
+@admin.command()
+def log(url: Url = HERE, key: Key = None) -> None:
+    """What organisers did, newest first."""
+    from datetime import UTC, datetime
+
+    with _rest(url, key) as rest:
+        for done in rest.actions():
+            when = f"{datetime.fromtimestamp(done['at_ms'] / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+            about = " ".join(f"{name}={value}" for name, value in (done["details"] or {}).items())
+            say(" ".join(filter(None, (when, done["account"] or "(at the machine)", done["verb"], done["target"], about))))
+
+
+def _rest(url: str, key: str | None) -> Rest:
+    if key is None:
+        raise UserError("this takes an organiser's key: BOTARENA_KEY (make one on the server: botarena account create)")
+    return rest_of(url, key)
+
+
+def _line(match: dict[str, Json]) -> str:
+    seats = ", ".join(_seat(seat) for seat in match["seats"])
+    turn = "" if match["turn"] is None else f" turn {match['turn']}"
+    private = " private" if match["private"] else ""
+    return f"{match['lobby']}  {match['game']}  {match['state']}{turn}{private}  {seats}  viewers {match['viewers']}"
+
+
+def _seat(seat: dict[str, Json]) -> str:
+    if not seat["taken"]:
+        return f"{seat['role']} free"
+    whose = "" if seat["account"] is None else f" ({seat['account']})"
+    return f"{seat['role']} {seat['name']}{whose} {'connected' if seat['connected'] else 'away'}"
+
+
+def _drained(state: dict[str, Json]) -> str:
+    left = state["left"]
+    return f"no new matches; {left} {'match is' if left == 1 else 'matches are'} left"

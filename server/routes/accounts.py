@@ -1,0 +1,114 @@
+"""Accounts and their keys over HTTP (PROTOCOL.md §5)."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from server.accounts.throttle import Throttle
+from server.errors import Refusal
+from server.limits import neighbourhood
+from server.lobbies.desk import checked_name
+from server.proxies import address
+from server.routes.may import Keeps, Owns, SignsUp
+from server.store.accounts import Account, Accounts
+
+Json = Any
+
+
+class SignUp(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: Annotated[str, Field(max_length=200)]
+    kind: Literal["bot", "organiser", "spectator"] = Field("bot", description="another kind than bot: organisers only")
+
+
+def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
+    routes = APIRouter(prefix="/accounts", tags=["accounts"])
+    sign_ups = Throttle(sign_ups_per_minute)
+
+    @routes.post("", status_code=201)
+    async def create(wish: SignUp, asker: SignsUp, request: Request) -> Json:
+        """A new account with its first key, which is told here and never again."""
+        name = checked_name(wish.name, "name") or ""
+        if asker.kind != "organiser":
+            _count(sign_ups, neighbourhood(address(request.scope)))
+        if wish.kind != "bot":
+            asker.check("accounts")
+        account, key, token = await accounts.create(name, wish.kind)
+        if asker.account is not None:
+            await accounts.did(asker.account.id, "create_account", account.id, {"kind": wish.kind})
+        return account.json() | {"key_id": key.id, "key": token}
+
+    @routes.get("")
+    async def listed(asker: Keeps) -> list[Json]:
+        """All of them, oldest first."""
+        return [account.json() for account in await accounts.all()]
+
+    @routes.get("/me")
+    async def own(asker: Owns) -> Json:
+        """The account of this very key, with all its keys."""
+        return await _with_keys(accounts, _account(asker.account))
+
+    @routes.post("/me/keys", status_code=201)
+    async def new_own_key(asker: Owns) -> Json:
+        """One more key, told here and never again."""
+        key, token = await accounts.new_key(_account(asker.account).id)
+        return key.json() | {"key": token}
+
+    @routes.delete("/me/keys/{key_id}", status_code=204)
+    async def revoke_own_key(key_id: str, asker: Owns) -> Response:
+        """It opens nothing any more, at once."""
+        await accounts.revoke(key_id, _account(asker.account).id)
+        return Response(status_code=204)
+
+    @routes.get("/{account}")
+    async def one(account: str, asker: Keeps) -> Json:
+        """By id, or by a name that only one has; with all its keys."""
+        return await _with_keys(accounts, await accounts.get(account))
+
+    @routes.post("/{account}/disable")
+    async def disable(account: str, asker: Keeps) -> Json:
+        """None of its keys opens anything any more. Seats that it has taken stay its own."""
+        found = await accounts.get(account)
+        await accounts.disable(found.id)
+        await accounts.did(_account(asker.account).id, "disable_account", found.id)
+        return (await accounts.get(found.id)).json()
+
+    @routes.post("/{account}/keys", status_code=201)
+    async def new_key(account: str, asker: Keeps) -> Json:
+        """One more key, told here and never again."""
+        found = await accounts.get(account)
+        key, token = await accounts.new_key(found.id)
+        await accounts.did(_account(asker.account).id, "new_key", found.id, {"key_id": key.id})
+        return key.json() | {"key": token}
+
+    @routes.delete("/{account}/keys/{key_id}", status_code=204)
+    async def revoke_key(account: str, key_id: str, asker: Keeps) -> Response:
+        found = await accounts.get(account)
+        await accounts.revoke(key_id, found.id)
+        await accounts.did(_account(asker.account).id, "revoke_key", found.id, {"key_id": key_id})
+        return Response(status_code=204)
+
+    return routes
+
+
+async def _with_keys(accounts: Accounts, account: Account) -> Json:
+    return account.json() | {"keys": [key.json() for key in await accounts.keys(account.id)]}
+
+
+def _account(account: Account | None) -> Account:
+    assert account is not None, "the table lets nobody in without one"
+    return account
+
+
+def _count(sign_ups: Throttle, where: str) -> None:
+    """Raises Refusal."""
+    at = time.monotonic_ns()
+    if not sign_ups.open(where, at):
+        raise Refusal(429, "too_many_accounts", "too many new accounts from your address: try again in a minute")
+    sign_ups.spend(where, at)

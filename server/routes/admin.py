@@ -1,0 +1,99 @@
+"""What an organiser does to a running server. Each deed is written down: who, what, when."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from server.accounts.gate import Asker
+from server.errors import Refusal
+from server.health import Health
+from server.lobbies.desk import Desk
+from server.matches.blame import OURS
+from server.matches.room import Room
+from server.routes.may import Administers
+from server.store.accounts import Accounts
+
+Json = Any
+
+NOT_THEIRS = {*OURS, "no_show", "idle"}
+"""Reasons that blame the house, or seats."""
+
+
+class Abort(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
+
+
+def router(desk: Desk, accounts: Accounts, health: Health) -> APIRouter:
+    routes = APIRouter(prefix="/admin", tags=["admin"])
+
+    @routes.get("/matches")
+    async def matches(asker: Administers) -> list[Json]:
+        """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
+        return [_told(room) for room in desk.rooms.values()]
+
+    @routes.post("/matches/{match}/abort")
+    async def abort(match: str, why: Abort, asker: Administers) -> Json:
+        """End it without a result, which is nobody's fault who plays; answered when it is over."""
+        room = desk.rooms.get(match)
+        if room is None:
+            raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
+        reason = checked_reason(why.reason)
+        await _did(accounts, asker, "abort", room.id, {"reason": reason})
+        room.stop(reason)
+        await asyncio.shield(room.played())
+        return _told(room)
+
+    @routes.get("/drain")
+    async def draining(asker: Administers) -> Json:
+        return _drain(desk)
+
+    @routes.post("/drain")
+    async def drain(asker: Administers) -> Json:
+        """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
+        await _did(accounts, asker, "drain")
+        desk.draining = True
+        health.report("draining", "an organiser wants no new matches here")
+        return _drain(desk)
+
+    @routes.delete("/drain")
+    async def undrain(asker: Administers) -> Json:
+        await _did(accounts, asker, "undrain")
+        desk.draining = False
+        health.report("draining", None)
+        return _drain(desk)
+
+    @routes.get("/actions")
+    async def actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
+        """What organisers did, newest first."""
+        return [done.json() for done in await accounts.done(limit)]
+
+    return routes
+
+
+def checked_reason(reason: str) -> str:
+    """Raises Refusal."""
+    reason = reason.strip()
+    if not reason or not reason.isprintable() or reason in NOT_THEIRS:
+        text = "reason: expected 1 to 80 printable characters, and none of the words for the server's own faults"
+        raise Refusal(422, "bad_reason", text, field="reason", allowed={"not": sorted(NOT_THEIRS)})
+    return reason
+
+
+def _told(room: Room) -> Json:
+    return room.described() | {"viewers": len(room.viewers)}
+
+
+def _drain(desk: Desk) -> Json:
+    return {"draining": desk.draining, "left": desk.left}
+
+
+async def _did(accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Json = None) -> None:
+    """Written down before it is done, so that nothing is done that is not."""
+    assert asker.account is not None
+    await accounts.did(asker.account.id, verb, target, details)

@@ -1,0 +1,64 @@
+"""Who asks, and whether they may: the one dependency of every route. `server.accounts.scopes` has the table."""
+
+# No `from __future__ import annotations` here: FastAPI reads the annotations of `May.__call__`, and cannot when they are text.
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Request
+
+from server.accounts.gate import Asker, Gate
+from server.accounts.scopes import Action
+from server.errors import Refusal
+
+Authorization = Annotated[str | None, Header(description="Bearer and an account's key, or a token of the lobby that it is about")]
+
+
+class May:
+    """Who asks for this action. Refused at once, but where the lobby has to be known first: there the route says `check`."""
+
+    def __init__(self, action: Action, *, later: bool = False) -> None:
+        self.action = action
+        self._later = later
+
+    async def __call__(self, request: Request, authorization: Authorization = None) -> Asker:
+        """Raises Refusal."""
+        gate: Gate = request.app.state.gate
+        asker = await gate.asker(bearer(authorization))
+        if not self._later:
+            asker.check(self.action)
+        return asker
+
+
+class Browse(May):
+    """What is open to anybody on any server; what comes along is not even looked at."""
+
+    def __init__(self) -> None:
+        super().__init__("browse")
+
+    async def __call__(self) -> Asker:  # type: ignore[override]
+        return Asker()
+
+
+BROWSE: list[Any] = [Depends(Browse())]
+
+Lists = Annotated[Asker, Depends(May("list"))]
+Watches = Annotated[Asker, Depends(May("watch", later=True))]
+Creates = Annotated[Asker, Depends(May("create"))]
+Joins = Annotated[Asker, Depends(May("join", later=True))]
+AddsBot = Annotated[Asker, Depends(May("add_bot", later=True))]
+Starts = Annotated[Asker, Depends(May("start", later=True))]
+Leaves = Annotated[Asker, Depends(May("leave", later=True))]
+SignsUp = Annotated[Asker, Depends(May("sign_up"))]
+Owns = Annotated[Asker, Depends(May("own_account"))]
+Keeps = Annotated[Asker, Depends(May("accounts"))]
+Administers = Annotated[Asker, Depends(May("admin"))]
+
+
+def bearer(authorization: str | None) -> str | None:
+    """The token of an `Authorization: Bearer …` header. Raises Refusal."""
+    if authorization is None:
+        return None
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refusal(401, "bad_authorization", "Authorization: expected Bearer and a token", field="Authorization")
+    return token.strip()
