@@ -59,7 +59,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     """All verbs: ours, and those of other packages (`verbs`)."""
     import typer
 
-    from client_sdk.cli import catalogue, check, demo, human, online, play, records, scaffold, verbs
+    from client_sdk.cli import catalogue, check, clock, demo, human, online, play, records, scaffold, verbs
 
     made = typer.Typer(
         help=ABOUT,
@@ -78,6 +78,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("watch", online.watch, SERVER),
         ("replay", records.replay, RECORDS),
         ("verify", records.verify, RECORDS),
+        ("clock", clock.clock, RECORDS),
         ("new-bot", scaffold.new_bot, BOTS),
         ("check-bot", check.check_bot, BOTS),
     ):

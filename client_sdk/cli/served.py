@@ -116,7 +116,9 @@ def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
         elif fields["k"] == "command":
             accounts[fields["s"]].faults += fields["v"] == "rejected"
             if "t" in fields:
-                charged[fields["s"], fields["n"]] = fields["t"]["charged"] / 1000
+                charged.setdefault((fields["s"], fields["n"]), 0)
+                if "charged" in fields["t"]:
+                    charged[fields["s"], fields["n"]] = fields["t"]["charged"] / 1000
         elif fields["k"] == "event" and fields["e"] == "timeout":
             accounts[fields["s"]].late += 1
     for (seat, _), seconds in charged.items():

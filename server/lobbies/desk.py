@@ -93,7 +93,9 @@ class Desk:
         self.stalls = Stalls()
         self._metrics = metrics
         self._settings = settings
-        self._limits = Limits(settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms)
+        self._limits = Limits(
+            settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms, settings.lag_turn_ms, settings.lag_match_ms
+        )
         self._seats: dict[str, tuple[Room, Seat]] = {}
         self._resumed: dict[str, Room] = {}
         """Rooms of matches that a crash interrupted: of their tokens only salted digests are known."""

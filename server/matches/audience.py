@@ -175,16 +175,23 @@ class Audience:
             self.greet(viewer)
 
     def show(self, awaited: frozenset[Seat]) -> None:
-        """The view, to all seats back to back, then to the viewers. A clock starts when its view is handed over."""
+        """The view, to all seats back to back, then to the viewers. A clock starts when its view was handed over: all are made
+        before that."""
         shows = [(place, self._seat_show(place, place.seat in awaited)) for place in self._places]
         turn = self._match.turn
+        clocks = self._pacing.tick_ms is None
         for place, show in shows:
-            place.handed = time.monotonic_ns()
-            if place.seat in awaited and self._pacing.tick_ms is None:
-                place.clock.open(place.handed, first=turn == self._first)
+            if clocks and place.seat in awaited:
+                place.clock.open(time.monotonic_ns(), first=turn == self._first)
             if place.client is not None:
-                place.client.show(turn, show, waited_for=place.seat in awaited and self._pacing.tick_ms is None)
+                place.client.show(turn, show, waited_for=clocks and place.seat in awaited)
+        for place in self._places:
+            if place.client is not None:
                 place.client.connection.flush()
+            place.handed = time.monotonic_ns()
+            if clocks and place.seat in awaited:
+                place.clock.handed(place.handed)
+                place.grant_lag()
         assert self._gallery is not None
         for viewer in self.viewers:
             viewer.show(turn, _viewer_show(viewer, self._gallery))

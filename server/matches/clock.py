@@ -2,6 +2,10 @@
 
 Times are ns of one monotonic clock, lengths ns. A turn is paid from its own limit first, then from the bank. Without limit, bank
 and increment there is no time limit at all.
+
+From the hand-over of its view to the receipt of its answer every moment of a turn belongs to one stretch, with a time at which
+it began and one at which it ended: the seat thought, the process was held up, the match waited for the seat to come back, or we
+worked on what it had sent. Of the thinking, `lag` is what the network may have taken.
 """
 
 from __future__ import annotations
@@ -9,11 +13,41 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any, NamedTuple
 
 from games.core.contract import Pacing
 
+Json = Any
+
 MS = 1_000_000
 """ns in a ms."""
+
+
+class Account(NamedTuple):
+    """Where the time of a turn went up to some moment, ns. The parts sum to what has passed since the hand-over."""
+
+    charged: int
+    lag: int
+    """The network's share, as far as it was used."""
+    grace: int
+    """Beyond all time there was: taken, and not charged."""
+    stalled: int
+    """The process was held up."""
+    waited: int
+    """The seat was away, and its clock stood."""
+    worked: int
+    """We worked on frames that left the turn open."""
+
+    def json(self) -> dict[str, Json]:
+        """ms; what is nothing is left out, but for what was charged."""
+        told = {"charged": charged_ms(self.charged)}
+        for name, length in zip(_PARTS, self[1:], strict=True):
+            if length:
+                told[name] = charged_ms(length)
+        return told
+
+
+_PARTS = Account._fields[1:]
 
 
 class Stage(Enum):
@@ -24,6 +58,9 @@ class Stage(Enum):
     RUNNING = "running"
     STOPPED = "stopped"
     """Its time is up: the grace runs."""
+
+
+THOUGHT, STALLED, WAITED, WORKED = range(4)
 
 
 @dataclass(slots=True)
@@ -37,9 +74,18 @@ class SeatClock:
     grace: int
     """After the limit answers are taken for so long."""
     stage: Stage = Stage.IDLE
-    spent: int = 0
-    """Of this turn, up to `since`."""
     since: int = 0
+    """Where the stretch begins that runs now; all before it is in the books."""
+    lag: int | None = None
+    """What the network may take of this turn; None: not known yet."""
+    lag_used: int = 0
+    """What it has taken of the match."""
+    _lag_turn: int = 0
+    _lag_match: int = 0
+    _spent: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    """Of this turn, up to `since`, by kind of stretch."""
+    _stretches: list[tuple[int, int, int]] = field(default_factory=list)
+    """This turn's: kind, begun, ended."""
     _unlimited: bool = field(init=False)
     _banked: bool = field(init=False)
 
@@ -48,71 +94,122 @@ class SeatClock:
         self._unlimited = not (self.limit or self._banked)
 
     def open(self, at: int, *, first: bool) -> None:
-        """A turn begins, perhaps the match's `first`: the view is handed over."""
+        """A turn begins, perhaps the match's `first`."""
         if not first:
             self.bank += self.increment
         self.stage = Stage.RUNNING
-        self.spent = 0
+        self.lag = None
+        self._spent = [0, 0, 0, 0]
+        self._stretches.clear()
+        self.since = at
+
+    def bound_lag(self, turn: int, match: int) -> None:
+        """The most that the network may take of a turn, and of the match."""
+        self._lag_turn, self._lag_match = turn, match
+
+    def grant_lag(self, measured: int) -> None:
+        """How long the way to the seat and back takes was measured. What a turn was granted once stays."""
+        if self.lag is None:
+            self.lag = max(0, min(measured, self._lag_turn, self._lag_match - self.lag_used))
+
+    def handed(self, at: int) -> None:
+        """The view of the turn that was just opened is handed over."""
         self.since = at
 
     def pause(self, at: int) -> None:
         """The seat is away and is waited for. Its grace, if that runs already, begins anew when it is back."""
-        self.spent = self.charged(at)
+        self._until(at, THOUGHT)
         self.stage = Stage.IDLE
 
     def resume(self, at: int) -> None:
+        self._until(at, WAITED)
         self.stage = Stage.RUNNING
-        self.since = at
 
     def told(self, received: int, at: int) -> None:
         """An answer that leaves the turn open was received, and what came of it is handed over now: between the two the seat
         waited for us."""
         if self.stage is not Stage.IDLE:
-            self.spent = self.charged(received)
-            self.since = max(self.since, at)
+            self._until(received, THOUGHT)
+            self._until(at, WORKED)
 
-    def spare(self, begun: int, ended: int, leeway: int) -> None:
-        """What lies between was not the seat's time, nor, if its time is nearly up, the moment that it takes to read what it
+    def spare(self, begun: int, ended: int, leeway: int = 0) -> None:
+        """What lies between was not the seat's time, nor, if its time is nearly up, the `leeway` that it takes to read what it
         has sent meanwhile."""
-        self.since += ended - max(begun, self.since)
+        self._until(begun, THOUGHT)
+        self._until(ended, STALLED)
         due = self.due()
         if due is not None and due < ended + leeway:
-            self.since = min(ended, self.since + ended + leeway - due)
+            spared = min(self._spent[THOUGHT], ended + leeway - due)
+            self._spent[THOUGHT] -= spared
+            self._spent[STALLED] += spared
+
+    def _until(self, at: int, kind: int) -> None:
+        """The stretch that ran until now was of this kind. What is in the books already stays there."""
+        if at > self.since:
+            self._spent[kind] += at - self.since
+            self._stretches.append((kind, self.since, at))
+            self.since = at
 
     def stop(self) -> None:
         """The limit is reached: now the grace runs."""
         self.stage = Stage.STOPPED
 
     def due(self) -> int | None:
-        """When the next thing happens to a running clock: the limit, then the end of the grace. None: never."""
+        """When the next thing happens to a running clock: the limit, then the end of the grace. None: never.
+
+        What says that the limit is reached takes one way over the network, as the view did; the answer's comes on top of the
+        grace, so that is where the network's share stands.
+        """
         if self.stage is Stage.IDLE or self._unlimited:
             return None
-        limit = self.since + self.limit + self.bank - self.spent
-        return limit if self.stage is Stage.RUNNING else limit + self.grace
+        limit = self.since + self.limit + self.bank - self._spent[THOUGHT]
+        return limit if self.stage is Stage.RUNNING else limit + (self.lag or 0) + self.grace
 
     @property
     def has_bank(self) -> bool:
         return self._banked
 
+    def account(self, at: int) -> Account:
+        """Where the turn's time has gone up to this moment. What was received while we worked on something before it came at no
+        cost."""
+        thought, stalled, waited, worked = self._booked(at)
+        lag = min(self.lag or 0, thought)
+        charged = thought - lag
+        grace = 0 if self._unlimited else max(0, charged - self.limit - self.bank)
+        return Account(charged - grace, lag, grace, stalled, waited, worked)
+
     def charged(self, at: int) -> int:
-        """What the turn has taken up to this moment. What was received while we worked on something before it came at no
-        cost, but the clock never runs backwards for it."""
-        return self.spent + (max(0, at - self.since) if self.stage is not Stage.IDLE else 0)
+        return self.account(at).charged
+
+    def _booked(self, at: int) -> list[int]:
+        """The stretches up to this moment, by kind."""
+        spent = self._spent.copy()
+        if at >= self.since:
+            if self.stage is not Stage.IDLE:
+                spent[THOUGHT] += at - self.since
+            return spent
+        for kind, begun, ended in reversed(self._stretches):
+            if ended <= at:
+                break
+            spent[kind] = max(0, spent[kind] - (ended - max(begun, at)))
+        return spent
 
     def left(self, at: int) -> tuple[int | None, int]:
-        """What is left at this moment of the turn's limit (None: no limit) and of the bank."""
+        """What is left at this moment of the turn's limit (None: no limit) and of the bank. The network's share is not the
+        seat's to think in, so it is not in there."""
         if self._unlimited:
             return None, 0
-        spent = self.charged(at)
-        return max(0, self.limit - spent), max(0, self.bank - max(0, spent - self.limit))
+        thought = self._booked(at)[THOUGHT]
+        return max(0, self.limit - thought), max(0, self.bank - max(0, thought - self.limit))
 
-    def close(self, at: int) -> int:
-        """The turn is answered or given up: pay for it. Returns what it took; the grace is not charged."""
-        self.spent = self.charged(at)
+    def close(self, at: int) -> Account:
+        """The turn is answered or given up: pay for it."""
+        account = self.account(at)
         self.stage = Stage.IDLE
-        charged = self.spent if self._unlimited else min(self.spent, self.limit + self.bank)
-        self.bank -= max(0, charged - self.limit)
-        return charged
+        self.lag_used += account.lag
+        if not self._unlimited:
+            self.bank -= max(0, account.charged - self.limit)
+        return account
 
 
 def seat_clock(pacing: Pacing, kind: str) -> SeatClock:

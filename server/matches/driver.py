@@ -29,7 +29,7 @@ from games.core.match import Match
 from server.matches.audience import Audience
 from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
-from server.matches.inbox import Inbox
+from server.matches.inbox import Call, Inbox
 from server.matches.places import Place, Silence
 from server.matches.record import JournalFile
 from server.matches.referee import Limits, Referee
@@ -80,6 +80,8 @@ class Table:
         self._spared = self._t0
         """No seat pays for a stall that began before this moment."""
         self._referee = Referee(match, limits, metrics, realtime=pacing.realtime, t0=self._t0)
+        for place in places:
+            place.clock.bound_lag(limits.lag_turn_ms * MS, limits.lag_match_ms * MS)
         self._lateness = Lateness()
         self._opened_for: frozenset[Seat] = frozenset()
         """The seats that were awaited when the turn was opened."""
@@ -312,9 +314,11 @@ class Table:
         if call is None:
             self._file.flush()
             await self.inbox.wait(due)
+            if not self.inbox:
+                await asyncio.sleep(0)  # what has come in time is read before anybody is found to be late
             call = self.inbox.take()
         at = now() if call is None else call.at
-        if self._spare_stalls(at):
+        if self._spare_stalls(at) | self._spare_the_hidden(call):
             due = self._alarm = self._due()
         if at >= due:
             self._forgive(due, at)
@@ -358,14 +362,26 @@ class Table:
             spared |= self._spare(begun, min(ended, at))
         return spared
 
+    def _spare_the_hidden(self, call: Call | None) -> bool:
+        """What a seat said may have lain unread while we did something else, though not for long: its clock alone does not pay
+        for that. What holds up nobody's word is no stall."""
+        held = None if call is None else self._stalls.hiding(call.at)
+        if call is None or held is None:
+            return False
+        for place in self.places:
+            if place.client is not None and place.client in call.args[:1] and place.clock.stage is not Stage.IDLE:
+                place.clock.spare(held.begun, min(held.ended, call.at))
+                return True
+        return False
+
     def _spare(self, begun: int, ended: int) -> bool:
-        """Take a stall off the clocks that ran then, and write it down if there are any."""
+        """Take a stall off the clocks that ran then, and tell of it if there are any."""
         self._spared = ended
         running = [place.clock for place in self.places if place.clock.stage is not Stage.IDLE and place.clock.since < ended]
         for clock in running:
             clock.spare(begun, ended, STALL_MS * MS)
         if running:
-            self._journal("stall", None, {"ms": charged_ms(ended - begun)})
+            self._event("stall", None, {"ms": charged_ms(ended - begun)}, later=True)
         return bool(running)
 
     def _dues(self) -> list[int]:
@@ -383,6 +399,7 @@ class Table:
         match = self.match
         out: list[int] = []
         for place in self.places:
+            place.grant_lag()
             while match.outcome is None and place.silent is None and (due := place.clock.due()) is not None and due <= at:
                 if place.clock.stage is Stage.RUNNING:
                     place.clock.stop()
@@ -425,14 +442,17 @@ class Table:
         if place.clock.stage is Stage.IDLE:
             return
         if match.outcome is not None or match.turn != turn or place.seat not in match.awaited:
-            place.tally.thought(place.clock.close(at))
+            place.close_clock(at)
 
     def _silence(self, place: Place, at: int, why: Silence, data: Json) -> None:
         """Nothing more is taken from this seat in this turn. When nobody else is waited for, the game plays its default."""
         place.silent = why
+        told = data
         if place.clock.stage is not Stage.IDLE:
-            place.tally.thought(place.clock.close(at))
-        self._event("timeout" if why == "timeout" else "silent", place.seat, data, later=True)
+            told = data | {"clock": self._referee.given_up(place, place.close_clock(at), at)}
+        event = "timeout" if why == "timeout" else "silent"
+        self._journal(event, place.seat, told)
+        self.audience.tell_later(Event(event, self.match.turn, place.seat, data))
 
     def _strikes(self, place: Place) -> int:
         return 0 if place.kind == "human" else self._pacing.strikes
@@ -457,6 +477,7 @@ class Table:
         if (again := place.repeated(client, frame)) is not None:
             client.send(again)
             return
+        place.grant_lag()
         turn = self.match.turn
         replies = [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands]
         if frame.end_turn and self._many:
@@ -620,7 +641,7 @@ class Table:
 
     # --- words to the journal and to everybody -----------------------------------------------------------------------------
 
-    def _event(self, event: str, seat: Seat, data: Json = None, *, later: bool = False) -> None:
+    def _event(self, event: str, seat: Seat | None, data: Json = None, *, later: bool = False) -> None:
         """Write down what happened around the match and tell everybody: now, or when the turn is closed."""
         self._journal(event, seat, data)
         message = Event(event, self.match.turn, seat, data)

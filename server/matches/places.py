@@ -11,7 +11,7 @@ from typing import Any, Literal
 from client_sdk.wire.messages import Commands, FrameId, SeatInfo
 from games.core.contract import Seat
 from server.matches.client import Client
-from server.matches.clock import SeatClock, charged_ms
+from server.matches.clock import Account, SeatClock, charged_ms
 
 Json = Any
 Silence = Literal["timeout", "rejects"]
@@ -40,7 +40,15 @@ class Tally:
     """ns, as charged."""
     think_max: int = 0
 
-    def thought(self, charged: int) -> None:
+    lag: int = 0
+    """ns that the network was given of its turns."""
+
+    bank: int | None = None
+    """ns that are left of it after the turns so far; None: there is none."""
+
+    def thought(self, charged: int, lag: int = 0) -> None:
+        """What a turn was charged, and how much of it the network had."""
+        self.lag += lag
         self.think_total += charged
         self.think_max = max(self.think_max, charged)
 
@@ -55,7 +63,8 @@ class Tally:
             "absences": self.absences,
             "think_ms_total": charged_ms(self.think_total),
             "think_ms_max": charged_ms(self.think_max),
-        }
+            "lag_ms_total": charged_ms(self.lag),
+        } | ({} if self.bank is None else {"bank_ms": charged_ms(self.bank)})
 
 
 @dataclass(slots=True)
@@ -86,7 +95,7 @@ class Place:
     """Why nothing more is taken from it in this turn."""
     provisional: tuple[Json, ...] | None = None
     handed: int = 0
-    """When it got the view (monotonic ns)."""
+    """When its view was given to the transport (monotonic ns)."""
     rejected: int = 0
     refused: int = 0
     """All commands of this turn that were no use, those for other turns among them."""
@@ -113,6 +122,19 @@ class Place:
         before, known, results = judged
         same = (known.turn, known.commands, known.end_turn) == (frame.turn, frame.commands, frame.end_turn)
         return results if same and before is not client else None
+
+    def grant_lag(self) -> None:
+        """What the network may take of the open turn, as soon as its connection knows how long the way is."""
+        if self.client is not None and self.client.connection.lag is not None:
+            self.clock.grant_lag(self.client.connection.lag)
+
+    def close_clock(self, at: int) -> Account:
+        """The turn is answered or given up."""
+        account = self.clock.close(at)
+        self.tally.thought(account.charged, account.lag)
+        if self.clock.has_bank:
+            self.tally.bank = self.clock.bank
+        return account
 
     def turn_over(self) -> None:
         """Forget what concerns one turn only."""

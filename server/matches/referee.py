@@ -10,7 +10,7 @@ from typing import Any
 
 from games.core.contract import Reply
 from games.core.match import Match
-from server.matches.clock import charged_ms
+from server.matches.clock import Account, Stage, charged_ms
 from server.matches.places import Place
 from server.metrics import Metrics
 
@@ -24,6 +24,8 @@ class Limits:
     refusals_per_turn: int
     infos_per_turn: int
     idle_ms: int
+    lag_turn_ms: int = 0
+    lag_match_ms: int = 0
 
 
 class Referee:
@@ -62,8 +64,9 @@ class Referee:
         stamps: dict[str, Json] = {
             "handed": charged_ms(place.handed - self._t0),
             "received": charged_ms(at - self._t0),
-            "charged": charged_ms(place.clock.charged(at)),
         }
+        if place.clock.stage is not Stage.IDLE:
+            stamps |= place.clock.account(at).json()
         if provisional:
             stamps["provisional"] = True
         before = self._match.step
@@ -76,6 +79,11 @@ class Referee:
         if not reply.ok:
             self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
+
+    def given_up(self, place: Place, account: Account, at: int) -> dict[str, Json]:
+        """The account of a turn that no command of the seat has closed, as the journal keeps it."""
+        handed, closed = charged_ms(place.handed - self._t0), charged_ms(at - self._t0)
+        return {"handed": handed, "closed": closed} | account.json()
 
     def _untimely(self, place: Place, turn: int | None, received: int) -> Reply | None:
         """Why the command answers no open turn of this seat; None: it does."""

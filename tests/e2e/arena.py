@@ -116,10 +116,10 @@ def send(socket: ws.ClientConnection, **fields: Any) -> None:
 
 
 def receive(socket: ws.ClientConnection, *types: str) -> dict[str, Any]:
-    """The next message, heartbeats left out; with `types` the next of one of these."""
+    """The next message, heartbeats and stalls left out; with `types` the next of one of these."""
     while True:
         message = json.loads(socket.recv(PATIENCE_S))
-        if message["type"] != "ping" and (not types or message["type"] in types):
+        if message["type"] != "ping" and message.get("event") != "stall" and (not types or message["type"] in types):
             return message  # type: ignore[no-any-return]
 
 

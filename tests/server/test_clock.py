@@ -28,12 +28,12 @@ def test_a_turn_is_due_at_its_limit_and_again_at_the_end_of_the_grace():
 def test_the_bank_is_used_beyond_the_limit_only():
     one = clock(limit=100, bank=500)
     one.open(0, first=True)
-    assert one.close(80 * MS) == 80 * MS
+    assert one.close(80 * MS).charged == 80 * MS
     assert one.bank == 500 * MS
 
     one.open(1000 * MS, first=True)
     assert one.due() == 1600 * MS
-    assert one.close(1250 * MS) == 250 * MS
+    assert one.close(1250 * MS).charged == 250 * MS
 
     assert one.bank == 350 * MS
 
@@ -42,7 +42,7 @@ def test_the_grace_is_not_charged():
     one = clock(limit=100, bank=50, grace=40)
     one.open(0, first=True)
 
-    assert one.close(190 * MS) == 150 * MS
+    assert one.close(190 * MS).charged == 150 * MS
     assert one.bank == 0
 
 
@@ -71,7 +71,7 @@ def test_without_limit_bank_and_increment_nothing_is_ever_due():
 
     assert one.due() is None
     assert one.left(10**15) == (None, 0)
-    assert one.close(5 * MS) == 5 * MS
+    assert one.close(5 * MS).charged == 5 * MS
 
 
 def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
@@ -84,7 +84,7 @@ def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
     one.resume(5_000 * MS)
 
     assert one.due() == 5_070 * MS
-    assert one.close(5_010 * MS) == 70 * MS
+    assert one.close(5_010 * MS).charged == 70 * MS
 
 
 def test_what_is_left_is_told_of_limit_and_bank_apart():
@@ -119,7 +119,7 @@ def test_frames_that_come_while_the_one_before_is_worked_on_cost_nothing_and_gai
 
     assert bank.charged(101) == 100
     assert bank.left(101) == (0, 900)
-    assert bank.close(101) == 100
+    assert bank.close(101).charged == 100
     assert bank.bank == 900
 
 
@@ -129,7 +129,7 @@ def test_who_is_lost_while_its_frame_is_worked_on_gains_nothing_by_that():
     clock.told(100, 600)
     clock.pause(300)
 
-    assert clock.spent == 100
+    assert clock.charged(300) == 100
 
 
 def test_ticks_stand_on_an_absolute_grid():

@@ -1,0 +1,197 @@
+"""`botarena clock`: where the time of a match went, turn by turn, from its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from client_sdk.cli.console import UserError, good, say, show
+
+Json = Any
+
+PARTS: Final = ("charged", "lag", "grace", "stalled", "waited", "worked")
+CLOSE_MS: Final = 2.0
+"""The parts of a turn sum to what passed from the hand-over of its view to the receipt of its answer, so exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat's clock says of one turn, ms. A turn that was given up has `closed` for the receipt."""
+
+    turn: int
+    seat: int
+    wall: float
+    parts: tuple[float, ...]
+    """As in PARTS."""
+    timeout: bool
+
+    @property
+    def off(self) -> float:
+        """How far the sum of the parts is from what passed."""
+        return abs(sum(self.parts) - self.wall)
+
+    def json(self) -> dict[str, Json]:
+        parts = {f"{name}_ms": ms for name, ms in zip(PARTS, self.parts, strict=True)}
+        wall, off = round(self.wall, 3), round(self.off, 3)
+        return {"turn": self.turn, "seat": self.seat, **parts, "wall_ms": wall, "off_ms": off, "timeout": self.timeout}
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat's turns, and what was left of its bank at the end (None: it had none, or the record was cut)."""
+
+    name: str
+    turns: list[Turn] = field(default_factory=list)
+    bank: float | None = None
+
+    def json(self, number: int) -> dict[str, Json]:
+        sums = {f"{name}_ms": round(sum(turn.parts[at] for turn in self.turns), 3) for at, name in enumerate(PARTS)}
+        return {
+            "seat": number,
+            "name": self.name,
+            "turns": len(self.turns),
+            **sums,
+            "longest_ms": max((turn.parts[0] for turn in self.turns), default=0.0),
+            "timeouts": sum(turn.timeout for turn in self.turns),
+            "bank_ms": self.bank,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The account of a match."""
+
+    match: str
+    game: str
+    seats: tuple[Seat, ...]
+    stalls: tuple[tuple[int, float], ...]
+    """Turn and ms of each time at which the server was held up while a clock ran."""
+
+    def turns(self) -> list[Turn]:
+        return sorted((turn for seat in self.seats for turn in seat.turns), key=lambda turn: (turn.turn, turn.seat))
+
+    @property
+    def off(self) -> float:
+        """The worst turn's."""
+        return max((turn.off for turn in self.turns()), default=0.0)
+
+    def json(self, *, turns: bool) -> dict[str, Json]:
+        told: dict[str, Json] = {
+            "match": self.match,
+            "game": self.game,
+            "seats": [seat.json(number) for number, seat in enumerate(self.seats)],
+            "stalls": [{"turn": turn, "ms": ms} for turn, ms in self.stalls],
+            "off_ms": round(self.off, 3),
+            "sums": self.off <= CLOSE_MS,
+        }
+        return told | ({"turns": [turn.json() for turn in self.turns()]} if turns else {})
+
+
+def clock(
+    file: Annotated[Path, typer.Argument(help="A journal, or a replay beside it.", show_default=False)],
+    seat: Annotated[int | None, typer.Option(help="Of this seat only.", show_default=False)] = None,
+    turns: Annotated[bool, typer.Option("--turns", help="Turn by turn as well.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One object instead of tables.")] = False,
+) -> None:
+    """The account of a match's clocks: what each seat was charged, and where the rest of the time went.
+
+    Of every turn, from the hand-over of its view to the receipt of its answer: charged to the seat, the network's share (lag),
+    the grace, the server held up (stalled), the match waiting for the seat to come back (waited), the server at work on the
+    seat's commands (worked). The parts sum to what passed; exit status 1 if they do not.
+
+    \b
+    botarena clock data/matches/p7k2.journal.jsonl
+    botarena clock data/matches/p7k2.journal.jsonl --seat 0 --turns
+    """
+    from client_sdk.cli.records import journal_text
+    from games.core.journal import Broken, encode, lines
+
+    try:
+        account = account_of([line.fields for line in lines(journal_text(file))])
+    except Broken as fault:
+        raise UserError(f"{file}: {fault}") from None
+    if not account.turns():
+        raise UserError(f"{file}: no clocks ran in this match: it was played without a server, or in real time")
+    if seat is not None and not 0 <= seat < len(account.seats):
+        raise UserError(f"--seat: expected 0 to {len(account.seats) - 1}, got {seat}")
+    shown = account if seat is None else _only(account, seat)
+    if json:
+        say(encode(shown.json(turns=turns)))
+    else:
+        _tell(shown, turns, range(len(account.seats)) if seat is None else [seat])
+    if shown.off > CLOSE_MS:
+        raise typer.Exit(1)
+
+
+def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
+    """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's turn ended with it."""
+    if not record or record[0]["k"] != "match":
+        raise UserError("expected a journal, with its header first")
+    header = record[0]
+    seats = tuple(Seat(seat.get("name") or f"seat {number}") for number, seat in enumerate(header["seats"]))
+    for turn in _turns(record):
+        seats[turn.seat].turns.append(turn)
+    house = record[-1].get("house") or {}
+    for seat, counted in zip(seats, house.get("seats", ()), strict=False):
+        seat.bank = counted.get("bank_ms")
+    stalls = tuple((line["n"], line["d"]["ms"]) for line in record if line["k"] == "event" and line["e"] == "stall")
+    return Clocks(header.get("match", ""), header["game"], seats, stalls)
+
+
+def _turns(record: Sequence[Mapping[str, Json]]) -> Iterator[Turn]:
+    found: dict[tuple[int, int], Turn] = {}
+    for line in record:
+        stamps = line.get("t") if line["k"] == "command" else _given_up(line)
+        if stamps and {"charged", "handed"} <= stamps.keys():
+            wall = stamps.get("received", stamps.get("closed")) - stamps["handed"]
+            parts = tuple(float(stamps.get(name, 0.0)) for name in PARTS)
+            found[line["n"], line["s"]] = Turn(line["n"], line["s"], wall, parts, line.get("e") == "timeout")
+    yield from found.values()
+
+
+def _given_up(line: Mapping[str, Json]) -> Json:
+    """The account of a turn that the seat let pass."""
+    return (line["d"] or {}).get("clock") if line["k"] == "event" and line["e"] in ("timeout", "silent") else None
+
+
+def _only(account: Clocks, seat: int) -> Clocks:
+    return Clocks(account.match, account.game, (account.seats[seat],), account.stalls)
+
+
+def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    say(f"match {account.match}, {account.game}: ms from the hand-over of each view to the receipt of its answer")
+    if turns:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for column in ("turn", "seat", *PARTS, "sum", "passed", "off", ""):
+            table.add_column(column, justify="right", no_wrap=True)
+        for turn in account.turns():
+            sums = sum(turn.parts), turn.wall
+            cells = [_ms(ms) for ms in (*turn.parts, *sums)]
+            table.add_row(str(turn.turn), str(turn.seat), *cells, f"{turn.off:.3f}", "timeout" if turn.timeout else "")
+        show(table)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("player", overflow="fold")
+    for column in ("seat", "turns", *PARTS, "longest", "timeouts", "bank left"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for number, seat in zip(numbers, account.seats, strict=True):
+        told = seat.json(number)
+        times = [_ms(told[f"{name}_ms"]) for name in (*PARTS, "longest")]
+        bank = "–" if seat.bank is None else _ms(seat.bank)
+        table.add_row(seat.name, str(number), str(told["turns"]), *times, str(told["timeouts"]), bank)
+    show(table)
+    if account.stalls:
+        lost = sum(ms for _, ms in account.stalls)
+        say(f"the server was held up {len(account.stalls)} times, {_ms(lost)} ms in all: charged to nobody")
+    yes = account.off <= CLOSE_MS
+    say(f"{good(yes)} {len(account.turns())} turns; the sum of the parts is at most {account.off:.3f} ms off what passed")
+
+
+def _ms(ms: float) -> str:
+    return f"{ms:.1f}" if ms else "0"
