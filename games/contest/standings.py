@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -70,19 +70,14 @@ def pairs_of(games: Iterable[Played]) -> list[Against]:
 # --- who counts -----------------------------------------------------------------------------------------------------------------
 
 
-def annulled(
-    entries: Sequence[Entry],
-    schedule: Sequence[Pairing],
-    games: Iterable[Played],
-    left: Mapping[Entry, Status],
-) -> frozenset[Entry]:
-    """Whose results do not count (T8): the disqualified, and who withdrew before half of its games were played."""
-    planned: dict[Entry, int] = dict.fromkeys(entries, 0)
-    played: dict[Entry, int] = dict.fromkeys(entries, 0)
-    for counts, seatings in ((planned, (pairing.seats for pairing in schedule)), (played, (seats for seats, _ in games))):
-        for seats in seatings:
-            for entry in seats:
-                counts[entry] += 1
+def planned(schedule: Iterable[Pairing]) -> Counter[Entry]:
+    """How many games each has in a schedule."""
+    return Counter(entry for pairing in schedule for entry in pairing.seats)
+
+
+def annulled(planned: Mapping[Entry, int], games: Iterable[Played], left: Mapping[Entry, Status]) -> frozenset[Entry]:
+    """Whose results do not count (T8): the disqualified, and who withdrew before half of the planned games were played."""
+    played = Counter(entry for seats, _ in games for entry in seats)
     return frozenset(
         entry
         for entry, status in left.items()

@@ -44,7 +44,7 @@ ADVANCE: Final = Advance()
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file; None: a file that names none."""
+    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file (None: it names no kind)."""
 
     begin: Callable[[Vector, Scripted], Match]
     """The match in the vector's initial state, drawing from this script."""
