@@ -1,37 +1,100 @@
-"""The page: what is open, what runs, what was played, and one match live. Files of ours only, no other host."""
+"""The page: the files under `server/web` as they are, one document for every address, and the rules as text. No other host."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Annotated
 
-from fastapi import APIRouter
-from fastapi.responses import Response
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import RedirectResponse, Response
 
-TYPES = {"index.html": "text/html; charset=utf-8", "app.js": "text/javascript; charset=utf-8"}
+from games import GAMES
+from server.errors import Refusal
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self' ws: wss:; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws: wss:; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
+ADDRESSES = (
+    "/",
+    "/games/{game}",
+    "/lobby/{lobby}",
+    "/match/{match}",
+    "/replay",
+    "/standings",
+    "/tournaments",
+    "/tournament/{tournament}",
+    "/organiser",
+)
+"""What the page's own router (app.js) knows."""
 
 
 def router() -> APIRouter:
     routes = APIRouter(include_in_schema=False)
+    served = dict(_below(files("server").joinpath("web")))
+    index = served["index.html"]
 
-    @routes.get("/")
-    async def index() -> Response:
-        return _file("index.html")
+    async def document(
+        embed: Annotated[str | None, Query()] = None, if_none_match: Annotated[str | None, Header()] = None
+    ) -> Response:
+        """With `?embed=1` any site may show it in a frame: then it only shows, and holds no button that changes anything."""
+        return _answer(index, if_none_match, frames="'self'" if embed is None else "*")
+
+    for address in ADDRESSES:
+        routes.add_api_route(address, document)
 
     @routes.get("/watch/{match}")
-    async def watch(match: str) -> Response:
-        return _file("index.html")
+    async def watch(match: str) -> RedirectResponse:
+        return RedirectResponse(f"/match/{match}")
 
-    @routes.get("/web/app.js")
-    async def script() -> Response:
-        return _file("app.js")
+    @routes.get("/web/rules/{game}")
+    async def rules(game: str) -> Response:
+        if game not in GAMES:
+            raise Refusal(404, "no_such_game", "there are no rules of a game of this name", field="game", allowed=sorted(GAMES))
+        text = files(f"games.{game}").joinpath("RULES.md").read_bytes()
+        return Response(text, media_type="text/markdown; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
+
+    @routes.get("/web/{path:path}")
+    async def file(path: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+        if path not in served:
+            raise Refusal(404, "not_found", "there is no such file of the page")
+        return _answer(served[path], if_none_match)
 
     return routes
 
 
-def _file(name: str) -> Response:
-    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-    return Response(files("server").joinpath("web", name).read_bytes(), media_type=TYPES[name], headers=headers)
+def _below(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The files that may be served, by their path: nothing else is ever looked up."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _below(entry, f"{prefix}{entry.name}/")
+        elif _suffix(entry.name) in TYPES:
+            yield prefix + entry.name, entry
+
+
+def _answer(file: Traversable, known: str | None, frames: str = "'self'") -> Response:
+    data = file.read_bytes()
+    tag = f'"{sha256(data).hexdigest()[:32]}"'
+    headers = {
+        "Content-Security-Policy": POLICY.format(frames),
+        "Cache-Control": "no-cache",
+        "ETag": tag,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+    }
+    if known == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(data, media_type=TYPES[_suffix(file.name)], headers=headers)
+
+
+def _suffix(name: str) -> str:
+    return name[name.rfind(".") :]

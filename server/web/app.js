@@ -1,178 +1,100 @@
-// The page of a Botarena server: what is open, what runs and what was played; and one match live. It knows no game by name.
+// The page of a Botarena server: which address shows what. Every page is a module of its own and is loaded when it is first wanted.
 
-const page = document.getElementById("page");
-const state = document.getElementById("state");
-const REFRESH_MS = 3000;
-const WIDTH = 100;
-const RETRY_MS = [500, 1000, 2000, 5000];
+import { el, fill } from "./lib/dom.js";
+import { icon } from "./lib/icons.js";
+import { begin, isDark, themes, toggle } from "./lib/theme.js";
 
-/** An element with attributes and children; text is always text, never markup. */
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== null));
-  return made;
+/** A page fills `main` and may give back a function that ends it.
+ * @typedef {(main: HTMLElement, given: string[]) => (void|(() => void)|Promise<void|(() => void)>)} Page */
+
+/** @type {[RegExp, () => Promise<{default: Page}>, string][]} */
+const PAGES = [
+  [/^\/$/, () => import("./pages/home.js"), "Games"],
+  [/^\/games\/([^/]+)$/, () => import("./pages/game.js"), "Game"],
+  [/^\/lobby\/([^/]+)$/, () => import("./pages/lobby.js"), "Lobby"],
+  [/^\/match\/([^/]+)$/, () => import("./pages/match.js"), "Match"],
+  [/^\/replay$/, () => import("./pages/replay.js"), "Replays"],
+  [/^\/standings$/, () => import("./pages/standings.js"), "Standings"],
+  [/^\/tournaments$/, () => import("./pages/tournaments.js"), "Tournaments"],
+  [/^\/tournament\/([^/]+)$/, () => import("./pages/tournaments.js"), "Tournament"],
+  [/^\/organiser$/, () => import("./pages/organiser.js"), "Organiser"],
+];
+
+const main = /** @type {HTMLElement} */ (document.getElementById("page"));
+const themeButton = /** @type {HTMLElement} */ (document.getElementById("theme"));
+/** @type {() => void} */
+let leave = () => {};
+let ticket = 0;
+
+/** Go to an address of ours without loading everything again.
+ * @param {string} address */
+export function go(address) {
+  history.pushState(null, "", address);
+  show();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
 }
 
-function table(heads, rows, nothing) {
-  if (rows.length === 0) return element("p", { class: "note" }, nothing);
-  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
-  const body = rows.map((cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell))));
-  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
-}
-
-async function get(path) {
-  const response = await fetch(`/api/v1${path}`);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.text);
-  return answer;
-}
-
-const names = (seats) => seats.map((seat) => seat.name ?? "free").join(" – ");
-const link = (match, text) => element("a", { href: `/watch/${encodeURIComponent(match)}` }, text);
-
-// --- the list ---------------------------------------------------------------------------------------------------------------
-
-async function list() {
-  try {
-    const [open, matches] = await Promise.all([get("/lobbies?state=open"), get("/matches")]);
-    const running = matches.filter((match) => match.state === "running");
-    const over = matches.filter((match) => match.state === "over").slice(0, 50);
-    page.replaceChildren(
-      element("h2", {}, "Open lobbies"),
-      table(
-        ["Lobby", "Game", "Seats", "Closes in"],
-        open.map((lobby) => [
-          link(lobby.lobby, lobby.name ?? lobby.lobby), lobby.game, names(lobby.seats), `${Math.ceil(lobby.countdown_ms / 1000)} s`,
-        ]),
-        "No lobby is open.",
-      ),
-      element("h2", {}, "Running"),
-      table(
-        ["Match", "Game", "Players", "Turn"],
-        running.map((match) => [link(match.match, match.name ?? match.match), match.game, names(match.players), String(match.turn)]),
-        "Nothing is being played.",
-      ),
-      element("h2", {}, "Played"),
-      table(
-        ["Match", "Game", "Players", "Result"],
-        over.map((match) => [link(match.match, match.name ?? match.match), match.game, names(match.players), told(match.outcome, match.players)]),
-        "Nothing has been played yet.",
-      ),
-      element("p", { class: "note" }, "Play here: ", element("code", {}, `botarena join ${location.origin} --game GAME BOT`),
-        ". The API: ", element("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json"), "."),
-    );
-    state.textContent = "";
-  } catch (fault) {
-    state.textContent = `The server does not answer (${fault.message}).`;
+async function show() {
+  const mine = ++ticket;
+  leave();
+  leave = () => {};
+  document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+  main.className = "";
+  for (const link of document.querySelectorAll(".top nav a")) {
+    if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
-  setTimeout(list, REFRESH_MS);
+  const found = PAGES.find(([pattern]) => pattern.test(location.pathname));
+  if (!found) {
+    fill(main, el("div", { class: "page" }, el("h1", {}, "There is nothing at this address")));
+    return;
+  }
+  const [pattern, load, title] = found;
+  const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
+  document.title = `${title} · Botarena`;
+  const page = (await load()).default;
+  if (mine !== ticket) return;
+  const end = await page(main, given);
+  if (mine === ticket) leave = end ?? leave;
+  else end?.();
 }
 
-function told(outcome, players) {
-  if (!outcome) return "";
-  const scores = outcome.seats.map((seat) => seat.score).join(" : ");
-  const who = outcome.winner === null ? outcome.outcome : `${players[outcome.winner]?.name ?? `seat ${outcome.winner}`} wins`;
-  return `${who}, ${scores} (${outcome.reason})`;
-}
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest("a");
+  if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || !PAGES.some(([pattern]) => pattern.test(link.pathname))) return;
+  if (link.pathname === location.pathname && link.hash) return;
+  event.preventDefault();
+  go(link.href);
+});
+addEventListener("popstate", show);
 
-// --- one match --------------------------------------------------------------------------------------------------------------
+// --- dark and light -------------------------------------------------------------------------------------------------------------
 
-function watch(match) {
-  const about = element("p", { class: "note" });
-  const seats = element("div");
-  const shown = element("div");
-  const view = element("pre", { "aria-label": "the view of this turn" });
-  const events = element("ol", { class: "note", reversed: "" });
-  page.replaceChildren(element("h2", {}, `Match ${match}`), about, seats, shown);
-  let players = [];
-  let ended = false;
-  let tries = 0;
+begin();
+const paintTheme = () => fill(themeButton, icon(isDark() ? "sun" : "moon"));
+themeButton.addEventListener("click", toggle);
+themes.addEventListener("change", paintTheme);
+paintTheme();
 
-  function show(turn, seen) {
-    if (!view.isConnected) shown.replaceChildren(element("h2", {}, "View"), view);
-    about.textContent = `turn ${turn}`;
-    view.textContent = Object.entries(seen).map(([key, value]) => `${key}: ${drawn(value)}`).join("\n");
-  }
+// --- a replay that is dropped anywhere ------------------------------------------------------------------------------------------
 
-  const hears = {
-    hello: (message) => { state.textContent = `connected, ${message.game}; waiting for the start`; },
-    start: (message) => {
-      players = message.seats;
-      state.textContent = `live, ${message.game}`;
-      const limit = message.clock.turn_ms ? `${message.clock.turn_ms} ms a turn` : "no limit";
-      seats.replaceChildren(table(["Seat", "Role", "Name", "Kind", "Clock"],
-        players.map((seat) => [String(seat.seat), seat.role, seat.name, seat.kind, message.clock.tick_ms ? `${message.clock.tick_ms} ms ticks` : limit])));
-      show(message.turn, message.view);
-    },
-    view: (message) => show(message.turn, message.view),
-    event: (message) => {
-      const who = message.seat === null ? "" : ` ${players[message.seat]?.name ?? message.seat}`;
-      const data = message.data === null ? "" : ` ${JSON.stringify(message.data)}`;
-      if (!events.isConnected) shown.append(element("h2", {}, "Events"), events);
-      events.prepend(element("li", {}, `turn ${message.turn}: ${message.event}${who}${data}`.slice(0, 300)));
-      while (events.childElementCount > 100) events.lastElementChild.remove();
-    },
-    end: (message) => {
-      ended = true;
-      state.textContent = "over";
-      about.textContent = told(message.outcome, players);
-    },
-    error: (message) => {
-      state.textContent = message.text;
-      if (!message.retry) { ended = true; result(); }
-    },
-  };
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) document.body.classList.remove("dropping");
+});
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  const { take } = await import("./pages/replay.js");
+  take(file);
+  go("/replay");
+});
 
-  async function result() {
-    try {
-      const record = await get(`/matches/${encodeURIComponent(match)}`);
-      state.textContent = record.state;
-      about.textContent = told(record.outcome, record.players);
-      seats.replaceChildren(table(["Seat", "Role", "Name", "Score", "Place"],
-        record.players.map((player, seat) => [String(seat), player.role, player.name,
-          String(record.outcome?.seats[seat].score ?? ""), String(record.outcome?.seats[seat].placement ?? "–")])));
-      shown.replaceChildren(element("p", {},
-        record.released ? element("a", { href: `/api/v1/replays/${encodeURIComponent(match)}` }, "The replay (JSON lines)") : "No replay yet."));
-    } catch (fault) {
-      about.textContent = fault.message;
-    }
-  }
-
-  function connect() {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/watch`);
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: 1, match, client: "botarena page" }));
-    socket.onmessage = (frame) => {
-      const message = JSON.parse(frame.data);
-      if (message.type === "start") tries = 0;
-      hears[message.type]?.(message);
-    };
-    socket.onclose = () => {
-      if (ended) return;
-      state.textContent = "connection lost; trying again";
-      setTimeout(connect, RETRY_MS[Math.min(tries++, RETRY_MS.length - 1)]);
-    };
-  }
-  connect();
-}
-
-/** A view as indented lines: short values stay on one, the items of a long list fill theirs. */
-function drawn(value, indent = "") {
-  const short = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || short.length + indent.length <= WIDTH) return short;
-  const deeper = `${indent}  `;
-  if (Array.isArray(value)) {
-    const lines = [];
-    for (const item of value.map((item) => drawn(item, deeper))) {
-      const last = lines.at(-1);
-      if (last && !item.includes("\n") && last.length + item.length < WIDTH) lines[lines.length - 1] = `${last} ${item}`;
-      else lines.push(deeper + item);
-    }
-    return `\n${lines.join("\n")}`;
-  }
-  return Object.entries(value).map(([key, item]) => `\n${deeper}${key}: ${drawn(item, deeper)}`).join("");
-}
-
-const watched = /^\/watch\/([^/]+)$/.exec(location.pathname);
-if (watched) watch(decodeURIComponent(watched[1]));
-else list();
+show();

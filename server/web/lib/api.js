@@ -1,0 +1,97 @@
+// The server's REST calls, and what this browser remembers of what it may do there.
+
+/** A no of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
+export class Refusal extends Error {
+  /** @param {number} status @param {{code: string, text: string, field?: string|null, allowed?: any}} answer */
+  constructor(status, answer) {
+    super(answer.text);
+    this.status = status;
+    this.code = answer.code;
+    this.field = answer.field ?? null;
+    this.allowed = answer.allowed ?? null;
+  }
+}
+
+/** @param {string} path below /api/v1
+ * @param {{method?: string, body?: any, token?: string|null}} [options]
+ * @returns {Promise<any>}   Throws Refusal, or TypeError if nobody answers. */
+export async function api(path, { method, body, token } = {}) {
+  const headers = new Headers();
+  if (token) headers.set("Authorization", `Bearer ${token}`);
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  const response = await fetch(`/api/v1${path}`, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const answer = parsed(text);
+  if (!response.ok) throw new Refusal(response.status, answer ?? { code: `http_${response.status}`, text: response.statusText });
+  return answer ?? text;
+}
+
+/** @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+// --- what this browser holds --------------------------------------------------------------------------------------------------
+
+const SHELF = "botarena.tokens";
+const KEPT = 200;
+
+/** What one lobby gave us. `seats` are the tokens of our own seats there.
+ * @typedef {{owner?: string, invite?: string, seats?: Record<string, string>}} Doors */
+
+/** @returns {Record<string, Doors>} */
+function shelf() {
+  return parsed(localStorage.getItem(SHELF) ?? "") ?? {};
+}
+
+/** @param {string} lobby @returns {Doors} */
+export function doors(lobby) {
+  return shelf()[lobby] ?? {};
+}
+
+/** The lobbies of which something is held, newest first.
+ * @returns {string[]} */
+export const held = () => Object.keys(shelf()).reverse();
+
+/** @param {string} lobby @param {Doors} more */
+export function remember(lobby, more) {
+  const all = shelf();
+  const before = all[lobby] ?? {};
+  delete all[lobby];
+  all[lobby] = { ...before, ...more, seats: { ...before.seats, ...more.seats } };
+  for (const old of Object.keys(all).slice(0, -KEPT)) delete all[old];
+  localStorage.setItem(SHELF, JSON.stringify(all));
+}
+
+/** The strongest token for looking into a lobby, null if none is held.
+ * @param {string} lobby */
+export function lookToken(lobby) {
+  const known = doors(lobby);
+  return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? null;
+}
+
+/** Ask again and again while the page is seen, and stop with the answer's `false` or with the function returned.
+ * @param {() => Promise<boolean|void>} ask
+ * @param {number} every ms */
+export function repeat(ask, every) {
+  let stopped = false;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const round = async () => {
+    if (!document.hidden && (await ask()) === false) stopped = true;
+    if (!stopped) timer = setTimeout(round, every);
+  };
+  round();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,76 @@
+// Lobbies and matches as the lists show them.
+
+import { el, words } from "./dom.js";
+import { seatColour } from "./theme.js";
+
+/** Titles by game, once the server has told them.
+ * @type {Map<string, any>} */
+export const games = new Map();
+
+/** @param {any[]} told */
+export function learnGames(told) {
+  for (const game of told) games.set(game.game, game);
+}
+
+/** @param {string} game */
+export const titleOf = (game) => games.get(game)?.title ?? game;
+
+const PICTURED = new Set(["pyrat", "zooscape", "catastrophe", "cookoff", "botstack"]);
+
+/** @param {string} game */
+export function pictureOf(game) {
+  const name = PICTURED.has(game) ? game : "botarena";
+  return el("img", { class: "picture", src: `/web/pictures/${name}.svg`, alt: "", width: 320, height: 180, loading: "lazy" });
+}
+
+/** Who plays whom.
+ * @param {{seat: number, name: string|null}[]} seats */
+export function versus(seats) {
+  return el("span", { class: "versus" }, ...seats.map((seat) => {
+    const swatch = el("span", { class: "swatch small" });
+    if (seat.name !== null) swatch.style.background = seatColour(seat.seat);
+    return el("span", {}, swatch, " ", seat.name === null ? el("i", {}, "free") : seat.name);
+  }));
+}
+
+/** What came out, in a few words.
+ * @param {any} outcome @param {any[]} players */
+export function told(outcome, players) {
+  if (!outcome) return "";
+  const scores = outcome.outcome === "aborted" ? "" : outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ");
+  const { winner } = outcome;
+  const who = winner === null ? words(outcome.outcome) : `${players[winner]?.name ?? `seat ${winner}`} wins`;
+  return [who, scores, words(outcome.reason)].filter(Boolean).join(" · ");
+}
+
+/** @param {any} lobby */
+export function lobbyCard(lobby) {
+  const free = lobby.seats.filter((/** @type {any} */ seat) => seat.name === null).length;
+  return el("li", {}, el("a", { class: "card", href: `/lobby/${encodeURIComponent(lobby.lobby)}`, "data-keep": lobby.lobby },
+    el("div", { class: "body" },
+      el("div", { class: "head" }, el("h3", {}, lobby.name ?? titleOf(lobby.game)), el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`)),
+      versus(lobby.seats),
+      el("p", { class: "quiet" }, `${titleOf(lobby.game)} · closes in ${Math.ceil(lobby.countdown_ms / 1000)} s`))));
+}
+
+/** @param {any} match */
+export function matchCard(match) {
+  const running = match.state === "running";
+  return el("li", {}, el("a", { class: "card", href: `/match/${encodeURIComponent(match.match)}`, "data-keep": match.match },
+    el("div", { class: "body" },
+      el("div", { class: "head" }, el("h3", {}, match.name ?? titleOf(match.game)),
+        running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null),
+      versus(match.players),
+      el("p", { class: "quiet" }, running ? titleOf(match.game) : `${titleOf(match.game)} · ${told(match.outcome, match.players)}`))));
+}
+
+/** Cards in a grid, or what is said when there are none.
+ * @param {HTMLElement[]} cards @param {string} nothing */
+export const grid = (cards, nothing) => (cards.length ? el("ul", { class: "cards" }, ...cards) : el("p", { class: "quiet" }, nothing));
+
+/** The command line that connects a bot of one's own.
+ * @param {string} game @param {string} [lobby] @param {string|null} [invite] */
+export function joinLine(game, lobby, invite) {
+  const where = lobby ? ` --lobby ${lobby}` : "";
+  return `botarena join ${location.origin} --game ${game}${where}${invite ? ` --invite ${invite}` : ""} mybot.py`;
+}

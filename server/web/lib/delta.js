@@ -1,0 +1,78 @@
+// What changed between two JSON values, applied: the form and the reader of it are described in client_sdk/wire/delta.py.
+
+export class BadDelta extends Error {}
+
+/** The new value. `old` stays as it is; what did not change is shared with it. Throws BadDelta for a delta that does not fit.
+ * @param {any} old
+ * @param {any} delta
+ * @returns {any} */
+export function patch(old, delta) {
+  if (Array.isArray(delta)) return patchedByArray(old, delta);
+  if (!isObject(delta)) throw new BadDelta(`expected a delta, an object or an array, got ${JSON.stringify(delta)}`);
+  if (!isObject(old)) throw new BadDelta("this delta changes an object, and here is none");
+  const changed = { ...old };
+  for (const key of Object.keys(delta)) {
+    const change = delta[key];
+    const there = Object.hasOwn(changed, key);
+    if (change === 0) {
+      if (!there) throw new BadDelta(`nothing is called ${key} that could be removed`);
+      delete changed[key];
+    } else if (there) {
+      put(changed, key, patch(changed[key], change));
+    } else if (Array.isArray(change) && change.length === 1) {
+      put(changed, key, change[0]);
+    } else {
+      throw new BadDelta(`nothing is called ${key} that could be changed`);
+    }
+  }
+  return changed;
+}
+
+/** @param {any} old @param {any[]} delta */
+function patchedByArray(old, delta) {
+  if (delta.length === 0) return old;
+  if (delta.length === 1) return delta[0];
+  if (!Array.isArray(old)) throw new BadDelta("this delta changes a list, and here is none");
+  if (delta.length === 3) return spliced(old, delta[0], delta[1], delta[2]);
+  if (delta.length % 2) throw new BadDelta(`an array of ${delta.length} is no delta`);
+  const changed = old.slice();
+  for (let part = 0; part < delta.length; part += 2) {
+    const position = delta[part];
+    if (!Number.isInteger(position) || position < 0 || position >= changed.length) {
+      throw new BadDelta(`expected a position in a list of ${changed.length}, got ${JSON.stringify(position)}`);
+    }
+    changed[position] = patch(changed[position], delta[part + 1]);
+  }
+  return changed;
+}
+
+/** @param {any[]} old @param {any} at @param {any} removed @param {any} items */
+function spliced(old, at, removed, items) {
+  if (!Number.isInteger(at) || !Number.isInteger(removed) || !Array.isArray(items)) throw new BadDelta("expected [at, removed, items]");
+  if (at < 0 || removed < 0 || at + removed > old.length) throw new BadDelta(`positions ${at} to ${at + removed} of a list of ${old.length}`);
+  return [...old.slice(0, at), ...items, ...old.slice(at + removed)];
+}
+
+/** @param {any} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An own key, `__proto__` as well.
+ * @param {any} object @param {string} key @param {any} value */
+function put(object, key, value) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** `view`, with those of its top-level fields that say what `before` says being the very same values: caches by identity hold on.
+ * @param {any} before
+ * @param {any} view */
+export function settled(before, view) {
+  if (!isObject(before) || !isObject(view)) return view;
+  const shared = { ...view };
+  for (const key of Object.keys(view)) {
+    const value = view[key];
+    if (typeof value === "object" && value !== null && Object.hasOwn(before, key) && JSON.stringify(before[key]) === JSON.stringify(value)) {
+      put(shared, key, before[key]);
+    }
+  }
+  return shared;
+}

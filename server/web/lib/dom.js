@@ -1,0 +1,100 @@
+// Elements without markup: text is always text, whoever wrote it.
+
+/** @typedef {Node|string|number|null|undefined|false} Child */
+
+/** An element with attributes, listeners (`onclick: …`) and children. `true` sets an empty attribute, `false` and null set none.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child|Child[]} children
+ * @returns {HTMLElementTagNameMap[K]} */
+export function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  dress(made, attributes);
+  made.append(...nodes(children));
+  return made;
+}
+
+/** The same for SVG.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement} */
+export function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  dress(made, attributes);
+  made.append(...nodes(children));
+  return made;
+}
+
+/** @param {Element} made @param {Record<string, any>} attributes */
+function dress(made, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+}
+
+/** @param {any[]} children @returns {(Node|string)[]} */
+function nodes(children) {
+  return children.flat().filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
+}
+
+/** Show this instead of what is in there, and keep the focus where it was if an element of the same `data-keep` is there again.
+ * @param {Element} box
+ * @param {...Child|Child[]} children */
+export function fill(box, ...children) {
+  const focused = box.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.keep : undefined;
+  box.replaceChildren(...nodes(children));
+  if (focused) /** @type {HTMLElement|null} */ (box.querySelector(`[data-keep="${CSS.escape(focused)}"]`))?.focus();
+}
+
+/** Rows under heads; `nothing` is said when there are none. A cell that is a number stands right.
+ * @param {string[]} heads
+ * @param {Child[][]} rows
+ * @param {string} nothing */
+export function table(heads, rows, nothing) {
+  if (rows.length === 0) return el("p", { class: "quiet" }, nothing);
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads.join(", ") },
+    el("table", {},
+      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell) => el("td", { class: typeof cell === "number" ? "number" : null }, cell)))))));
+}
+
+/** A command line that one click copies.
+ * @param {string} text */
+export function command(text) {
+  const told = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
+  told.addEventListener("click", () => copy(text, told));
+  return el("div", { class: "command" }, el("code", {}, text), told);
+}
+
+/** Put a text on the clipboard and say so on the button that asked.
+ * @param {string} text
+ * @param {HTMLElement} button */
+export async function copy(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    prompt("Copy this:", text);
+  }
+  setTimeout(() => { button.textContent = before; }, 1500);
+}
+
+/** Offer a file to the person.
+ * @param {Blob} blob
+ * @param {string} name */
+export function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = el("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** `three_rounds` as people write it.
+ * @param {string} code */
+export const words = (code) => code.replaceAll("_", " ");

@@ -1,0 +1,100 @@
+// A form made from JSON Schema: what a game's parameters are, within which limits, is said by the server alone. Only what was filled
+// in is sent; everything else keeps the server's default.
+
+import { el, words } from "./dom.js";
+
+/** One field: its element, the value as JSON (undefined: not filled in), and where a fault is told.
+ * @typedef {{element: HTMLElement, control: HTMLElement, value: () => any, complain: (text: string) => void}} Field */
+
+let made = 0;
+
+/** The fields of an object's schema.
+ * @param {any} schema
+ * @returns {Map<string, Field>} */
+export function fields(schema) {
+  const all = new Map();
+  for (const [name, part] of Object.entries(schema.properties)) all.set(name, field(name, /** @type {any} */ (part)));
+  return all;
+}
+
+/** @param {string} name @param {any} schema @param {{label?: string}} [options] @returns {Field} */
+export function field(name, schema, { label = words(name) } = {}) {
+  const shape = schema.anyOf ? schema.anyOf.find((/** @type {any} */ one) => one.type !== "null") : schema;
+  const usual = schema.default;
+  if (shape.enum) return choice(label, shape.enum.map((/** @type {string} */ word) => [word, word]), { usual, about: schema.description });
+  if (shape.type === "boolean") {
+    return choice(label, [["true", "yes"], ["false", "no"]], { usual: usual === null || usual === undefined ? usual : usual ? "yes" : "no", about: schema.description, read: (text) => text === "true" });
+  }
+  if (shape.type === "integer" || shape.type === "number") return figure(label, shape, usual, schema.description);
+  return json(label, usual, schema.description);
+}
+
+/** A word out of several; the empty one is the default.
+ * @param {string} label @param {[string, string][]} options
+ * @param {{usual?: any, about?: string, read?: (text: string) => any, none?: string}} [more] @returns {Field} */
+export function choice(label, options, { usual = null, about, read = (text) => text, none } = {}) {
+  const rest = none ?? (usual === null || usual === undefined ? "as the rules say" : `${usual} (default)`);
+  const control = el("select", {}, el("option", { value: "" }, rest), ...options.filter(([, said]) => said !== usual).map(([value, said]) => el("option", { value }, words(said))));
+  return dressed(label, control, about, () => (control.value === "" ? undefined : read(control.value)));
+}
+
+/** @param {string} label @param {any} shape @param {any} usual @param {string} [about] @returns {Field} */
+function figure(label, shape, usual, about) {
+  const most = shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
+  const control = el("input", {
+    type: "number", inputmode: shape.type === "integer" ? "numeric" : "decimal", step: shape.type === "integer" ? 1 : "any",
+    min: shape.minimum, max: most, placeholder: usual ?? "",
+  });
+  const range = shape.minimum === undefined ? "" : most === undefined ? `${shape.minimum} or more` : `${shape.minimum} to ${most}`;
+  return dressed(label, control, [about, range].filter(Boolean).join(" · "), () => (control.value === "" ? undefined : Number(control.value)));
+}
+
+/** @param {string} label @param {string} [about] @param {string} [placeholder] @returns {Field} */
+export function line(label, about, placeholder) {
+  const control = el("input", { type: "text", maxlength: 200, placeholder, autocomplete: "off" });
+  return dressed(label, control, about, () => control.value.trim() || undefined);
+}
+
+/** @param {string} label @param {string} [about] @returns {Field} */
+export function check(label, about) {
+  const control = el("input", { type: "checkbox" });
+  const built = dressed(label, control, about, () => control.checked || undefined);
+  built.element.classList.add("check");
+  built.element.prepend(control);
+  return built;
+}
+
+/** What has no field of its own kind is written as JSON.
+ * @param {string} label @param {any} usual @param {string} [about] @returns {Field} */
+function json(label, usual, about) {
+  const control = el("textarea", { spellcheck: "false", placeholder: usual === null || usual === undefined ? "JSON" : JSON.stringify(usual) });
+  const built = dressed(label, control, about, () => {
+    if (!control.value.trim()) return undefined;
+    try {
+      return JSON.parse(control.value);
+    } catch {
+      built.complain("This is not JSON.");
+      throw new Unreadable(label);
+    }
+  });
+  return built;
+}
+
+/** Something was filled in that is no value at all; the field says so itself. */
+export class Unreadable extends Error {}
+
+/** @param {string} label @param {HTMLInputElement|HTMLSelectElement|HTMLTextAreaElement} control @param {string|undefined} about @param {() => any} value @returns {Field} */
+function dressed(label, control, about, value) {
+  const id = `field-${++made}`;
+  control.id = id;
+  control.setAttribute("aria-describedby", `${id}-about ${id}-fault`);
+  const fault = el("span", { class: "fault", id: `${id}-fault`, role: "alert" });
+  const element = el("div", { class: "field" }, el("label", { for: id }, label), control, el("span", { class: "about", id: `${id}-about` }, about ?? ""), fault);
+  const complain = (/** @type {string} */ text) => {
+    fault.textContent = text;
+    if (text) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  };
+  control.addEventListener("input", () => complain(""));
+  return { element, control, value, complain };
+}

@@ -1,0 +1,127 @@
+// A replay file, read: JSON lines as client_sdk/replay.py describes them. The file holds views, so no rules are needed here.
+
+import { patch, settled } from "./delta.js";
+
+const FORMAT = 1;
+const KEPT_CHUNKS = 6;
+
+export class BadReplay extends Error {}
+
+/** @typedef {{turn: number, whole: boolean, body: any}} Entry */
+/** @typedef {{turn: number, event: string, seat: number|null, data: any}} HouseEvent */
+
+/** A record up to its end, or to where it was cut or damaged. */
+export class Replay {
+  /** @param {string} text   Throws BadReplay if it is none. */
+  constructor(text) {
+    /** @type {any} */
+    this.header = null;
+    /** @type {Entry[]} */
+    this.entries = [];
+    /** @type {HouseEvent[]} */
+    this.events = [];
+    /** @type {any} */
+    this.outcome = null;
+    /** What is wrong with the file after what could be read; null: nothing.
+     * @type {string|null} */
+    this.fault = null;
+    /** Whole views in front of runs of changes: where each run begins.
+     * @type {number[]} */
+    this.starts = [];
+    /** @type {Map<number, any[]>} */
+    this.chunks = new Map();
+    /** @type {any} */
+    this.first = null;
+    this.read(text);
+  }
+
+  /** @param {string} text */
+  read(text) {
+    const lines = text.split("\n");
+    const rest = lines.pop();
+    for (const [number, line] of lines.entries()) {
+      try {
+        this.take(JSON.parse(line));
+      } catch (fault) {
+        const why = fault instanceof BadReplay ? fault.message : "it is not JSON";
+        if (this.header === null) throw new BadReplay(`This is no replay: line ${number + 1}: ${why}.`);
+        this.fault = `Line ${number + 1} cannot be read (${why}); what comes before it is shown.`;
+        return;
+      }
+    }
+    if (this.header === null) throw new BadReplay("This is no replay: it holds no whole line.");
+    if (this.outcome === null) this.fault = "The record was cut before the end of the match.";
+    else if (rest) this.fault = "There is text after the end.";
+  }
+
+  /** @param {any} line */
+  take(line) {
+    const kind = line?.k;
+    if (this.header === null) {
+      if (kind === "match") throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
+      if (kind !== "replay") throw new BadReplay("expected the header of a replay");
+      if (line.format !== FORMAT) throw new BadReplay(`its format is ${line.format}; this page reads format ${FORMAT}`);
+      if (typeof line.game !== "string" || !Array.isArray(line.seats)) throw new BadReplay("its header names no game or no seats");
+      this.header = line;
+    } else if (kind === "view" || kind === "delta") {
+      if (kind === "delta" && this.entries.length === 0) throw new BadReplay("a change before the first whole view");
+      if (kind === "view") this.starts.push(this.entries.length);
+      this.entries.push({ turn: line.n, whole: kind === "view", body: kind === "view" ? line.view : line.delta });
+    } else if (kind === "event") {
+      this.events.push({ turn: line.n, event: line.e, seat: line.s ?? null, data: line.d ?? null });
+    } else if (kind === "end") {
+      this.outcome = line.outcome;
+    } else {
+      throw new BadReplay("it is of a kind that this page does not know");
+    }
+  }
+
+  get length() { return this.entries.length; }
+
+  /** Which frame shows a turn as it opened; the nearest one if none does.
+   * @param {number} turn */
+  indexOf(turn) { return lowerBound(this.entries, turn); }
+
+  /** The view of one frame. Throws BadDelta for a change that does not fit.
+   * @param {number} index */
+  view(index) {
+    let run = this.starts.length - 1;
+    while (this.starts[run] > index) run -= 1;
+    return this.chunk(run)[index - this.starts[run]];
+  }
+
+  /** The views from one whole one to the next.
+   * @param {number} run
+   * @returns {any[]} */
+  chunk(run) {
+    const known = this.chunks.get(run);
+    if (known) {
+      this.chunks.delete(run);
+      this.chunks.set(run, known);
+      return known;
+    }
+    const start = this.starts[run];
+    const end = this.starts[run + 1] ?? this.entries.length;
+    let view = settled(this.first, this.entries[start].body);
+    this.first ??= view;
+    const views = [view];
+    for (let index = start + 1; index < end; index += 1) views.push(view = patch(view, this.entries[index].body));
+    this.chunks.set(run, views);
+    if (this.chunks.size > KEPT_CHUNKS) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
+    return views;
+  }
+}
+
+/** The first of some frames, sorted by turn, whose turn is this one or a later one; the last one if there is none.
+ * @param {{turn: number}[]} frames
+ * @param {number} turn */
+export function lowerBound(frames, turn) {
+  let low = 0;
+  let high = frames.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (frames[middle].turn < turn) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, Math.min(low, frames.length - 1));
+}

@@ -1,0 +1,52 @@
+// Dark and light: the system's wish, or the person's own. The colours themselves stand in style.css.
+
+const KEY = "botarena.theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+export const themes = new EventTarget();
+
+/** @type {import("../games/contract.js").Theme|null} */
+let known = null;
+
+/** The colours that hold now, for canvases.
+ * @returns {import("../games/contract.js").Theme} */
+export function theme() {
+  if (known) return known;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  known = {
+    dark: isDark(),
+    ground: colour("ground"), panel: colour("panel"), ink: colour("ink"), soft: colour("soft"), line: colour("line"),
+    accent: colour("accent"), good: colour("good"), bad: colour("bad"),
+    seats: ["seat-0", "seat-1", "seat-2", "seat-3"].map(colour),
+    font: colour("font"),
+  };
+  return known;
+}
+
+/** @param {number} seat */
+export const seatColour = (seat) => theme().seats[seat % theme().seats.length];
+
+export function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : system.matches;
+}
+
+/** Take up what was chosen before. */
+export function begin() {
+  const chosen = new URLSearchParams(location.search).get("theme") ?? localStorage.getItem(KEY);
+  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+  system.addEventListener("change", changed);
+}
+
+export function toggle() {
+  const chosen = isDark() ? "light" : "dark";
+  document.documentElement.dataset.theme = chosen;
+  localStorage.setItem(KEY, chosen);
+  changed();
+}
+
+function changed() {
+  known = null;
+  themes.dispatchEvent(new Event("change"));
+}

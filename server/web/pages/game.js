@@ -1,0 +1,114 @@
+// One game: its open lobbies, a new lobby with any of its parameters, its rules.
+
+import { go } from "../app.js";
+import { Refusal, api, remember, repeat } from "../lib/api.js";
+import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
+import { command, el, fill } from "../lib/dom.js";
+import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
+import { prose } from "../lib/prose.js";
+
+const REFRESH_MS = 2_000;
+/** Parameters that choose a bundle of others stand in front. */
+const FIRST = 4;
+
+/** @type {import("../app.js").Page} */
+export default async function game(main, [name]) {
+  /** @type {any} */
+  let told;
+  try {
+    told = await api(`/games/${encodeURIComponent(name)}`);
+  } catch (fault) {
+    fill(main, el("div", { class: "page" }, el("h1", {}, "No such game"), el("p", { class: "lead" }, /** @type {Error} */ (fault).message)));
+    return;
+  }
+  learnGames([told]);
+  document.title = `${told.title} · Botarena`;
+  const open = el("section");
+  const rules = el("section");
+  const picture = pictureOf(told.game);
+  fill(main, el("div", { class: "page narrow" },
+    el("section", {}, el("div", { class: "card" }, picture),
+      el("h1", {}, told.title),
+      el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map((/** @type {string} */ role) => role.replaceAll("_", " ")).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`),
+      el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
+      command(joinLine(told.game))),
+    open, create(told), rules));
+  showRules(rules, told.game);
+  return repeat(async () => {
+    const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(told.game)}`).catch(() => null);
+    if (lobbies) fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), "None at the moment."));
+  }, REFRESH_MS);
+}
+
+/** @param {HTMLElement} box @param {string} game */
+async function showRules(box, game) {
+  const answer = await fetch(`/web/rules/${encodeURIComponent(game)}`).catch(() => null);
+  if (answer?.ok) fill(box, el("h2", {}, "Rules"), el("details", {}, el("summary", {}, "Read the rules"), prose(await answer.text())));
+}
+
+/** The form of a new lobby.
+ * @param {any} told */
+function create(told) {
+  const name = line("name", "what the lobby is called", "none");
+  const map = told.maps.length ? choice("map", told.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated", about: "a map of the catalogue" }) : null;
+  const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
+  const faults = choice("faults", [["default", "default"], ["strikes", "strikes"], ["forfeit", "forfeit"]], { none: "as the rules say", about: "what silence costs" });
+  const hidden = check("private", "not listed; only who has the invite may join or watch");
+  const bots = Array.from({ length: told.seats }, (_, seat) => choice(`bot ${seat + 1}`, told.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
+    { none: seat === 0 ? "none: wait for players" : "none", about: seat === 0 ? "house bots take seats at once" : "" }));
+  const all = fields(told.parameters);
+  const bundles = Object.keys(told.presets);
+  const front = [...all].filter(([key]) => bundles.includes(key));
+  const usual = [...all].filter(([key]) => !bundles.includes(key)).slice(0, FIRST);
+  const rest = [...all].filter(([key]) => !bundles.includes(key)).slice(FIRST);
+  const fault = el("p", { class: "fault", role: "alert" });
+  const submit = el("button", { class: "main", type: "submit" }, "Open the lobby");
+  /** @type {Map<string, import("../lib/form.js").Field>} */
+  const others = new Map([["name", name], ["seed", seed], ["faults", faults], ["private", hidden], ["bots", bots[0]]]);
+  if (map) others.set("map", map);
+  const elements = (/** @type {[string, import("../lib/form.js").Field][]} */ some) => some.map(([, one]) => one.element);
+  const more = el("details", {}, el("summary", {}, `${rest.length} more parameters`), el("div", { class: "fields" }, ...elements(rest)));
+
+  const form = el("form", { class: "form", novalidate: true, "aria-label": "New lobby" },
+    el("div", { class: "fields" }, name.element, map?.element, ...elements(front), ...elements(usual), ...bots.map((one) => one.element)),
+    more,
+    el("details", {}, el("summary", {}, "Seed, faults, privacy"), el("div", { class: "fields" }, seed.element, faults.element, hidden.element)),
+    fault, el("div", { class: "row" }, submit));
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    fault.textContent = "";
+    for (const one of [...all.values(), ...others.values()]) one.complain("");
+    submit.disabled = true;
+    try {
+      const config = Object.fromEntries([...all].map(([key, one]) => [key, one.value()]).filter(([, value]) => value !== undefined));
+      const wish = {
+        game: told.game, config, name: name.value(), map: map?.value(), seed: seed.value(), faults: faults.value(), private: hidden.value(),
+        bots: bots.map((one) => one.value()).filter((value) => value !== undefined),
+      };
+      const made = await api("/lobbies", { body: wish });
+      remember(made.lobby, { owner: made.owner_token, ...(made.invite ? { invite: made.invite } : {}) });
+      go(`/lobby/${encodeURIComponent(made.lobby)}`);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) complain(/** @type {Error} */ (error));
+    } finally {
+      submit.disabled = false;
+    }
+  });
+
+  /** Tell a fault at its field, or below the form.
+   * @param {Error} error */
+  function complain(error) {
+    const key = error instanceof Refusal ? (error.field ?? "").split(".") : [];
+    const where = all.get(key.at(-1) ?? "") ?? others.get(key[0] ?? "");
+    if (!where) {
+      fault.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+      return;
+    }
+    where.complain(error.message);
+    where.element.closest("details")?.setAttribute("open", "");
+    where.control.focus();
+  }
+
+  return el("section", {}, el("h2", {}, "A new lobby"), form);
+}

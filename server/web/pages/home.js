@@ -1,0 +1,57 @@
+// The first page: what runs, what is open, which games there are.
+
+import { api, repeat } from "../lib/api.js";
+import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
+import { command, el, fill } from "../lib/dom.js";
+
+const REFRESH_MS = 2_000;
+const PLAYED = 9;
+
+/** @type {import("../app.js").Page} */
+export default async function home(main) {
+  const running = el("section", { hidden: true });
+  const open = el("section", { hidden: true });
+  const played = el("section", { hidden: true });
+  const games = el("section");
+  const trouble = el("p", { class: "fault", role: "status" });
+  fill(main, el("div", { class: "page" },
+    el("section", {},
+      el("h1", {}, "Bots at play"),
+      el("p", { class: "lead" }, "Five contest games, played by programs. Watch a match, open a lobby, or send a bot of your own."), trouble),
+    running, open, games, played));
+  let listed = "";
+
+  const stop = repeat(async () => {
+    try {
+      if (games.childElementCount === 0) {
+        const told = await api("/games");
+        learnGames(told);
+        fill(games, el("h2", {}, "The games"), el("ul", { class: "cards games" }, ...told.map(gameCard)),
+          el("p", { class: "quiet" }, "Choose a game to open a lobby, or connect a bot from the command line:"), command(joinLine(told[0]?.game ?? "pyrat")));
+      }
+      const [lobbies, matches] = await Promise.all([api("/lobbies?state=open"), api("/matches")]);
+      trouble.textContent = "";
+      const now = JSON.stringify([lobbies, matches]);
+      if (now === listed) return;
+      listed = now;
+      const live = matches.filter((/** @type {any} */ match) => match.state === "running");
+      const over = matches.filter((/** @type {any} */ match) => match.state === "over").slice(0, PLAYED);
+      running.hidden = live.length === 0;
+      open.hidden = lobbies.length === 0;
+      played.hidden = over.length === 0;
+      fill(running, el("h2", {}, "Now playing"), grid(live.map(matchCard), ""));
+      fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), ""));
+      fill(played, el("div", { class: "head" }, el("h2", {}, "Played"), el("a", { href: "/replay" }, "All replays")), grid(over.map(matchCard), ""));
+    } catch (fault) {
+      trouble.textContent = "The server does not answer; trying again …";
+    }
+  }, REFRESH_MS);
+  return stop;
+}
+
+/** @param {any} game */
+function gameCard(game) {
+  return el("li", {}, el("a", { class: "card", href: `/games/${game.game}` }, pictureOf(game.game),
+    el("div", { class: "body" }, el("h3", {}, game.title),
+      el("p", { class: "quiet" }, `${game.seats} seats · ${game.realtime ? "in real time" : "turn by turn"}`))));
+}

@@ -1,0 +1,141 @@
+// One lobby: who sits where, and everything that fills a seat.
+
+import { go } from "../app.js";
+import { api, doors, lookToken, remember, repeat } from "../lib/api.js";
+import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
+import { command, copy, el, fill, words } from "../lib/dom.js";
+import { seatColour } from "../lib/theme.js";
+
+const REFRESH_MS = 1_000;
+
+/** @type {import("../app.js").Page} */
+export default async function lobby(main, [id]) {
+  const invited = /^#invite=(.+)$/.exec(location.hash);
+  if (invited) {
+    remember(id, { invite: decodeURIComponent(invited[1]) });
+    history.replaceState(null, "", location.pathname);
+  }
+  const path = `/lobbies/${encodeURIComponent(id)}`;
+  /** @type {any} */
+  let now;
+  /** @type {any} */
+  let game;
+  try {
+    now = await api(path, { token: lookToken(id) });
+    game = await api(`/games/${encodeURIComponent(now.game)}`);
+  } catch (fault) {
+    fill(main, el("div", { class: "page narrow" }, el("h1", {}, "No lobby here"), el("p", { class: "lead" }, /** @type {Error} */ (fault).message),
+      el("p", {}, el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match of this name"))));
+    return;
+  }
+  learnGames([game]);
+  document.title = `${now.name ?? titleOf(now.game)} · Botarena`;
+  const seats = el("ul", { class: "seats" });
+  const state = el("p", { class: "lead", role: "status" });
+  const actions = el("div", { class: "row" });
+  const fault = el("p", { class: "fault", role: "alert" });
+  const how = el("section");
+  fill(main, el("div", { class: "page narrow" },
+    el("section", {},
+      el("div", { class: "head" }, el("h1", {}, now.name ?? `${game.title} lobby`), el("a", { href: `/games/${now.game}` }, `About ${game.title}`)),
+      state, actions, fault),
+    el("section", {}, el("h2", {}, "Seats"), seats),
+    how,
+    el("section", {}, el("details", {}, el("summary", {}, "Parameters"), parameters(now.config)))));
+
+  /** @param {() => Promise<any>} act */
+  async function attempt(act) {
+    fault.textContent = "";
+    try {
+      await act();
+      await look();
+    } catch (error) {
+      fault.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  const strongest = () => doors(id).owner ?? Object.values(doors(id).seats ?? {})[0] ?? null;
+  const chosen = game.bots.at(-1)?.bot ?? "";
+  /** @type {Map<number, string>} */
+  const picked = new Map();
+
+  /** @param {any} seat */
+  function chair(seat) {
+    const swatch = el("span", { class: "swatch" });
+    if (seat.taken) swatch.style.background = seatColour(seat.seat);
+    const mine = doors(id).seats?.[seat.seat];
+    const about = [words(seat.role), seat.taken ? (seat.bot ? "house bot" : seat.kind) : null, seat.taken ? (seat.connected ? "ready" : "not connected yet") : null, mine ? "yours" : null];
+    const tools = el("span", { class: "row" });
+    if (!seat.taken && now.state === "open") {
+      if (strongest() && game.bots.length) {
+        const which = el("select", { "aria-label": `House bot for seat ${seat.seat + 1}`, "data-keep": `which-${seat.seat}`, onchange: () => picked.set(seat.seat, which.value) },
+          ...game.bots.map((/** @type {any} */ bot) => el("option", { value: bot.bot, title: bot.about, selected: bot.bot === (picked.get(seat.seat) ?? chosen) }, bot.bot)));
+        tools.append(which, el("button", { type: "button", "data-keep": `add-${seat.seat}`, onclick: () => attempt(() =>
+          api(`${path}/bots`, { body: { bot: which.value, seat: seat.seat }, token: strongest() })) }, "Add house bot"));
+      }
+      tools.append(el("button", { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => attempt(() => sit(seat.seat)) }, "Play here yourself"));
+    }
+    if (mine && now.state === "open") {
+      tools.append(el("button", { type: "button", "data-keep": `leave-${seat.seat}`, onclick: () => attempt(() => api(`${path}/leave`, { method: "POST", token: mine })) }, "Leave"));
+    }
+    return el("li", { class: "seat" }, swatch,
+      el("span", {}, el("span", { class: seat.taken ? "name" : "name free" }, seat.taken ? seat.name : "free"), el("br"), el("span", { class: "quiet" }, about.filter(Boolean).join(" · "))),
+      tools);
+  }
+
+  /** @param {number} seat */
+  async function sit(seat) {
+    const name = prompt("Your name:", localStorage.getItem("botarena.name") ?? "");
+    if (!name) return;
+    localStorage.setItem("botarena.name", name);
+    const taken = await api(`${path}/join`, { body: { name, kind: "human", seat, invite: doors(id).invite } });
+    remember(id, { seats: { [taken.seat]: taken.token } });
+    go(`/match/${encodeURIComponent(id)}?seat=${taken.seat}`);
+  }
+
+  let shown = "";
+  function show() {
+    const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
+    const lines = {
+      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${Math.ceil((now.countdown_ms ?? 0) / 1000)} s.` : "All seats are taken; it starts as soon as everybody is ready.",
+      running: "The match is running.",
+      over: `Over: ${told(now.outcome, now.seats)}.`,
+      cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,
+    };
+    const text = lines[/** @type {keyof typeof lines} */ (now.state)];
+    if (state.textContent !== text) state.textContent = text;
+    const key = JSON.stringify([now.state, now.seats, strongest() !== null, doors(id)]);
+    if (key === shown) return;
+    shown = key;
+    fill(seats, ...now.seats.map(chair));
+    const { owner, invite } = doors(id);
+    const share = el("button", { type: "button", "data-keep": "share", onclick: () => copy(`${location.origin}${location.pathname}${invite ? `#invite=${encodeURIComponent(invite)}` : ""}`, share) }, invite ? "Copy the invitation" : "Copy the link");
+    fill(actions,
+      now.state === "open" && owner ? el("button", { type: "button", class: "main", "data-keep": "start", onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })) }, free ? "Start, house bots fill in" : "Start") : null,
+      now.state === "cancelled" ? null : el("a", { class: now.state === "open" ? "button" : "button main", href: `/match/${encodeURIComponent(id)}`, "data-keep": "watch" }, now.state === "over" ? "See the match" : "Watch"),
+      now.state === "open" ? share : null);
+    fill(how, ...(now.state === "open" && free ? [el("h2", {}, "Connect your bot"), command(joinLine(now.game, id, now.private ? invite : null))] : []));
+  }
+
+  async function look() {
+    now = await api(path, { token: lookToken(id) });
+    show();
+  }
+
+  show();
+  return repeat(async () => {
+    const before = now.state;
+    await look().catch(() => { state.textContent = "The server does not answer; trying again …"; });
+    if (before === "open" && now.state === "running" && !document.hidden) go(`/match/${encodeURIComponent(id)}`);
+    return now.state === "open" || now.state === "running";
+  }, REFRESH_MS);
+}
+
+/** What was set, in a list. Long values are shortened.
+ * @param {Record<string, any>} config */
+function parameters(config) {
+  return el("dl", { class: "fields" }, ...Object.entries(config).map(([key, value]) => {
+    const text = JSON.stringify(value);
+    return el("div", {}, el("dt", { class: "quiet" }, words(key)), el("dd", {}, text.length > 80 ? `${text.slice(0, 80)} …` : text));
+  }));
+}

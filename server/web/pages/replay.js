@@ -1,0 +1,60 @@
+// Replays: a file of one's own, dropped or chosen, and those that this server has released.
+
+import { api } from "../lib/api.js";
+import { ArenaMatch } from "../lib/arena-match.js";
+import { grid, learnGames, matchCard } from "../lib/cards.js";
+import { el, fill } from "../lib/dom.js";
+import { BadReplay } from "../lib/replay.js";
+import { ReplaySource } from "../lib/sources.js";
+
+const LISTED = 60;
+/** @type {File|null} */
+let dropped = null;
+
+/** Show this file when the page is shown next.
+ * @param {File} file */
+export function take(file) { dropped = file; }
+
+/** @type {import("../app.js").Page} */
+export default async function replay(main) {
+  const file = dropped;
+  dropped = null;
+  const fault = el("p", { class: "fault", role: "alert" });
+  const choose = el("input", { type: "file", accept: ".jsonl,.json,.txt", "aria-label": "A replay file", onchange: () => choose.files?.[0] && open(choose.files[0]) });
+  const listed = el("section");
+  let shown = /** @type {ArenaMatch|null} */ (null);
+
+  /** @param {File} given */
+  async function open(given) {
+    fault.textContent = "";
+    try {
+      const source = new ReplaySource(await given.text());
+      const player = /** @type {ArenaMatch} */ (el(/** @type {any} */ ("arena-match"), { "data-test": "match" }));
+      shown = player;
+      main.className = "wide";
+      fill(main, player);
+      player.addEventListener("learned", () => player.name(source.seats.map((/** @type {{name: string}} */ seat) => seat.name).join(" – ") || given.name));
+      const asked = /^#(\d+)$/.exec(location.hash);
+      await player.show(source, { turn: asked ? Number(asked[1]) : null });
+    } catch (error) {
+      if (!(error instanceof BadReplay)) throw error;
+      fault.textContent = error.message;
+    }
+  }
+
+  fill(main, el("div", { class: "page" },
+    el("section", {}, el("h1", {}, "Replays"),
+      el("div", { class: "drop" }, el("p", { class: "lead" }, "Drop a replay file here"), el("p", { class: "quiet" }, "*.replay.jsonl, also one that was cut; it stays on your machine"), choose, fault)),
+    listed));
+  if (file) await open(file);
+  if (shown === null) {
+    try {
+      const [games, replays] = await Promise.all([api("/games"), api("/replays")]);
+      learnGames(games);
+      fill(listed, el("h2", {}, "On this server"), grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."));
+    } catch {
+      fill(listed, el("p", { class: "quiet" }, "The server does not answer."));
+    }
+  }
+  return () => { if (shown) shown.source = null; };
+}
