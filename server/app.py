@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -21,6 +21,7 @@ from client_sdk.bots import HOUSE
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
+from server.accounts.gate import Gate
 from server.health import Health, disk_problem
 from server.limits import Crowd, Rates
 from server.lobbies.bots import Catalogue, HouseBots
@@ -29,14 +30,19 @@ from server.matches.clock import MS
 from server.matches.session import Hall
 from server.metrics import Metrics, gauge, gauges
 from server.proxies import Proxies
-from server.routes import errors, games, lobbies, matches, operations, pages, sockets
+from server.routes import accounts, admin, errors, games, lobbies, matches, operations, pages, sockets
+from server.routes.may import BROWSE
 from server.routes.requests import Noted
 from server.settings import Settings
+from server.store.accounts import Accounts
+from server.store.store import Store, sqlite_url
 
 Json = Any
 
 SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
+STORE_MS = 5_000
+"""The database is asked for an answer this often."""
 DISK_MS = 1_000
 """The disk is tried this often."""
 
@@ -61,8 +67,11 @@ class Arena:
         local = f"ws://{_local(settings.host)}:{settings.port}/ws/play"
         self.health = Health()
         self.metrics = Metrics()
+        self.store = Store(settings.database_url or sqlite_url(settings.data_dir))
+        self.accounts = Accounts(self.store)
+        self.gate = Gate(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
-        self.desk = Desk(settings, play_games, self.bots, self.metrics, settings.data_dir / "matches")
+        self.desk = Desk(settings, play_games, self.bots, store=self.store, health=self.health, metrics=self.metrics)
         self.hall = Hall(
             doors=self.desk,
             settings=settings,
@@ -70,6 +79,7 @@ class Arena:
             crowd=Crowd(per_address=settings.connections_per_address, viewers=settings.spectators_in_all),
             rates=Rates(settings.frames_per_second),
             metrics=self.metrics,
+            gate=self.gate,
         )
         self.metrics.watch(self.now)
         self.desk.stalls.lag = self.metrics.lag
@@ -122,6 +132,11 @@ class Arena:
         for session in list(self.hall.sessions):
             session.leave(LEAVING)
 
+    @property
+    def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
+        """What is done again and again as long as the server lives."""
+        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_store
+
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
         while True:
@@ -143,6 +158,12 @@ class Arena:
             self.health.report("disk", await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes))
             await asyncio.sleep(DISK_MS / 1000)
 
+    async def watch_the_store(self) -> None:
+        """Whether the database answers."""
+        while True:
+            await asyncio.sleep(STORE_MS / 1000)
+            await self.desk.archive.try_out()
+
     async def keep_journals(self) -> None:
         """What running matches have written reaches the disk, off the loop."""
         while True:
@@ -163,8 +184,9 @@ def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalo
 def _http(arena: Arena) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await arena.store.open()
         await arena.desk.resume()
-        chores = [asyncio.create_task(chore()) for chore in (arena.heartbeat, arena.keep_journals, arena.watch_the_disk)]
+        chores = [asyncio.create_task(chore()) for chore in arena.chores]
         arena.desk.stalls.watch()
         try:
             yield
@@ -174,6 +196,8 @@ def _http(arena: Arena) -> FastAPI:
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
+            await arena.accounts.close()
+            await arena.store.close()
 
     app = FastAPI(
         title="Botarena",
@@ -184,10 +208,13 @@ def _http(arena: Arena) -> FastAPI:
         redoc_url=None,
     )
     errors.install(app, arena.metrics.request_refused)
-    app.include_router(games.router(arena.desk), prefix="/api/v1")
+    app.state.gate = arena.gate
+    app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(lobbies.router(arena.desk, arena.settings.public_url), prefix="/api/v1")
     app.include_router(matches.router(arena.desk), prefix="/api/v1")
-    app.include_router(operations.router(arena.health, arena.metrics, arena.settings.metrics_token))
+    app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
+    app.include_router(admin.router(arena.desk, arena.accounts, arena.health), prefix="/api/v1")
+    app.include_router(operations.router(arena.health, arena.metrics, arena.settings.metrics_token), dependencies=BROWSE)
     app.include_router(pages.router())
 
     return app

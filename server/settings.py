@@ -68,8 +68,6 @@ class Settings(BaseSettings):
     """Lobbies and matches that are not over yet."""
     lobbies_per_address: int = limit(200, ge=0)
     """Lobbies and matches that are not over yet and were made from one address; 0: any number."""
-    remembered: int = Field(10_000, ge=1)
-    """Finished matches that are listed; older ones stay on the disk."""
     spectators: int = limit(500, ge=0)
     """Viewers of one match."""
     spectators_in_all: int = limit(5_000, ge=0)

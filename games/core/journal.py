@@ -130,8 +130,9 @@ class Journal:
     def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
         self._line("event", n=turn, s=seat, e=event, d=data)
 
-    def end(self, outcome: Outcome, state_hash: str) -> None:
-        self._line("end", outcome=outcome_json(outcome), h=state_hash)
+    def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
+        """`house`: what the host has counted besides; it follows from nothing in here, so nobody compares it."""
+        self._line("end", outcome=outcome_json(outcome), h=state_hash, **({} if house is None else {"house": house}))
         self._ended = True
 
     def _line(self, kind: str, **fields: Json) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from games.core.contract import AnyGame, BadSetup, Json, Seat, outcome_json
+from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
 from games.core.journal import FORMAT, Broken, Journal, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 
@@ -70,7 +70,7 @@ class Differs(Exception):
 class Rerun:
     """A match played from its record, one line at a time."""
 
-    __slots__ = ("_closed", "_games", "ended", "header", "match")
+    __slots__ = ("_closed", "_games", "ended", "header", "match", "reply")
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
@@ -78,6 +78,8 @@ class Rerun:
         """The turn that the last line closed."""
         self.header: dict[str, Any] | None = None
         self.match: Match | None = None
+        self.reply: Reply | None = None
+        """The fate of the command that was taken last; what was rejected has no words any more."""
         self.ended = False
 
     @property
@@ -132,9 +134,10 @@ class Rerun:
         _same("turn", _whole(fields, "n"), match.turn)
         seat, raw = _seat(_given(fields, "s"), match), _given(fields, "c")
         fate = _text(fields, "v"), _text(fields, "r")
+        self.reply = Reply("rejected", fate[1])
         if fate[0] != "rejected":
-            reply = match.apply(seat, raw)
-            _same("fate of the command", fate, (reply.verdict, reply.code))
+            self.reply = match.apply(seat, raw)
+            _same("fate of the command", fate, (self.reply.verdict, self.reply.code))
 
     def _break_off(self, match: Match, fields: Mapping[str, Json]) -> None:
         reason, seats = _text(fields, "r"), _given(fields, "s")

@@ -9,10 +9,10 @@ import asyncio
 import dataclasses
 import json
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
@@ -23,7 +23,10 @@ from games.core.journal import Broken
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from games.core.rerun import Differs
+from server.accounts.gate import Asker, role_of
+from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
+from server.health import Health
 from server.lobbies.bots import HouseBots
 from server.matches.archive import Archive
 from server.matches.limits import paced
@@ -33,7 +36,8 @@ from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
 from server.settings import Settings
-from server.tokens import digest, new_id, new_token
+from server.store.store import Store
+from server.tokens import digest, masked, new_id, new_token
 
 Json = Any
 _log = structlog.get_logger()
@@ -57,6 +61,8 @@ class Wish:
     map_text: str | None = None
     seed: int | None = None
     private: bool = False
+    password: str | None = field(default=None, repr=False)
+    rated: bool = False
     bots: Sequence[str] = ()
     start_timeout_ms: int = 120_000
     faults: str | None = None
@@ -72,6 +78,18 @@ class Made:
     invite: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """Somebody who wants a seat, and what is shown for it. `address`: where from."""
+
+    name: str
+    kind: Kind = "bot"
+    seat: Seat | None = None
+    invite: str | None = field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
+    address: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A seat, and the token that plays it."""
@@ -82,11 +100,20 @@ class Taken:
 
 
 class Desk:
-    def __init__(self, settings: Settings, games: Mapping[str, AnyGame], bots: HouseBots, metrics: Metrics, folder: Path) -> None:
-        """Raises OSError if the folder cannot be used."""
+    def __init__(
+        self,
+        settings: Settings,
+        games: Mapping[str, AnyGame],
+        bots: HouseBots,
+        *,
+        store: Store,
+        health: Health,
+        metrics: Metrics,
+    ) -> None:
+        """Raises OSError if the data directory cannot be used."""
         self.games = games
         self.bots = bots
-        self.archive = Archive(folder, games, self._in_play, settings.remembered)
+        self.archive = Archive(settings.data_dir, games, store, self._in_play, health)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
@@ -106,6 +133,12 @@ class Desk:
         self._number = 0
         self._making = 0
         self._leaving = False
+        self.hurry = asyncio.Event()
+        """Whoever stops waits for no match any more."""
+        self.draining = False
+        """No new lobbies and no new seats: an organiser wants the running matches to be the last ones."""
+        self._guesses = Throttle(settings.password_tries)
+        self._guesses_at = Throttle(10 * settings.password_tries)
 
     # --- making
 
@@ -136,6 +169,7 @@ class Desk:
         name = checked_name(wish.name, "name")
         if name in (ANY, NEW):
             raise Refusal(422, "bad_name", f"name: {name!r} means something else here", field="name")
+        check_password(wish.password)
         self.bots.check(game.name, wish.bots, "bots")
         map_text = self._map_text(wish)
         seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
@@ -162,13 +196,14 @@ class Desk:
             map_text=map_text,
             name=name,
             private=wish.private,
+            rated=wish.rated,
             start_timeout_ms=wish.start_timeout_ms,
             faults=wish.faults,
             clock=wish.clock,
         )
         room = self._room(new_id(), setup)
         owner, invite = new_token("owner"), new_token("invite")
-        room.doors(owner, invite)
+        room.doors(owner, invite, wish.password)
         self._others[digest(owner)] = self._others[digest(invite)] = room
         for bot in wish.bots:
             self._seat_bot(room, bot)
@@ -185,6 +220,7 @@ class Desk:
             stalls=self.stalls,
             metrics=self._metrics,
             spectators=self._settings.spectators,
+            began=self.archive.begin,
             ended=self._ended,
         )
         self.rooms[id_] = room
@@ -192,18 +228,23 @@ class Desk:
 
     async def resume(self) -> None:
         """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
-        wrong with it: a server always starts."""
-        for id_, path in self.archive.interrupted():
+        wrong with it: a server always starts. All are played again before the first one waits for its seats."""
+        found: list[tuple[str, Interrupted]] = []
+        await self.archive.open()
+        for id_, path in await self.archive.interrupted():
             try:
                 left = await asyncio.to_thread(interrupted, path, self.games)
             except (Broken, Differs, Refusal, OSError) as fault:
                 _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
+                await self.archive.gave_up(id_)
                 continue
             except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
                 _log.exception("an interrupted match cannot go on", match=id_)
+                await self.archive.gave_up(id_)
                 continue
+            found.append((id_, left))
+        for id_, left in found:
             header = left.header
-            self.archive.forget(id_)
             setup = Setup(
                 match=left.match,
                 pacing=left.pacing,
@@ -213,6 +254,7 @@ class Desk:
                 map_text=header["map"],
                 name=header["lobby"],
                 private=header["private"],
+                rated=header.get("rated", False),
                 start_timeout_ms=left.pacing.startup_ms,
                 faults=header["faults"],
                 clock=header["clock"],
@@ -233,6 +275,8 @@ class Desk:
     def _open_for_business(self) -> None:
         if self._leaving:
             raise Refusal(503, "leaving", "the server is going away and makes no new matches")
+        if self.draining:
+            raise _draining()
         if len(self.rooms) + self._making >= self._settings.lobbies:
             raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
 
@@ -248,26 +292,54 @@ class Desk:
 
     # --- seats
 
-    async def join(
-        self, lobby: str, game: str | None, name: str, kind: Kind = "bot", seat: Seat | None = None, invite: str | None = None
-    ) -> Taken:
+    async def join(self, lobby: str, game: str | None, who: Newcomer, asker: Asker) -> Taken:
         """Take a seat in this lobby (an id or a name), in any open one (`*`), or in a `new` one. Raises Refusal."""
-        name = checked_name(name, "name") or ""
-        seat = None if seat == -1 else seat
+        who = replace(who, name=checked_name(who.name, "name") or "", seat=None if who.seat == -1 else who.seat)
+        seat = who.seat
         if lobby in (ANY, NEW):
             self._check_seat(self._named(game), seat)
         if lobby == NEW:
-            return self._take((await self.create(Wish(game=self._named(game)))).room, name, kind, seat)
+            asker.check("create")
+            return self._seat(await self._usual(game), who, asker)
         if lobby == ANY:
+            asker.check("join")
             async with self._any:
                 room = self._any_open(self._named(game), seat)
-                if room is None:
-                    room = (await self.create(Wish(game=self._named(game)))).room
-                return self._take(room, name, kind, seat)
+                if room is None and not asker.may("create"):
+                    raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
+                return self._seat(room or await self._usual(game), who, asker)
         room = self.find(lobby, game)
-        if room.setup.private and not room.may_look(invite):
-            raise Refusal(403, "private", "this lobby is private: its invite lets you in", field="invite")
-        return self._take(room, name, kind, seat)
+        self._let_in(room, who, asker)
+        return self._seat(room, who, asker)
+
+    def _let_in(self, room: Room, who: Newcomer, asker: Asker) -> None:
+        """One of the lobby's own tokens is enough; without one the asker has to be somebody who may join, and knows the
+        password, if there is one. Raises Refusal."""
+        role = role_of(room.opens(who.invite))
+        if role is not None:
+            asker.check("join_private" if room.setup.private else "join", role)
+            return
+        asker.check("join")
+        if room.locked:
+            self._unlock(room, who)
+        elif room.setup.private:
+            asker.check("join_private")
+
+    def _unlock(self, room: Room, who: Newcomer) -> None:
+        """Raises Refusal: for a password that is wrong, and for a while after too many of those."""
+        if who.password is None:
+            raise Refusal(403, "password", "this lobby asks for its password", field="password")
+        at = time.monotonic_ns()
+        if not self._guesses.open(who.address, at) or not self._guesses_at.open(room.id, at):
+            raise Refusal(429, "too_many_tries", "too many wrong passwords: try again in a minute", field="password")
+        if not room.unlocks(who.password):
+            self._guesses.spend(who.address, at)
+            self._guesses_at.spend(room.id, at)
+            raise Refusal(403, "password", "this is not the lobby's password", field="password")
+
+    async def _usual(self, game: str | None) -> Room:
+        """A new lobby as the game has it when nobody says more."""
+        return (await self.create(Wish(game=self._named(game)))).room
 
     def _named(self, game: str | None) -> str:
         if game is None:
@@ -280,7 +352,8 @@ class Desk:
 
     def _any_open(self, game: str, seat: Seat | None) -> Room | None:
         for room in self.rooms.values():
-            if room.game.name == game and not room.setup.private and any(seat in (None, chair.seat) for chair in room.free):
+            public = not room.setup.private and not room.locked
+            if room.game.name == game and public and any(seat in (None, chair.seat) for chair in room.free):
                 return room
         return None
 
@@ -308,9 +381,17 @@ class Desk:
         if opened:
             self._seats.pop(chair.token, None)
 
-    def _take(self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None) -> Taken:
+    def _seat(self, room: Room, who: Newcomer, asker: Asker) -> Taken:
+        account = None if asker.account is None else asker.account.id
+        return self._take(room, who.name, who.kind, who.seat, account=account)
+
+    def _take(
+        self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
+    ) -> Taken:
+        if self.draining:
+            raise _draining()
         token = new_token("seat")
-        chair = room.take(token, name, kind, None if seat == -1 else seat, bot)
+        chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
         self._seats[chair.token] = room, chair.seat
         return Taken(room, chair.seat, token)
 
@@ -357,11 +438,17 @@ class Desk:
             return known
         return next(((room, role) for room in self._resumed.values() if isinstance(role := room.opens(token), int)), None)
 
+    @property
+    def left(self) -> int:
+        """Matches that are played, or will be as soon as those who have the seats say hello."""
+        return sum(room.state == "running" or not room.free for room in self.rooms.values())
+
     def room(self, id_: str) -> Room | None:
         return self.rooms.get(id_) or self.closed.get(id_)
 
-    def is_over(self, id_: str) -> bool:
-        return self.archive.has(id_)
+    async def is_over(self, id_: str) -> bool:
+        """Raises Refusal."""
+        return await self.archive.has(id_)
 
     def opens_something_else(self, token: str) -> bool:
         return digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values())
@@ -369,17 +456,19 @@ class Desk:
     # --- the end
 
     async def stop(self, drain_ms: int) -> None:
-        """No new matches; running ones get a moment to end, then they are broken off, each with its record."""
+        """No new matches; running ones get a moment to end, or until `hurry`; then each is left in its journal to whoever starts
+        next."""
         self._leaving = True
         for room in list(self.rooms.values()):
             if room.state == "open":
-                room.stop("server_stopped")
-        playing = [asyncio.ensure_future(room.played()) for room in self.rooms.values()]
-        if playing:
-            await asyncio.wait(playing, timeout=drain_ms / 1000)
+                room.hand_over()
+        playing = asyncio.gather(*[room.played() for room in self.rooms.values()])
+        hurried = asyncio.ensure_future(self.hurry.wait())
+        await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        hurried.cancel()
         for room in list(self.rooms.values()):
-            room.stop("server_stopped")
-        await asyncio.gather(*playing)
+            room.hand_over()
+        await playing
         await self.bots.close()
         await self.archive.settle()
 
@@ -407,11 +496,23 @@ class Desk:
             self._others.pop(old.invite, None)
 
 
+def _draining() -> Refusal:
+    return Refusal(503, "draining", "the server takes no new matches for now; those that run go on")
+
+
+def check_password(password: str | None) -> None:
+    """Raises Refusal."""
+    if password is not None and not 1 <= len(password) <= 200:
+        raise Refusal(422, "bad_password", "password: expected 1 to 200 characters", field="password")
+
+
 def checked_name(name: str | None, what: str) -> str | None:
     """A name is a label: printable, 1 to 80 characters. Raises Refusal."""
     if name is None:
         return None
     name = name.strip()
+    if masked(name) != name:
+        raise Refusal(422, "bad_name", f"{what}: this looks like a token, and everybody would see it", field=what)
     if not 1 <= len(name) <= 80 or not name.isprintable():
         raise Refusal(422, "bad_name", f"{what}: expected 1 to 80 printable characters", field=what)
     return name

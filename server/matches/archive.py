@@ -1,236 +1,423 @@
 """Finished matches: their results, and when their journals and replays may be seen.
 
 A match is released when every match that shares its seed has ended: until then its record would tell what is hidden there.
+Results are in the database; a journal is the truth from which they can always be told again, so that nothing waits for the
+database, and nothing is lost when it fails.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Set
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import AnyGame, aborted, outcome_json
+from server.accounts.gate import Asker, door
 from server.errors import Refusal
-from server.matches.record import JOURNAL, REPLAY, RESULT, write_result, write_whole
+from server.health import Health
+from server.matches.blame import INTERRUPTED, Verdict, verdict
+from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, write_whole
 from server.matches.room import Room
-from server.tokens import digest
+from server.store import matches
+from server.store.matches import PLAYER, Record
+from server.store.store import Store
 
 Json = Any
-Record = dict[str, Json]
+Write = Callable[[AsyncConnection], Awaitable[None]]
 
-_SECRET = ("seed", "salt", "doors")
-_LAST_LINES = 64 * 1024
-"""Bytes at a journal's end that hold its last line, if that is the outcome."""
+FOLDER = "matches"
+"""Where journals and replays are, in the data directory."""
+NODE = "node"
+"""The file that names a data directory, so that a database knows whose files are where."""
+RESULT = ".result.json"
+"""What early versions wrote beside a journal."""
+FIRST_RETRY_S = 0.1
+LAST_RETRY_S = 5.0
+SETTLE_S = 10.0
+"""So long a server that stops waits for its database."""
+WRITE_S = 1.0
+"""So long somebody who asks for a result waits until the database knows it."""
+BATCH = 500
+
+_SECRET = ("seed", "salt", "doors", "file")
+_NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, msgspec.MsgspecError)
 _log = structlog.get_logger()
 
 
 class Archive:
-    """`in_play()`: the seeds of the matches that have not ended yet."""
+    """`in_play()`: the seeds of the matches here that have not ended yet."""
 
-    def __init__(self, folder: Path, games: Mapping[str, AnyGame], in_play: Callable[[], Set[int]], remembered: int) -> None:
-        """Raises OSError if the folder cannot be used."""
-        self.folder = folder
+    def __init__(
+        self, data: Path, games: Mapping[str, AnyGame], store: Store, in_play: Callable[[], Set[int]], health: Health
+    ) -> None:
+        """Raises OSError if the data directory cannot be used."""
+        self.folder = data / FOLDER
+        self._data = data
         self._games = games
+        self._store = store
         self._in_play = in_play
-        self._remembered = remembered
-        self._records: OrderedDict[str, Record] = OrderedDict()
-        self._storing: dict[str, asyncio.Task[None]] = {}
+        self._health = health
+        self._node = ""
+        self._over: dict[str, Record] = {}
+        """Matches that are over, until the database has their results."""
+        self._writes: dict[str, asyncio.Task[None]] = {}
+        """The last thing that is to be written of each match."""
+        self._closing: dict[str, asyncio.Task[Verdict | None]] = {}
         self._making: dict[str, asyncio.Task[None]] = {}
-        folder.mkdir(parents=True, exist_ok=True)
-        self._load()
+        self._releases: set[asyncio.Task[None]] = set()
+        self._failing: dict[str, str] = {}
+        self.failures = 0
+        """Writes that did not succeed at once."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    async def open(self) -> None:
+        """Let the database know of every journal that is here. Raises OSError, SQLAlchemyError."""
+        self._node = await asyncio.to_thread(named, self._data)
+        async with self._store.read() as db:
+            known = await matches.states(db, self._node)
+        found = await asyncio.to_thread(self._unknown, known)
+        for start in range(0, len(found), BATCH):
+            await self._import(found[start : start + BATCH])
+
+    async def _import(self, found: Sequence[tuple[Record, Verdict | None]]) -> None:
+        """All at once; if that fails one by one, so that one that no database takes hinders no other."""
+        try:
+            async with self._store.write() as db:
+                for record, blamed in found:
+                    if record["state"] == "over":
+                        await matches.finish(db, record, self._node, _journal(record["match"]), blamed)
+                    else:
+                        await matches.begin(db, record, self._node, _journal(record["match"]), record["started_ms"])
+        except Exception as fault:  # noqa: BLE001  there may be anything in a file
+            if len(found) == 1:
+                _log.warning("a record that no database takes", match=found[0][0]["match"], why=str(fault))
+                return
+            for one in found:
+                await self._import([one])
+
+    def _unknown(self, known: Mapping[str, str]) -> list[tuple[Record, Verdict | None]]:
+        """The journals of which the database does not know how they stand."""
+        found = []
+        for path in sorted(self.folder.glob(f"*{JOURNAL}")):
+            id_ = path.name.removesuffix(JOURNAL)
+            if known.get(id_) == "over":
+                continue
+            try:
+                record, blamed = recorded(path, id_)
+            except _NO_RECORD as fault:
+                _log.warning("a record that cannot be read", file=path.name, why=str(fault))
+                continue
+            if record["state"] == "over" or id_ not in known:
+                found.append((record, blamed))
+        return found
 
     # --- in
 
+    def begin(self, room: Room) -> None:
+        """A match starts, or goes on after a crash."""
+        record, at_ms = room.record(), _wall_ms()
+        self._write(room.id, lambda db: matches.begin(db, record, self._node, _journal(room.id), at_ms))
+
     def store(self, room: Room) -> None:
-        """Keep a match that is over: listed at once, on the disk a moment later."""
-        record = room.record()
-        self._remember(record)
-        self._storing[room.id] = asyncio.get_running_loop().create_task(self._store(room, record))
+        """Keep a match that is over: listed at once, in the database a moment later."""
+        assert room.file is not None
+        record = self._over[room.id] = room.record() | {"file": _journal(room.id)}
+        loop, begun = asyncio.get_running_loop(), self._writes.get(room.id)
+        closed = self._closing[room.id] = loop.create_task(self._closed(room.file, record))
+        self._writes[room.id] = loop.create_task(self._finish(record, closed, begun))
+
+    async def _closed(self, file: JournalFile, record: Record) -> Verdict | None:
+        """The journal is on the disk, with its end; who is to blame for that."""
+        end = None
+        try:
+            await asyncio.to_thread(file.sync)
+            end = await asyncio.to_thread(ending, file.path)
+        except _NO_RECORD:
+            _log.exception("a journal could not be kept", match=record["match"])
+        finally:
+            file.close()
+        if end is None:
+            record["journal"] = None
+        return _blamed(record, end)
+
+    async def _finish(self, record: Record, closed: asyncio.Task[Verdict | None], begun: asyncio.Task[None] | None) -> None:
+        id_, blamed = record["match"], await closed
+        if begun is not None:
+            await asyncio.wait([begun])
+        await self._written(id_, lambda db: matches.finish(db, record, self._node, record["file"], blamed))
+        del self._writes[id_], self._closing[id_], self._over[id_]
+        self.release(record["seed"])
+
+    async def gave_up(self, id_: str) -> None:
+        """This one was interrupted and cannot go on."""
+        async with self._store.write() as db:
+            outcome = outcome_json(aborted(await matches.seats_of(db, id_), "interrupted"))
+            await matches.give_up(db, id_, outcome, _wall_ms())
+
+    async def interrupted(self) -> list[tuple[str, Path]]:
+        """Matches of this place that are not over, with their journals, oldest first."""
+        async with self._store.read() as db:
+            return [(id_, self._data / journal) for id_, journal in await matches.unfinished(db, self._node)]
 
     async def settle(self) -> None:
-        """Until everything that is over is on the disk."""
-        while waiting := [*self._storing.values(), *self._making.values()]:
-            await asyncio.gather(*waiting, return_exceptions=True)
+        """Until everything that is over is in the database and on the disk; not for ever: what is missing is in the journals."""
+        end = time.monotonic() + SETTLE_S
+        while waiting := [*self._writes.values(), *self._making.values(), *self._releases]:
+            _, late = await asyncio.wait(waiting, timeout=max(0.0, end - time.monotonic()))
+            if late:
+                for task in late:
+                    task.cancel()
+                await asyncio.gather(*late, return_exceptions=True)
+                _log.warning("the database does not answer: it is told from the journals at the next start", matches=len(late))
+                return
 
     def release(self, seed: int) -> None:
         """A match with this seed ended, or was cancelled: make the replays that nobody could have before."""
-        if seed in self._in_play():
-            return
-        for id_, record in self._records.items():
-            if record["seed"] == seed and record["journal"] is not None:
-                self._make(id_)
+        if seed not in self._in_play():
+            task = asyncio.get_running_loop().create_task(self._release(seed))
+            self._releases.add(task)
+            task.add_done_callback(self._releases.discard)
 
-    async def _store(self, room: Room, record: Record) -> None:
-        file = room.file
+    async def _release(self, seed: int) -> None:
         try:
-            if file is not None:
-                await asyncio.to_thread(file.sync)
-            await asyncio.to_thread(write_result, self.folder, room.id, record)
-        except OSError:
-            _log.exception("a result could not be written", match=room.id)
-        finally:
-            if file is not None:
-                file.close()
-            del self._storing[room.id]
-        self.release(record["seed"])
+            async with self._store.read() as db:
+                shared = await matches.sharing(db, seed, self._node, list(self._over))
+        except Exception as fault:  # noqa: BLE001  they are made when somebody asks for them
+            _log.warning("no replays could be made", why=str(fault))
+            return
+        for record in shared:
+            self._make(record)
 
-    def interrupted(self) -> list[tuple[str, Path]]:
-        """Matches whose journals have no end, with those, oldest first."""
-        return [(id_, self.folder / f"{id_}{JOURNAL}") for id_, record in self._records.items() if record["journal"] is None]
+    def _write(self, id_: str, write: Write) -> None:
+        async def written() -> None:
+            await self._written(id_, write)
+            if self._writes.get(id_) is task:
+                del self._writes[id_]
 
-    def forget(self, id_: str) -> None:
-        """This one goes on."""
-        del self._records[id_]
+        task = self._writes[id_] = asyncio.get_running_loop().create_task(written())
+
+    async def _written(self, id_: str, write: Write) -> None:
+        """Try until it is written; the journal holds it meanwhile."""
+        wait = FIRST_RETRY_S
+        while True:
+            try:
+                async with self._store.write() as db:
+                    await write(db)
+            except Exception as fault:  # noqa: BLE001  whatever a database says, no match suffers from it
+                self.failures += 1
+                if id_ not in self._failing:
+                    _log.exception("the database could not be told of a match; trying on", match=id_)
+                self._report(id_, f"a result cannot be written: {type(fault).__name__}")
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LAST_RETRY_S)
+            else:
+                self._report(id_, None)
+                return
+
+    def _report(self, what: str, problem: str | None) -> None:
+        if problem is None:
+            self._failing.pop(what, None)
+        else:
+            self._failing[what] = problem
+        self._health.report("store", next(iter(self._failing.values()), None))
+
+    async def try_out(self) -> None:
+        """Whether the database answers."""
+        try:
+            async with asyncio.timeout(LAST_RETRY_S), self._store.read() as db:
+                await matches.is_over(db, "")
+        except Exception as fault:  # noqa: BLE001  drivers fail in many ways
+            self._report("", f"the database does not answer: {type(fault).__name__}")
+        else:
+            self._report("", None)
 
     # --- out
 
-    def public(self, game: str | None = None) -> list[Record]:
-        """Newest first, without the private ones."""
+    async def page(
+        self, game: str | None = None, *, limit: int, before: str | None = None, released: bool = False
+    ) -> list[Record]:
+        """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
+        fresh = [record for record in self._over.values() if not record["private"] and game in (None, record["game"])]
         playing = self._in_play()
-        records = reversed(self._records.values())
-        return [_shown(record, playing) for record in records if not record["private"] and game in (None, record["game"])]
+        async with self._look() as db:
+            edge = None if before is None else _age(await self._known(db, before))
+            ended = list(self._over)
+            old = await matches.page(db, limit=limit, game=game, before=edge, ended=ended, playing=playing if released else None)
+            records = sorted([record for record in fresh if edge is None or _age(record) < edge] + old, key=_age, reverse=True)
+            playing = playing | await matches.played_still(db, {record["seed"] for record in records}, ended)
+        shown = [_shown(record, playing) for record in records]
+        return [record for record in shown if record["released"] or not released][:limit]
 
-    def get(self, id_: str, token: str | None) -> Record:
-        """Raises Refusal."""
-        return _shown(self._record(id_, token), self._in_play())
+    async def get(self, id_: str, asker: Asker) -> Record:
+        """A match that is over, with the attempts to play it. Raises Refusal."""
+        if id_ in self._over:
+            await asyncio.wait([self._writes[id_]], timeout=WRITE_S)
+        async with self._look() as db:
+            record = _opened(await self._known(db, id_), asker)
+            tried = await matches.ledger(db, id_)
+            playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
+        return _shown(record, playing) | {"attempts": tried}
 
-    def has(self, id_: str) -> bool:
-        return id_ in self._records
+    async def has(self, id_: str) -> bool:
+        """Whether there was such a match, and it is over."""
+        if id_ in self._over:
+            return True
+        async with self._look() as db:
+            return await matches.is_over(db, id_)
 
-    async def journal(self, id_: str, token: str | None) -> Path:
+    async def journal(self, id_: str, asker: Asker) -> Path:
         """The journal's file, after the release. Raises Refusal."""
-        self._released(id_, token)
-        if id_ in self._storing:
-            await asyncio.wait([self._storing[id_]])
-        return self._file(id_, JOURNAL)
+        return self._file(await self._released(id_, asker), JOURNAL)
 
-    async def replay(self, id_: str, token: str | None) -> Path:
+    async def replay(self, id_: str, asker: Asker) -> Path:
         """The replay's file, after the release. Raises Refusal."""
-        self._released(id_, token)
-        if id_ in self._storing:
-            await asyncio.wait([self._storing[id_]])
-        if not (self.folder / f"{id_}{REPLAY}").exists():
-            await asyncio.wait([self._make(id_)])
-        return self._file(id_, REPLAY)
+        record = await self._released(id_, asker)
+        if not self._path(record, REPLAY).exists():
+            await asyncio.wait([self._make(record)])
+        return self._file(record, REPLAY)
 
-    def replays(self) -> list[Record]:
-        return [record for record in self.public() if record["released"]]
-
-    def _file(self, id_: str, kind: str) -> Path:
-        path = self.folder / f"{id_}{kind}"
+    def _file(self, record: Record, kind: str) -> Path:
+        path = self._path(record, kind)
         if not path.exists():
-            raise Refusal(404, "no_such_record", "this match has no such record")
+            raise Refusal(404, "no_such_record", "this match has no such record here")
         return path
 
-    def _released(self, id_: str, token: str | None) -> None:
-        record = self._record(id_, token)
+    def _path(self, record: Record, kind: str) -> Path:
+        journal: str = record["file"]
+        return self._data / journal.replace(JOURNAL, kind)
+
+    async def _released(self, id_: str, asker: Asker) -> Record:
+        if id_ in self._closing:
+            await asyncio.wait([self._closing[id_]])
+        async with self._look() as db:
+            record = _opened(await self._known(db, id_), asker)
+            playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
         if record["journal"] is None:
             raise Refusal(409, "not_released", "this match was interrupted: its record has no end, and does not come out")
-        if record["seed"] in self._in_play():
+        if record["seed"] in playing:
             text = "a match that shares this one's seed has not ended yet; the record comes out when it has"
             raise Refusal(409, "not_released", text)
+        return record
 
-    def _record(self, id_: str, token: str | None) -> Record:
-        record = self._records.get(id_)
+    @contextlib.asynccontextmanager
+    async def _look(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._store.read() as db:
+                yield db
+        except SQLAlchemyError as fault:
+            _log.warning("the database does not answer", why=type(fault).__name__)
+            raise Refusal(503, "no_store", "the database does not answer; try again later") from None
+
+    async def _known(self, db: AsyncConnection, id_: str) -> Record:
+        record = self._over.get(id_) or await matches.found(db, id_)
         if record is None:
             raise Refusal(404, "no_such_match", "there is no such match here", field="match")
-        if record["private"] and (token is None or digest(token, record["salt"]) not in record["doors"]):
-            raise Refusal(403, "private", "this match is private: its owner's, a seat's or the invite's token opens it")
         return record
 
     # --- replays
 
-    def _make(self, id_: str) -> asyncio.Task[None]:
+    def _make(self, record: Record) -> asyncio.Task[None]:
+        id_ = record["match"]
         task = self._making.get(id_)
         if task is None:
-            task = self._making[id_] = asyncio.get_running_loop().create_task(self._made(id_))
+            task = self._making[id_] = asyncio.get_running_loop().create_task(self._made(record))
         return task
 
-    async def _made(self, id_: str) -> None:
+    async def _made(self, record: Record) -> None:
         try:
-            await asyncio.to_thread(self._write_replay, id_)
+            await asyncio.to_thread(self._write_replay, record)
         except Exception:  # noqa: BLE001  a record that does not hold is told of, and hurts no other match
-            _log.exception("no replay could be made", match=id_)
+            _log.exception("no replay could be made", match=record["match"])
         finally:
-            del self._making[id_]
+            del self._making[record["match"]]
 
-    def _write_replay(self, id_: str) -> None:
+    def _write_replay(self, record: Record) -> None:
         from client_sdk.replay import from_journal
 
-        path = self.folder / f"{id_}{REPLAY}"
+        path = self._path(record, REPLAY)
         if not path.exists():
-            text = (self.folder / f"{id_}{JOURNAL}").read_text(encoding="utf-8")
+            text = self._path(record, JOURNAL).read_text(encoding="utf-8")
             write_whole(path, from_journal(text, self._games).encode())
 
-    # --- after a start
 
-    def _load(self) -> None:
-        """List what is on the disk; nothing is ever deleted. A journal without a result is of a match that was interrupted, or
-        that ended in the last moment before a crash: then its own last line is the result, without the house's counts."""
-        found = []
-        for path in self.folder.glob(f"*{JOURNAL}"):
-            id_ = path.name.removesuffix(JOURNAL)
-            try:
-                found.append(self._read(path, id_))
-            except (OSError, ValueError, LookupError, TypeError, AttributeError, msgspec.MsgspecError) as fault:
-                _log.warning("a record that cannot be read", file=path.name, why=str(fault))
-        for record in sorted(found, key=lambda record: record["ended_ms"] or record["started_ms"] or 0):
-            self._remember(record)
-
-    def _read(self, journal: Path, id_: str) -> Record:
-        result = self.folder / f"{id_}{RESULT}"
-        if result.exists():
-            record: Record = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
-            return record | {"match": id_, "seed": record["seed"], "journal": record["journal"], "private": record["private"]}
-        with journal.open("rb") as file:
-            header = json.loads(file.readline())
-        end = _end(journal)
-        seats = header["seats"]
-        return {
-            "match": id_,
-            "name": header.get("lobby"),
-            "game": header["game"],
-            "rules_version": header["rules_version"],
-            "state": "over",
-            "private": header.get("private", True),
-            "players": [{key: seat.get(key) for key in ("seat", "role", "name", "kind", "bot")} for seat in seats],
-            "config": header["config"],
-            "map": None,
-            "faults": header.get("faults"),
-            "seed": header["seed"],
-            "salt": header["salt"],
-            "doors": [*header.get("doors", ()), *(seat.get("token") for seat in seats)],
-            "commitment": header["commitment"],
-            "created_ms": header.get("started"),
-            "started_ms": header.get("started"),
-            "ended_ms": None,
-            "journal": None if end is None else end["chain"],
-            "outcome": outcome_json(aborted(len(seats), "interrupted")) if end is None else end["outcome"],
-        }
-
-    def _remember(self, record: Record) -> None:
-        self._records[record["match"]] = record
-        while len(self._records) > self._remembered:
-            self._records.popitem(last=False)
+def named(data: Path) -> str:
+    """The data directory's own name, which is made when it is first used. Blocks: not for the loop. Raises OSError."""
+    path = data / NODE
+    if not path.exists():
+        write_whole(path, secrets.token_hex(6).encode())
+    return path.read_text(encoding="ascii").strip()
 
 
-def _shown(record: Record, playing: Set[int]) -> Record:
+def recorded(path: Path, id_: str) -> tuple[Record, Verdict | None]:
+    """A match as its journal tells it, and who is to blame for its end; without an end it is still running.
+
+    Raises OSError, or what comes of a file that is no journal. Blocks: not for the loop.
+    """
+    with path.open("rb") as file:
+        header = json.loads(file.readline())
+    seats = header["seats"]
+    end = ending(path)
+    record = {
+        "match": id_,
+        "name": header.get("lobby"),
+        "game": header["game"],
+        "rules_version": header["rules_version"],
+        "state": "running" if end is None else "over",
+        "private": header.get("private", True),
+        "rated": header.get("rated", False),
+        "players": [{key: seat.get(key) for key in PLAYER} for seat in seats],
+        "config": header["config"],
+        "map": header.get("map_name"),
+        "faults": header.get("faults"),
+        "seed": header["seed"],
+        "salt": header["salt"],
+        "doors": [*header.get("doors", ()), *(seat.get("token") for seat in seats)],
+        "commitment": header["commitment"],
+        "created_ms": header["started"],
+        "started_ms": header["started"],
+        "ended_ms": None if end is None else path.stat().st_mtime_ns // 1_000_000,
+        "journal": None if end is None else end.head,
+        "outcome": None if end is None else end.result,
+    }
+    if end is not None and (result := path.with_name(f"{id_}{RESULT}")).exists():
+        told = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
+        record |= {key: told[key] for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")}
+    return record, _blamed(record, end)
+
+
+def _blamed(record: Record, end: Ending | None) -> Verdict | None:
+    return INTERRUPTED if end is None else verdict(end.broken, len(record["players"]))
+
+
+def _opened(record: Record, asker: Asker) -> Record:
+    asker.check("watch_private" if record["private"] else "watch", door(record["doors"], record["salt"], asker.token))
+    return record
+
+
+def _shown(record: Record, playing: Collection[int]) -> Record:
     """What is public of a result; with the seed after the release."""
     released = record["journal"] is not None and record["seed"] not in playing
     shown = {key: value for key, value in record.items() if key not in _SECRET}
     return shown | {"released": released} | ({"seed": record["seed"]} if released else {})
 
 
-def _end(journal: Path) -> Record | None:
-    """The line that tells the outcome; None: the journal was cut before it. Raises OSError."""
-    with journal.open("rb") as file:
-        file.seek(max(0, journal.stat().st_size - _LAST_LINES))
-        *_, last, rest = file.read().split(b"\n")
-    line: Record = json.loads(last) if not rest and last.startswith(b'{"k":"end"') else {}
-    return line or None
+def _age(record: Record) -> tuple[int, str]:
+    return record["ended_ms"], record["match"]
+
+
+def _journal(id_: str) -> str:
+    return f"{FOLDER}/{id_}{JOURNAL}"
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000

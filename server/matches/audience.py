@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from client_sdk.start import clock_of
-from client_sdk.wire.codes import Close
+from client_sdk.wire.codes import DONE
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, End, Event, Outgoing, Start, View
 from games.core.contract import GALLERY, AnyGame, Pacing, Reply, Seat, Viewer
@@ -145,6 +145,8 @@ class Audience:
         self._thoughts: list[bytes] = []
         self.preprocessing_ends: int | None = None
         """Monotonic ns; None: there is none, or it is over."""
+        self.gathering_ends: int | None = None
+        """Monotonic ns: how long a match that was interrupted waits for its seats; None: it does not."""
 
     def look(self) -> None:
         """This is the moment that everybody sees from now on."""
@@ -201,6 +203,7 @@ class Audience:
         if self._gallery is not None:
             client.holds = self._gallery.seq
             client.send(self._start(self._gallery, None))
+            self._say_resumed(client)
 
     def greet_seat(self, place: Place, *, alone: bool, act: bool) -> None:
         """The same to a seat. If the turn was opened for it `alone`, it sees what it has done in it already."""
@@ -210,8 +213,15 @@ class Audience:
             self._pictures[place.seat] = self._seat_picture(place.seat, self._picture(GALLERY))
         picture = self._pictures[place.seat]
         place.client.send(self._start(picture, place.seat))
+        self._say_resumed(place.client)
         if act:
             place.client.show(picture.turn, self._seat_show(place, act), waited_for=self._pacing.tick_ms is None)
+
+    def _say_resumed(self, client: Client) -> None:
+        """Somebody who is back hears how long the others are waited for."""
+        if self.gathering_ends is not None:
+            left = max(0, whole_ms(self.gathering_ends - time.monotonic_ns()))
+            client.send(framed(Event("resumed", self._match.turn, None, {"within_ms": left})))
 
     def _start(self, picture: Picture, seat: Seat | None) -> bytes:
         match = self._match
@@ -293,11 +303,11 @@ class Audience:
                     client.send(frame)
             self._thoughts.clear()
 
-    def end(self, result: dict[str, Json], farewell: Close) -> None:
+    def end(self, result: dict[str, Json]) -> None:
         frame = framed(End(result))
         for client in self.everybody():
             client.send_last(frame)
-            client.leave(farewell)
+            client.leave(DONE)
 
     def everybody(self) -> list[Client]:
         return [place.client for place in self._places if place.client is not None] + list(self.viewers)

@@ -22,7 +22,7 @@ from typing import Any
 import structlog
 from msgspec import UNSET
 
-from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, TOO_FAST, Close
+from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, RESTART, TOO_FAST
 from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
@@ -31,7 +31,7 @@ from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
 from server.matches.inbox import Call, Inbox
 from server.matches.places import Place, Silence
-from server.matches.record import JournalFile
+from server.matches.record import JournalFile, counted
 from server.matches.referee import Limits, Referee
 from server.matches.stalls import BEAT_MS, STALL_MS, Stalls
 from server.metrics import Metrics
@@ -42,6 +42,10 @@ now = time.monotonic_ns
 
 SPREAD_MS = 1_000
 """Realtime matches begin so far apart at most, however long their ticks are: nothing is heard before they begin."""
+
+
+class HandedOver(Exception):
+    """The house closes in the middle of a match: its record is whole, and whoever starts next plays on from there."""
 
 
 class Table:
@@ -90,7 +94,6 @@ class Table:
         does no harm."""
         self._gathering = False
         """After a crash the seats are still waited for."""
-        self._farewell = DONE
         self._many = match.game.end_turn is not None
         """A turn is many commands, each answered while it is open."""
 
@@ -122,6 +125,9 @@ class Table:
                 await self._play_by_the_lock()
             else:
                 await self._play_by_the_grid(self._pacing.tick_ms * MS)
+        except HandedOver:
+            await self._part()
+            return
         except Exception:  # noqa: BLE001  an engine's fault, a full disk: nothing may reach the other matches
             self._log.exception("broken off by a fault of ours")
             self._break_off("server_fault")
@@ -141,15 +147,16 @@ class Table:
         prepares again, and nobody is too late for it."""
         match = self.match
         self.audience.look()
-        self._journal("resumed", None, None)
+        self._journal("resumed", None, {"within_ms": self._pacing.startup_ms})
         since = now()
         for place in self.places:
             place.away_since, place.kicked, place.ready = since, True, True
         self._gathering = True
-        ends = since + self._pacing.startup_ms * MS
+        ends = self.audience.gathering_ends = since + self._pacing.startup_ms * MS
         while match.outcome is None and any(place.client is None for place in self.places) and now() < ends:
             await self._hear(ends)
         self._gathering = False
+        self.audience.gathering_ends = None
         missing = [place for place in self.places if place.client is None]
         if len(missing) == len(self.places):
             self._break_off("interrupted")
@@ -200,11 +207,11 @@ class Table:
             self._open_turn()
             await self._hear_until(grid.due)
             if match.outcome is None:
-                self._file.flush()
                 ticked = now()
                 self._metrics.tick(ticked - grid.due)
                 match.advance({"late": self._lateness.of(ticked - grid.due)})
                 grid.next(ticked)
+                self._file.flush()
             self.audience.turn_closed()
 
     def _end(self) -> None:
@@ -220,6 +227,19 @@ class Table:
             self._log.exception("a fault of ours at the end of the match")
         self._book()
 
+    async def _part(self) -> None:
+        """Leave the match to whoever starts next: the record is on the disk before anybody is told to come back."""
+        self.inbox.close()
+        try:
+            self._file.flush()
+            await asyncio.to_thread(self._file.sync)
+        except OSError:
+            self._log.exception("what was done last may be lost")
+        for client in self.audience.everybody():
+            client.refuse(RESTART)
+        self._file.close()
+        self._log.info("handed over", turn=self.match.turn)
+
     async def call_off(self, reason: str, missing: list[Seat]) -> None:
         """End before the start, because these seats never came: nobody has seen anything."""
         for seat in missing:
@@ -233,14 +253,18 @@ class Table:
         self.inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
-        self.result = outcome_json(outcome)
         for place in self.places:
             if place.client is not None:
                 place.tally.skipped += place.client.skipped
-        self.result["seats"] = [line | place.tally.json() for line, place in zip(self.result["seats"], self.places, strict=True)]
+        house: dict[str, Json] = {"seats": [place.tally.json() for place in self.places]}
         if self._pacing.tick_ms is not None:
-            self.result["lateness_ms"] = self._lateness.json()
-        self.audience.end(self.result, self._farewell)
+            house["lateness_ms"] = self._lateness.json()
+        try:
+            self._file.seal(house)
+        except OSError:
+            self._log.exception("the last line of the record could not be written")
+        self.result = counted(outcome_json(outcome), house)
+        self.audience.end(self.result)
         self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
 
     # --- one turn ----------------------------------------------------------------------------------------------------------
@@ -277,11 +301,10 @@ class Table:
     def _close_turn(self, turn: int) -> None:
         """Nobody is waited for: strikes are booked, else the game resolves what is still open.
 
-        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike. The
-        turn's commands are in the file before anybody sees what came of them; the rest follows from them and is written later.
+        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike. What
+        came of the turn is in the file before anybody sees it: no crash takes back what was shown.
         """
         match = self.match
-        self._file.flush()
         if match.outcome is None:
             out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
             if out:
@@ -289,6 +312,7 @@ class Table:
                 match.forfeit(out, "disconnect" if away else "timeout")
             else:
                 self._resolve(turn)
+        self._file.flush()
         self.audience.turn_closed()
 
     def _resolve(self, turn: int) -> None:
@@ -479,10 +503,13 @@ class Table:
             return
         place.grant_lag()
         turn = self.match.turn
-        replies = [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands]
-        if frame.end_turn and self._many:
+        replies = place.recalled(frame, self.match.game.end_turn) if self._many else []
+        place.frame = frame.id if self._many else None
+        replies += [self._referee.judge(place, frame.turn, raw, received) for raw in frame.commands[len(replies) :]]
+        if frame.end_turn and self._many and len(replies) == len(frame.commands):
             ended = self._referee.judge(place, frame.turn, self.match.game.end_turn, received)
             replies += [] if ended.ok else [ended]
+        place.frame = None
         self._settle(place, received, turn)
         if place.rejected:
             self._count_rejects(place, received, turn)
@@ -540,6 +567,8 @@ class Table:
         if place is None or self.match.outcome is not None:
             return
         place.tally.bad_frames += 1
+        if self._pacing.bad_frames:
+            self._journal("bad_frame", place.seat, None)
         if place.tally.bad_frames == self._pacing.bad_frames:
             self.match.forfeit(frozenset({place.seat}), "protocol")
 
@@ -547,10 +576,15 @@ class Table:
         if self.match.outcome is None:
             self.match.forfeit(frozenset({seat}), "resignation")
 
-    def stop(self, reason: str, farewell: Close) -> None:
+    def stop(self, reason: str) -> None:
         """The house breaks the match off."""
-        self._farewell = farewell
         self._break_off(reason)
+
+    def hand_over(self) -> None:
+        """The house closes, and nothing more is done in here. What came before this was; what comes after it gets no answer, and
+        may be said again to whoever plays on."""
+        if self.match.outcome is None:
+            raise HandedOver
 
     # --- who is there ------------------------------------------------------------------------------------------------------
 
@@ -577,7 +611,7 @@ class Table:
         if place.away_since is not None:
             place.away_since = None
             place.kicked = False
-            self._event("back", place.seat)
+            self._event("back", place.seat, self._absence_left(place))
         self._alarm = self._due()
 
     def went(self, client: Client, at: int) -> None:
@@ -592,8 +626,7 @@ class Table:
         place.away_since = at
         place.kicked = client.dismissed
         place.tally.absences += 1
-        bounded = self._pacing.absence in ("waits", "limited")
-        self._event("away", place.seat, {"within_ms": whole_ms(place.absence)} if bounded else None)
+        self._event("away", place.seat, self._absence_left(place))
         if self._pacing.absence == "forfeits" and not place.kicked:
             self.match.forfeit(frozenset({place.seat}), "disconnect")
         elif self._pacing.absence == "limited" and not place.kicked:
@@ -601,6 +634,10 @@ class Table:
         elif place.clock.stage is not Stage.IDLE:
             self._wait_for(place, at)
         self._alarm = self._due()
+
+    def _absence_left(self, place: Place) -> Json:
+        """How long this seat may still be away, where the game bounds that."""
+        return {"within_ms": whole_ms(place.absence)} if self._pacing.absence in ("waits", "limited") else None
 
     def _wait_for(self, place: Place, at: int) -> None:
         """An absent seat's open turn waits with its clock stopped, where the game says so."""

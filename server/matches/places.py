@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from client_sdk.wire.messages import Commands, FrameId, SeatInfo
-from games.core.contract import Seat
+from games.core.contract import Reply, Seat
+from games.core.journal import shortened
 from server.matches.client import Client
 from server.matches.clock import Account, SeatClock, charged_ms
 
@@ -102,7 +103,12 @@ class Place:
     uncounted: int = 0
     """Commands of this turn that the game refused and did not even count."""
     infos: int = 0
+    frame: FrameId | None = None
+    """The id of the frame that is judged now, where a turn is many commands."""
 
+    recorded: dict[tuple[int, FrameId], list[tuple[Json, Reply]]] = field(default_factory=dict)
+    """What the frames of the turn that was open when the server died had led to, by turn and id: commands as they were written
+    down, and their fates."""
     _judged: dict[FrameId, tuple[Client, Commands, bytes]] = field(default_factory=dict)
     """Its newest frames with what they were told, where a turn is many commands."""
 
@@ -122,6 +128,15 @@ class Place:
         before, known, results = judged
         same = (known.turn, known.commands, known.end_turn) == (frame.turn, frame.commands, frame.end_turn)
         return results if same and before is not client else None
+
+    def recalled(self, frame: Commands, end_turn: Json) -> list[Reply]:
+        """What the first commands of this frame led to before the server died: they are not carried out again."""
+        if frame.turn is None or frame.id is None:
+            return []
+        known = self.recorded.pop((frame.turn, frame.id), [])
+        said = [*frame.commands, end_turn] if frame.end_turn else frame.commands
+        same = [written in (raw, shortened(raw)) for (written, _), raw in zip(known, said, strict=False)]
+        return [reply for _, reply in known] if len(same) == len(known) and all(same) else []
 
     def grant_lag(self) -> None:
         """What the network may take of the open turn, as soon as its connection knows how long the way is."""

@@ -1,27 +1,33 @@
-"""What of a match reaches the disk: the journal while it is played, the result when it is over.
+"""What of a match reaches the disk: the journal while it is played, the replay when it is released.
 
-`<id>.journal.jsonl` is only ever appended to. `<id>.result.json` is written whole or not at all, after the journal's last line is
-safe, and names the journal's head.
+`<id>.journal.jsonl` is only ever appended to; its last line holds the result with what the house has counted, so that a database
+can always be told again. `<id>.replay.jsonl` is written whole or not at all.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from games.core.contract import Outcome, Seat
 from games.core.journal import Chain, Journal, encode
+from server.matches.blame import Broken
 
 Json = Any
 
 _encode = msgspec.json.Encoder().encode
 
 JOURNAL = ".journal.jsonl"
-RESULT = ".result.json"
 REPLAY = ".replay.jsonl"
+_LAST_LINES = 64 * 1024
+"""Bytes at a journal's end that hold its last lines, if those are the outcome."""
 
 
 class JournalFile(Journal):
@@ -30,7 +36,7 @@ class JournalFile(Journal):
     Lines become text when they are flushed and not before, so that no view waits for them.
     """
 
-    __slots__ = ("_dirty", "_file", "_late", "_lines", "path")
+    __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "path")
 
     def __init__(self, path: Path, *, head: str | None = None) -> None:
         """A new file; with the `head` of its last line: one that is there. Raises OSError."""
@@ -39,6 +45,7 @@ class JournalFile(Journal):
         self._file: int | None = os.open(path, flags, 0o640)
         self._lines: list[str] = []
         self._dirty = False
+        self._last: tuple[Outcome, str] | None = None
         super().__init__(self._lines.append)
         self._chain = self._late = LateChain(self._lines.append, head or "")
 
@@ -52,6 +59,19 @@ class JournalFile(Journal):
     def head(self) -> str:
         self._late.settle()
         return self._late.head
+
+    def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
+        """Nothing more is taken. The line itself is written by `seal`, when the house has counted too."""
+        self._last = outcome, state_hash
+        self._ended = True
+
+    def seal(self, house: Json) -> None:
+        """Write the last line, with what the house has counted. Raises OSError; the file takes nothing more then."""
+        if self._last is not None:
+            self._ended = False
+            super().end(*self._last, house)
+            self._last = None
+        self.flush()
 
     def flush(self) -> None:
         """Before anybody is told of what the lines say. Raises OSError; the file takes nothing more then."""
@@ -124,5 +144,45 @@ def write_whole(path: Path, data: bytes) -> None:
             os.close(folder)
 
 
-def write_result(folder: Path, match: str, result: dict[str, Json]) -> None:
-    write_whole(folder / f"{match}{RESULT}", msgspec.json.encode(result))
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a journal's last lines say of a match that is over."""
+
+    head: str
+    result: dict[str, Json]
+    broken: Broken | None
+
+
+def ending(path: Path) -> Ending | None:
+    """How the match of this journal ended; None: the journal was cut before that. Blocks: not for the loop.
+
+    Raises OSError, ValueError or LookupError for a file that is no journal.
+    """
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _LAST_LINES))
+        *whole, rest = file.read().split(b"\n")
+    if rest or not whole or not whole[-1].startswith(b'{"k":"end"'):
+        return None
+    end = json.loads(whole[-1])
+    return Ending(end["chain"], counted(end["outcome"], end.get("house") or {}), _broken(whole[:-1]))
+
+
+def _broken(lines: list[bytes]) -> Broken | None:
+    """How it was broken off, if it was: the lines before the last one tell, and nothing was played after them."""
+    missing: list[Seat] = []
+    broken: Broken | None = None
+    for raw in reversed(lines):
+        if not raw.startswith((b'{"k":"break"', b'{"k":"event"', b'{"k":"turn"')):
+            break
+        line = json.loads(raw)
+        if line["k"] == "break" and broken is None:
+            broken = Broken(line["r"], None if line["s"] is None else tuple(line["s"]))
+        elif line["k"] == "event" and line["e"] == "missing":
+            missing.append(line["s"])
+    return None if broken is None else replace(broken, missing=tuple(missing))
+
+
+def counted(outcome: Json, house: Json) -> dict[str, Json]:
+    """The result: what the game says of each seat, and what the house has counted of it."""
+    seats = [line | tally for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)]
+    return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key != "seats"}

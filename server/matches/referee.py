@@ -69,6 +69,8 @@ class Referee:
             stamps |= place.clock.account(at).json()
         if provisional:
             stamps["provisional"] = True
+        if place.frame is not None:
+            stamps["frame"] = place.frame
         before = self._match.step
         reply = self._match.apply(place.seat, raw, stamps)
         if reply.verdict == "rejected":

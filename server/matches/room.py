@@ -32,7 +32,7 @@ from server.matches.driver import Table
 from server.matches.places import Place
 from server.matches.record import JOURNAL, JournalFile
 from server.matches.referee import Limits
-from server.matches.resume import Interrupted
+from server.matches.resume import History, Interrupted
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
 from server.tokens import digest
@@ -53,6 +53,8 @@ class Chair:
     kind: Kind = "bot"
     bot: str | None = None
     """The house bot that sits here."""
+    account: str | None = None
+    """Whose seat it is, by the key that took it: an id, whatever the name says."""
     token: str = ""
     """The token's digest."""
     salted: str = ""
@@ -76,6 +78,8 @@ class Setup:
     map_text: str | None = None
     name: str | None = None
     private: bool = False
+    rated: bool = False
+    """Whether the result was wished to count."""
     start_timeout_ms: int
     faults: str | None = None
     clock: Mapping[str, Json] = field(default_factory=dict)
@@ -94,9 +98,11 @@ class Room:
         stalls: Stalls,
         metrics: Metrics,
         spectators: int,
+        began: Callable[[Room], None],
         ended: Callable[[Room], None],
     ) -> None:
-        """`number`: which one it is in this process. `ended` is called once, when it is over or cancelled."""
+        """`number`: which one it is in this process. `began` is called once its match is played, `ended` when it is over or
+        cancelled."""
         game = setup.match.game
         self.id = id_
         self.setup = setup
@@ -115,12 +121,14 @@ class Room:
         self.invite = ""
         self.file: JournalFile | None = None
         self._salted: list[str] = []
+        self._password: str | None = None
         self._number = number
         self._folder = folder
         self._limits = limits
         self._stalls = stalls
         self._metrics = metrics
         self._spectators = spectators
+        self._began = began
         self._ended = ended
         self._table: Table | None = None
         self._task: asyncio.Task[None] | None = None
@@ -140,9 +148,14 @@ class Room:
     def unfinished(self) -> bool:
         return self.state in ("open", "running")
 
-    def doors(self, owner: str, invite: str) -> None:
-        """Whose these tokens are may look in, if the room is private."""
+    def doors(self, owner: str, invite: str, password: str | None = None) -> None:
+        """Whose these tokens are may look in, if the room is private; who joins without one of them needs the password.
+
+        Of the password a salted digest is kept, in memory only: nobody can try words on it but through `join`, which slows them
+        down. A slow hash would add nothing to that, and take time from those who play.
+        """
         self.owner, self.invite = digest(owner), digest(invite)
+        self._password = None if password is None else digest(password, self.salt)
         self._salted = [digest(owner, self.salt), digest(invite, self.salt)]
 
     def opens(self, token: str | None) -> Literal["owner", "invite"] | Seat | None:
@@ -154,10 +167,27 @@ class Room:
             return "owner" if known == self._salted[0] else "invite"
         return next((chair.seat for chair in self.chairs if not chair.free and chair.salted == known), None)
 
+    @property
+    def locked(self) -> bool:
+        """Whether it asks for a password."""
+        return self._password is not None
+
+    def unlocks(self, password: str) -> bool:
+        return self._password is not None and secrets.compare_digest(digest(password, self.salt), self._password)
+
+    @property
+    def rated(self) -> bool:
+        """Whether the result counts: it was wished, no person plays, and there is a clock."""
+        pacing = self.setup.pacing
+        clocked = pacing.tick_ms or pacing.turn_ms or pacing.bank_ms or pacing.increment_ms
+        return self.setup.rated and bool(clocked) and all(chair.free or chair.kind == "bot" for chair in self.chairs)
+
     def may_look(self, token: str | None) -> bool:
         return not self.setup.private or self.opens(token) is not None
 
-    def take(self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None) -> Chair:
+    def take(
+        self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None, account: str | None = None
+    ) -> Chair:
         """Sit down on this seat, or on the first free one. Raises Refusal."""
         if self.state != "open" or not self.free:
             raise Refusal(
@@ -168,7 +198,7 @@ class Room:
         if not chair.free:
             allowed = [chair.seat for chair in self.free]
             raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
-        chair.name, chair.kind, chair.bot = name, kind, bot
+        chair.name, chair.kind, chair.bot, chair.account = name, kind, bot, account
         chair.token, chair.salted = digest(token), digest(token, self.salt)
         self._log.info("seat taken", seat=chair.seat, name=name, kind=kind, bot=bot)
         self._wind_timer()
@@ -251,22 +281,29 @@ class Room:
         """How long until an open lobby is cancelled, or its match called off."""
         return max(0, (self._deadline - time.monotonic_ns()) // MS) if self.state == "open" else None
 
-    def cancel(self, reason: str) -> None:
+    def cancel(self, reason: str, farewell: Close = MATCH_OVER) -> None:
         self.state, self.reason, self.ended_ms = "cancelled", reason, _wall_ms()
         self._log.info("cancelled", reason=reason)
         for client in self.clients():
-            client.refuse(MATCH_OVER, self._over_text())
+            client.refuse(farewell, self._over_text())
         self._finished()
 
-    def stop(self, reason: str, farewell: Close = LEAVING) -> None:
-        """The house closes."""
+    def stop(self, reason: str) -> None:
+        """The house breaks it off."""
         if self.state == "open":
             self.cancel(reason)
         elif self._table is not None:
-            self._table.inbox.put(time.monotonic_ns(), self._table.stop, reason, farewell)
+            self._table.inbox.put(time.monotonic_ns(), self._table.stop, reason)
+
+    def hand_over(self) -> None:
+        """The house closes: an open lobby ends with it, a match is left in its journal to whoever starts next."""
+        if self.state == "open":
+            self.cancel("server_stopped", LEAVING)
+        elif self._table is not None:
+            self._table.inbox.put(time.monotonic_ns(), self._table.hand_over)
 
     async def played(self) -> None:
-        """Until the match is over; an open lobby is not waited for."""
+        """Until the match is over or handed over; an open lobby is not waited for."""
         if self._task is not None:
             await self._task
 
@@ -310,8 +347,9 @@ class Room:
         self.created_ms = self.started_ms = header["started"]
         for chair, seat in zip(self.chairs, header["seats"], strict=True):
             chair.name, chair.kind, chair.bot, chair.salted = seat["name"], seat["kind"], seat["bot"], seat["token"]
+            chair.account = seat.get("account")
         self.file = left.file
-        self._run(left.file, left.clocks, left.first_turn, Table.resume)
+        self._run(left.file, left.clocks, left.first_turn, Table.resume, left.histories)
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
@@ -323,6 +361,7 @@ class Room:
         clocks: Sequence[SeatClock],
         first_turn: int,
         course: Callable[[Table], Coroutine[Any, Any, None]],
+        histories: Sequence[History] = (),
     ) -> None:
         """From chairs to places, and off it goes."""
         setup = self.setup
@@ -338,6 +377,9 @@ class Room:
             )
             for chair, clock in zip(self.chairs, clocks, strict=True)
         ]
+        for place, history in zip(places, histories, strict=False):
+            place.tally, place.recorded = history.tally, history.frames
+            place.absence = place.absence if history.absence is None else history.absence
         self._table = table = Table(
             id_=self.id,
             match=setup.match,
@@ -355,10 +397,13 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
         self.state = "running"
+        self._began(self)
         self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, course(table)))
 
     async def _to_the_end(self, table: Table, course: Coroutine[Any, Any, None]) -> None:
         await course
+        if table.result is None:
+            return
         self.state, self.ended_ms, self.result = "over", _wall_ms(), table.result
         self._finished()
 
@@ -372,14 +417,12 @@ class Room:
             config=setup.config,
             seed=setup.seed,
             map_text=setup.map_text,
-            seats=[
-                {"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot, "token": c.salted}
-                for c in self.chairs
-            ],
+            seats=[player | {"token": chair.salted} for player, chair in zip(self.players(), self.chairs, strict=True)],
             salt=self.salt,
             about={
                 "lobby": setup.name,
                 "private": setup.private,
+                "rated": self.rated,
                 "faults": setup.faults,
                 "clock": dict(setup.clock),
                 "map_name": setup.map_name,
@@ -411,6 +454,8 @@ class Room:
             "state": self.state,
             "reason": self.reason,
             "private": setup.private,
+            "password": self.locked,
+            "rated": self.rated,
             "countdown_ms": self.countdown_ms(),
             "seats": [
                 {
@@ -420,6 +465,7 @@ class Room:
                     "name": chair.name,
                     "kind": None if chair.free else chair.kind,
                     "bot": chair.bot,
+                    "account": chair.account,
                     "connected": self._connected(chair.seat),
                 }
                 for chair in self.chairs
@@ -446,7 +492,8 @@ class Room:
             "rules_version": self.game.rules_version,
             "state": "over",
             "private": setup.private,
-            "players": [{"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot} for c in self.chairs],
+            "rated": self.rated,
+            "players": self.players(),
             "config": described(setup.match.rules),
             "map": setup.map_name,
             "faults": setup.faults,
@@ -460,6 +507,13 @@ class Room:
             "journal": setup.match.journal.head,
             "outcome": self.result,
         }
+
+    def players(self) -> list[dict[str, Json]]:
+        """Who has which seat, as results and journals name them."""
+        return [
+            {"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot, "account": c.account}
+            for c in self.chairs
+        ]
 
     def _connected(self, seat: Seat) -> bool:
         places = self.chairs if self._table is None else self._table.places

@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 
 import msgspec
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from client_sdk.wire.codes import (
     BAD_TOKEN,
@@ -45,11 +46,14 @@ from client_sdk.wire.messages import (
     read_incoming,
 )
 from games.core.contract import Seat
+from server.accounts.gate import Asker, Gate, role_of
+from server.errors import Refusal
 from server.limits import Crowd, Rate, Rates
 from server.matches.client import Client
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.settings import Settings
+from server.tokens import holds_token, is_key, masked
 from server.transport import Connection, framed
 
 NESTING = 32
@@ -69,7 +73,7 @@ class Doors(Protocol):
 
     def room(self, id_: str) -> Room | None: ...
 
-    def is_over(self, id_: str) -> bool: ...
+    async def is_over(self, id_: str) -> bool: ...
 
     def opens_something_else(self, token: str) -> bool: ...
 
@@ -89,6 +93,7 @@ class Hall:
     crowd: Crowd
     rates: Rates
     metrics: Metrics
+    gate: Gate
     sessions: set[Session] = field(default_factory=set)
 
 
@@ -104,6 +109,8 @@ class Session:
         self._bad = 0
         self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
         """Its own before the hello; a seat's is the same for all its connections, so that none of them brings a fresh burst."""
+        self._asking: asyncio.Task[None] | None = None
+        """Somebody showed a key, or wants to watch what nobody plays here: the store is asked."""
         self._log = structlog.get_logger()
         self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
 
@@ -117,12 +124,15 @@ class Session:
             self._refuse(TOO_FAST)
             return
         try:
+            if self.client is not None and holds_token(payload):
+                raise Malformed("it holds what looks like a token, and others would see it")
             message = read(payload, text)
         except Malformed as fault:
             self._malformed(str(fault), received)
             return
         if self.client is None:
-            self._greeted(message, received)
+            if self._asking is None:
+                self._greeted(message, received)
         elif self._role == "play":
             self._from_seat(self.client, message, received)
         else:
@@ -143,6 +153,8 @@ class Session:
     def gone(self, at: int) -> None:
         """The connection is closed, by whomever."""
         self._hello_timer.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
         goodbye = None if self.client is None else self.client.goodbye
         self._hall.metrics.closed(self._role, self.connection.said or (goodbye and goodbye.code))
         self._hall.metrics.frames_sent += self.connection.written
@@ -161,8 +173,40 @@ class Session:
             )
         elif self._role == "play":
             self._seat_greeted(hello, received)
+        elif hello.token is not None and is_key(hello.token):
+            self._asking = asyncio.get_running_loop().create_task(self._ask(hello, hello.token))
+        elif hello.match is not None and self._doors.room(hello.match) is None:
+            self._asking = asyncio.get_running_loop().create_task(self._look(hello.match))
         else:
-            self._viewer_greeted(hello)
+            self._viewer_greeted(hello, self._hall.gate.nobody(hello.token))
+
+    async def _ask(self, hello: ClientHello, key: str) -> None:
+        """Whose this key is. Meanwhile nothing else is heard."""
+        try:
+            asker = await self._hall.gate.asker(key)
+        except Refusal as fault:
+            self._refuse(BAD_TOKEN, fault.text)
+        except SQLAlchemyError:
+            self._log.exception("whose a key is cannot be told")
+            self._refuse(TOO_FAST, "the server cannot tell whose this key is; try again later")
+        else:
+            if hello.match is not None and self._doors.room(hello.match) is None:
+                await self._look(hello.match)
+            else:
+                self._viewer_greeted(hello, asker)
+        finally:
+            self._asking = None
+
+    async def _look(self, match: str) -> None:
+        """Nobody plays this match here: whether it was played. Meanwhile nothing else is heard."""
+        try:
+            over = await self._doors.is_over(match)
+        except Refusal as fault:
+            self._refuse(TOO_FAST, fault.text)
+        else:
+            self._refuse(MATCH_OVER if over else NO_SUCH_MATCH)
+        finally:
+            self._asking = None
 
     def _seat_greeted(self, hello: ClientHello, received: int) -> None:
         found = None if hello.token is None else self._doors.seat(hello.token)
@@ -178,13 +222,13 @@ class Session:
         assert self.client is not None
         room.came(self.client, received)
 
-    def _viewer_greeted(self, hello: ClientHello) -> None:
+    def _viewer_greeted(self, hello: ClientHello, asker: Asker) -> None:
         room = None if hello.match is None else self._doors.room(hello.match)
         if room is None:
-            over = hello.match is not None and self._doors.is_over(hello.match)
-            self._refuse(MATCH_OVER if over else NO_SUCH_MATCH)
-        elif not room.may_look(hello.token):
-            self._refuse(WRONG_ROLE, "this match is private: a seat's or its owner's token lets you watch")
+            self._refuse(NO_SUCH_MATCH)
+        elif not asker.may("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token))):
+            private = "this match is private: a seat's or its owner's token lets you watch"
+            self._refuse(WRONG_ROLE, private if room.setup.private else "on this server watching takes the key of an account")
         elif not room.unfinished:
             self._refuse(MATCH_OVER)
         elif room.crowded or self._hall.crowd.crowded:
@@ -207,7 +251,7 @@ class Session:
         self.client = Client(self.connection, hello, seat, once=room.once, **bounds)
         self.client.send(framed(ServerHello(self._hall.server, room.id, room.game.name, seat)))
         self._log = self._log.bind(match=room.id, seat=seat)
-        self._log.info("connected", client=hello.client)
+        self._log.info("connected", client=masked(hello.client))
 
     def _no_hello(self) -> None:
         if self.client is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import sqlite3
 import sys
 import threading
 import time
@@ -25,6 +26,7 @@ from games.core.rerun import Verdict, verify
 from server.app import Arena, create_app
 from server.cli import Server
 from server.settings import Settings
+from server.store.store import FILE
 from server.transport import listening
 from tests.core.throw_in import THROW_IN
 
@@ -121,6 +123,13 @@ class House:
 
     def journal_text(self, id_: str) -> str:
         return (self.data / "matches" / f"{id_}.journal.jsonl").read_text()
+
+    def row(self, id_: str) -> dict[str, Any]:
+        """What the database says of a match that is over, once it says so."""
+        query = "select * from matches where id = ? and state = 'over'"
+        with contextlib.closing(sqlite3.connect(self.data / FILE)) as database:
+            database.row_factory = sqlite3.Row
+            return dict(eventually(lambda: database.execute(query, [id_]).fetchone()))
 
     def verified(self, id_: str) -> Verdict:
         """What `verify` says of a match that is over."""

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.server.house import House, eventually, hosted
+from tests.server.house import House, hosted
 
 REFUSED = {
     "unknown game": ({"game": "chess"}, 404, "unknown_game", "game"),
@@ -336,7 +336,7 @@ def test_a_private_match_stays_private_when_it_is_over_and_after_a_restart(tmp_p
         red.until("view")
         red.answer(0, end_turn=True)
         red.rest()
-        eventually((tmp_path / "matches" / f"{lobby}.result.json").exists)
+        house.row(lobby)
     with hosted(tmp_path) as house:
         assert house.get("/matches").json() == []
         for path in ("", "/journal"):

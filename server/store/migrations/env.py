@@ -18,7 +18,7 @@ def run(connection: Connection) -> None:
 
 given: Connection | None = context.config.attributes.get("connection")
 if given is None:
-    settings = Settings(**{})
+    settings = Settings.model_validate({})
     engine = synchronous_engine(known_url(settings.database_url or sqlite_url(settings.data_dir)))
     with engine.connect() as own, own.begin():
         run(own)

@@ -112,7 +112,6 @@ def upgrade() -> None:
         sa.Column("score", sa.Float),
         sa.Column("placement", sa.Integer),
         sa.Column("outcome", sa.String(40)),
-        sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_seats_account"),
         sa.ForeignKeyConstraint(["match"], ["matches.id"], name="fk_seats_match", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("match", "seat", name="pk_seats"),
     )

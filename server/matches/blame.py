@@ -1,0 +1,68 @@
+"""Who is to blame that an attempt to play a match did not end by the game's own rules.
+
+    the match was broken off by            because                              to blame
+    a forfeit of seats                     disconnect, not_ready, timeout,      bot: these seats
+                                           protocol, resignation, abandoned
+    an abort                               no_show                              bot: the seats that never came
+    an abort                               idle                                 bot: every seat
+    an abort                               any reason of OURS                   infrastructure
+    an abort                               any other reason                     organiser: the reason is their own words
+    a crash, or a stop in the middle       interrupted                          infrastructure
+    nothing                                the rules ended it                   nobody
+
+For a seat that is not to blame itself, what a bot did is a peer's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from games.core.contract import Seat
+
+Blame = Literal["bot", "infrastructure", "organiser"]
+OURS = ("server_fault", "server_stopped", "interrupted", "disk_full")
+"""Reasons of an abort that are the house's own fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A match that was broken off. `seats`: a forfeit of these; None: an abort. `missing`: who never came."""
+
+    reason: str
+    seats: tuple[Seat, ...] | None = None
+    missing: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    blame: Blame
+    guilty: tuple[Seat, ...] = ()
+    """Where a bot is to blame."""
+
+    def by_seat(self, seats: int) -> list[str]:
+        """What the blame is to each seat: `bot` its own, `peer` another's, else the match's."""
+        if self.blame != "bot":
+            return [self.blame] * seats
+        return ["bot" if seat in self.guilty else "peer" for seat in range(seats)]
+
+
+INTERRUPTED = Verdict("infrastructure")
+
+
+def verdict(broken: Broken | None, seats: int) -> Verdict | None:
+    """Of a match with so many seats. None: nobody is to blame."""
+    if broken is None:
+        return None
+    if broken.seats is not None:
+        return Verdict("bot", _ordered(broken.seats))
+    if broken.reason == "no_show":
+        return Verdict("bot", _ordered(broken.missing))
+    if broken.reason == "idle":
+        return Verdict("bot", tuple(range(seats)))
+    return Verdict("infrastructure" if broken.reason in OURS else "organiser")
+
+
+def _ordered(seats: Collection[Seat]) -> tuple[Seat, ...]:
+    return tuple(sorted(seats))

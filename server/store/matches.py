@@ -1,0 +1,227 @@
+"""Matches, their seats and attempts: the queries.
+
+A *record* is a match as plain JSON, everything secret included: what `Room.record` tells, and what is made of a journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, Select, Text, delete, exists, func, insert, select, tuple_, type_coerce, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.matches.blame import INTERRUPTED, Verdict
+from server.store.tables import attempts, matches, seats
+
+Json = Any
+Record = dict[str, Json]
+
+PLAYER = ("seat", "role", "name", "kind", "bot", "account")
+ATTEMPT = ("number", "state", "blame", "blamed", "reason", "started_ms", "ended_ms")
+_KEPT = (
+    *("game", "rules_version", "name", "private", "rated", "config", "map", "faults"),
+    *("seed", "salt", "commitment", "doors", "created_ms", "started_ms"),
+)
+"""What does not change after the start."""
+
+
+# --- in
+
+
+async def begin(db: AsyncConnection, record: Record, node: str, journal: str, at_ms: int) -> None:
+    """A match starts. One that is there already is taken up again: an attempt was interrupted, and the next one begins."""
+    await _put(db, record | {"state": "running", "ended_ms": None, "journal": None, "outcome": None}, node, journal)
+    last = await _last_attempt(db, record["match"])
+    if last is not None and last.state == "running":
+        await _end_attempt(
+            db, record["match"], last.number, "interrupted", INTERRUPTED, len(record["players"]), "interrupted", at_ms
+        )
+    attempt = {
+        "match": record["match"],
+        "number": 1 if last is None else last.number + 1,
+        "state": "running",
+        "started_ms": at_ms,
+    }
+    await db.execute(insert(attempts), [attempt])
+
+
+async def finish(db: AsyncConnection, record: Record, node: str, journal: str, blamed: Verdict | None) -> None:
+    """A match is over: its result, its seats' and its last attempt's, whether its start was told or not."""
+    await _put(db, record, node, journal)
+    id_, number, players = record["match"], 1, len(record["players"])
+    last = await _last_attempt(db, id_)
+    if last is None:
+        await db.execute(insert(attempts), [{"match": id_, "number": 1, "state": "running", "started_ms": record["started_ms"]}])
+    else:
+        number = last.number
+    await _end_attempt(db, id_, number, "over", blamed, players, record["outcome"]["reason"], record["ended_ms"])
+
+
+async def _put(db: AsyncConnection, record: Record, node: str, journal: str) -> None:
+    """The match's row and its seats', as they are told here."""
+    id_ = record["match"]
+    told = {"state": record["state"], "ended_ms": record["ended_ms"], "head": record["journal"], "outcome": record["outcome"]}
+    row = {"node": node, "journal": journal} | {key: record[key] for key in _KEPT} | told
+    known = (await db.execute(select(matches.c.id).where(matches.c.id == id_))).first()
+    if known is None:
+        await db.execute(insert(matches), [{"id": id_} | row])
+    else:
+        await db.execute(update(matches).where(matches.c.id == id_).values(told))
+        await db.execute(delete(seats).where(seats.c.match == id_))
+    results = {} if record["outcome"] is None else {line["seat"]: line for line in record["outcome"]["seats"]}
+    await db.execute(insert(seats), [_seat(id_, player, results.get(player["seat"], {})) for player in record["players"]])
+
+
+def _seat(match: str, player: Mapping[str, Json], result: Mapping[str, Json]) -> Record:
+    told = {"score": result.get("score"), "placement": result.get("placement"), "outcome": result.get("outcome")}
+    return {"match": match} | {key: player.get(key) for key in PLAYER} | told
+
+
+async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
+    query = select(attempts.c.number, attempts.c.state).where(attempts.c.match == id_)
+    return (await db.execute(query.order_by(attempts.c.number.desc()).limit(1))).first()
+
+
+async def _end_attempt(
+    db: AsyncConnection, id_: str, number: int, state: str, blamed: Verdict | None, seats: int, reason: str, at_ms: int
+) -> None:
+    told = {
+        "state": state,
+        "blame": None if blamed is None else blamed.blame,
+        "blamed": None if blamed is None else blamed.by_seat(seats),
+        "reason": reason,
+        "ended_ms": at_ms,
+    }
+    await db.execute(update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(told))
+
+
+async def give_up(db: AsyncConnection, id_: str, outcome: Json, at_ms: int) -> None:
+    """A match that was interrupted and cannot go on: it is over without a record that could be shown."""
+    told = {"state": "over", "ended_ms": at_ms, "head": None, "outcome": outcome}
+    await db.execute(update(matches).where(matches.c.id == id_).values(told))
+    last = await _last_attempt(db, id_)
+    if last is not None:
+        await _end_attempt(db, id_, last.number, "interrupted", INTERRUPTED, len(outcome["seats"]), "interrupted", at_ms)
+
+
+# --- out
+
+
+async def states(db: AsyncConnection, node: str) -> dict[str, str]:
+    """Every match whose files are here, with its state."""
+    found = await db.execute(select(matches.c.id, matches.c.state).where(matches.c.node == node))
+    return {row.id: row.state for row in found}
+
+
+async def unfinished(db: AsyncConnection, node: str) -> list[tuple[str, str]]:
+    """Ids and journals of the matches here that are running, oldest first."""
+    query = select(matches.c.id, matches.c.journal).where(matches.c.node == node, matches.c.state == "running")
+    return [(row.id, row.journal) for row in await db.execute(query.order_by(matches.c.started_ms, matches.c.id))]
+
+
+async def seats_of(db: AsyncConnection, id_: str) -> int:
+    return (await db.execute(select(func.count()).where(seats.c.match == id_))).scalar_one()
+
+
+async def is_over(db: AsyncConnection, id_: str) -> bool:
+    query = select(matches.c.id).where(matches.c.id == id_, matches.c.state == "over")
+    return (await db.execute(query)).first() is not None
+
+
+async def found(db: AsyncConnection, id_: str) -> Record | None:
+    """A match that is over."""
+    records = await _records(db, _OVER.where(matches.c.id == id_))
+    return records[0] if records else None
+
+
+async def page(
+    db: AsyncConnection,
+    *,
+    limit: int,
+    game: str | None = None,
+    before: tuple[int, str] | None = None,
+    ended: Collection[str] = (),
+    playing: Collection[int] | None = None,
+) -> list[Record]:
+    """Public matches that are over, newest first, without those in `ended`. `before`: older than this moment and id. With the
+    seeds that are `playing`: only what is released."""
+    query = _OVER.where(matches.c.private.is_(False), matches.c.id.not_in(ended))
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    if before is not None:
+        query = query.where(tuple_(matches.c.ended_ms, matches.c.id) < tuple_(*before))
+    if playing is not None:
+        query = query.where(matches.c.head.is_not(None), ~_played_still(ended), matches.c.seed.not_in(playing))
+    return await _records(db, query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit))
+
+
+async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Collection[str] = ()) -> set[int]:
+    """Those of these seeds that a match plays with, not counting the ones that have `ended` without the database knowing it."""
+    query = select(matches.c.seed).where(matches.c.seed.in_(seeds), matches.c.state == "running", matches.c.id.not_in(ended))
+    return set((await db.execute(query)).scalars())
+
+
+async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[str] = ()) -> list[Record]:
+    """The matches here that come out when nobody plays with this seed any more; none as long as somebody does."""
+    query = _OVER.where(matches.c.seed == seed, matches.c.node == node, matches.c.head.is_not(None), ~_played_still(ended))
+    return await _records(db, query)
+
+
+async def ledger(db: AsyncConnection, id_: str) -> list[Record]:
+    """The attempts to play a match, in their order."""
+    query = select(attempts).where(attempts.c.match == id_).order_by(attempts.c.number)
+    return [{key: row[key] for key in ATTEMPT} for row in (await db.execute(query)).mappings()]
+
+
+_OVER = select(
+    *(column for column in matches.c if column.name not in ("config", "outcome")),
+    type_coerce(matches.c.config, Text).label("config"),
+    type_coerce(matches.c.outcome, Text).label("outcome"),
+).where(matches.c.state == "over")
+
+
+def _played_still(ended: Collection[str]) -> ColumnElement[bool]:
+    """Whether a match with the same seed is running."""
+    other = matches.alias("other")
+    return exists(
+        select(1).select_from(other).where(other.c.seed == matches.c.seed, other.c.state == "running", other.c.id.not_in(ended))
+    )
+
+
+async def _records(db: AsyncConnection, query: Select[Any]) -> list[Record]:
+    rows = (await db.execute(query)).mappings().all()
+    players: dict[str, list[Record]] = {row["id"]: [] for row in rows}
+    if players:
+        who = select(seats.c.match, *(seats.c[key] for key in PLAYER)).where(seats.c.match.in_(players)).order_by(seats.c.seat)
+        for row in (await db.execute(who)).mappings():
+            players[row["match"]].append({key: row[key] for key in PLAYER})
+    return [_record(row, players[row["id"]]) for row in rows]
+
+
+def _record(row: Mapping[Any, Any], players: list[Record]) -> Record:
+    """The two long documents stay text: they are only handed on."""
+    return {
+        "match": row["id"],
+        "name": row["name"],
+        "game": row["game"],
+        "rules_version": row["rules_version"],
+        "state": row["state"],
+        "private": row["private"],
+        "rated": row["rated"],
+        "players": players,
+        "config": msgspec.Raw(row["config"].encode()),
+        "map": row["map"],
+        "faults": row["faults"],
+        "seed": row["seed"],
+        "salt": row["salt"],
+        "doors": row["doors"],
+        "commitment": row["commitment"],
+        "created_ms": row["created_ms"],
+        "started_ms": row["started_ms"],
+        "ended_ms": row["ended_ms"],
+        "journal": row["head"],
+        "outcome": msgspec.Raw(row["outcome"].encode()),
+        "file": row["journal"],
+    }
