@@ -15,6 +15,8 @@ _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """Without those that look like one another."""
 _KEY = "k_"
 _TOKEN = re.compile(r"([soik]_)[A-Za-z0-9_-]{32}")
+_WORD = re.compile(rb"_(?<=[^A-Za-z0-9_-][soik]_)[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
+"""What stands before the token is looked at last, so that a frame without an underscore costs nothing."""
 
 
 def new_token(kind: Literal["seat", "owner", "invite", "key"]) -> str:
@@ -34,6 +36,11 @@ def digest(token: str, salt: str = "") -> str:
 def masked(text: str) -> str:
     """The same without the secret part of anything that looks like a token: what is logged or told back goes through here."""
     return _TOKEN.sub(r"\1…", text)
+
+
+def holds_token(frame: bytes) -> bool:
+    """Whether a word in there looks like a token."""
+    return b"_" in frame and _WORD.search(frame) is not None
 
 
 def new_id() -> str:

@@ -1,0 +1,33 @@
+"""Accounts for the tests, made at the machine as an operator makes them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.accounts.scopes import Kind
+from server.store.accounts import Accounts
+from server.store.store import Store, sqlite_url
+
+
+@dataclass(frozen=True)
+class Person:
+    id: str
+    key_id: str
+    key: str
+
+
+def person(data: Path, kind: Kind, name: str = "somebody") -> Person:
+    """A new account of the server with this data directory, whether it runs or not."""
+
+    async def made() -> Person:
+        store = Store(sqlite_url(data))
+        await store.open()
+        try:
+            account, key, token = await Accounts(store).create(name, kind)
+        finally:
+            await store.close()
+        return Person(account.id, key.id, token)
+
+    return asyncio.run(made())

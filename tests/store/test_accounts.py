@@ -1,0 +1,121 @@
+"""Accounts and keys in the database, whichever it is."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from server.errors import Refusal
+from server.store.accounts import KEYS, Accounts
+from server.store.store import Store
+from server.store.tables import accounts as table
+from server.store.tables import keys as key_table
+
+
+@pytest.fixture
+def accounts(store: Store) -> Accounts:
+    return Accounts(store)
+
+
+async def refused(work) -> tuple[int, str]:
+    with pytest.raises(Refusal) as fault:
+        await work
+    return fault.value.status, fault.value.code
+
+
+async def test_a_key_opens_its_account_and_nothing_else_does(accounts: Accounts):
+    made, _, token = await accounts.create("mine", "bot")
+    other, _, _ = await accounts.create("mine", "spectator")
+
+    assert await accounts.by_key(token) == made
+    assert made.id != other.id
+    for wrong in ("", "k_", token[:-1], token + "x", token.swapcase(), made.id):
+        assert await accounts.by_key(wrong) is None
+
+
+async def test_of_a_key_the_database_has_only_the_digest(accounts: Accounts, store: Store):
+    _, _, token = await accounts.create("mine", "bot")
+    async with store.read() as db:
+        rows = [*(await db.execute(select(table))).all(), *(await db.execute(select(key_table))).all()]
+
+    assert token[2:] not in str([tuple(row) for row in rows])
+
+
+async def test_a_revoked_key_opens_nothing_and_the_others_still_do(accounts: Accounts):
+    made, first, token = await accounts.create("mine", "bot")
+    _, second = await accounts.new_key(made.id)
+    await accounts.revoke(first.id)
+    revoked_at = (await accounts.keys(made.id))[0].revoked_ms
+    await accounts.revoke(first.id)
+
+    assert await accounts.by_key(token) is None
+    assert await accounts.by_key(second) == made
+    assert revoked_at == (await accounts.keys(made.id))[0].revoked_ms
+
+
+async def test_nobody_revokes_the_key_of_another_account(accounts: Accounts):
+    mine, _, _ = await accounts.create("mine", "bot")
+    _, key, token = await accounts.create("other", "bot")
+
+    assert await refused(accounts.revoke(key.id, mine.id)) == (404, "no_such_key")
+    assert await accounts.by_key(token) is not None
+
+
+async def test_a_disabled_account_has_no_key_that_opens_it(accounts: Accounts):
+    made, _, token = await accounts.create("mine", "organiser")
+    await accounts.disable(made.id)
+
+    assert await accounts.by_key(token) is None
+    assert (await accounts.get(made.id)).disabled_ms is not None
+
+
+async def test_when_a_key_was_used_is_known(accounts: Accounts):
+    made, key, token = await accounts.create("mine", "bot")
+    assert key.last_used_ms is None
+    await accounts.by_key(token)
+    await accounts.close()
+    used = (await accounts.keys(made.id))[0].last_used_ms
+    await accounts.by_key(token)
+    await accounts.close()
+
+    assert used is not None
+    assert (await accounts.keys(made.id))[0].last_used_ms == used
+
+
+async def test_an_account_is_found_by_id_and_by_a_name_that_only_one_has(accounts: Accounts):
+    one, _, _ = await accounts.create("Ada", "bot")
+    assert await accounts.get("Ada") == await accounts.get(one.id) == one
+    other, _, _ = await accounts.create("Ada", "bot")
+
+    assert await refused(accounts.get("Ada")) == (409, "ambiguous")
+    assert await accounts.get(other.id) == other
+    assert await refused(accounts.get("ada")) == (404, "no_such_account")
+
+
+async def test_an_account_that_is_called_like_anothers_id_does_not_stand_in_for_it(accounts: Accounts):
+    one, _, _ = await accounts.create("Ada", "bot")
+    await accounts.create(one.id, "organiser")
+
+    assert await accounts.get(one.id) == one
+
+
+async def test_an_account_has_so_many_keys_and_no_more(accounts: Accounts):
+    made, first, _ = await accounts.create("mine", "bot")
+    for _ in range(KEYS - 1):
+        await accounts.new_key(made.id)
+    assert await refused(accounts.new_key(made.id)) == (409, "too_many_keys")
+    await accounts.revoke(first.id)
+
+    assert await accounts.new_key(made.id)
+
+
+async def test_what_organisers_did_is_told_newest_first(accounts: Accounts):
+    made, _, _ = await accounts.create("mine", "organiser")
+    await accounts.did(made.id, "abort", "p7k2", {"reason": "a power cut – “really”"})
+    await accounts.did(None, "drain")
+    done = await accounts.done(10)
+
+    assert [one.at_ms for one in done] == sorted((one.at_ms for one in done), reverse=True)
+    assert {(one.account, one.verb, one.target) for one in done} == {(made.id, "abort", "p7k2"), (None, "drain", None)}
+    assert {"reason": "a power cut – “really”"} in [one.details for one in done]
+    assert len(await accounts.done(1)) == 1
