@@ -14,7 +14,7 @@ from server.errors import Refusal
 from server.health import Health
 from server.metrics import Metrics
 from server.proxies import from_this_machine
-from server.routes.lobbies import bearer
+from server.routes.may import bearer
 
 Json = Any
 
