@@ -275,11 +275,11 @@ class Connection(WebSocketsSansIOProtocol):
 
     def handle_pong(self, event: Frame) -> None:
         """Whoever leaves pings out has not answered them; who keeps pongs back tells of a longer way, and gains what a turn may
-        be granted at most."""
-        self._note(None)
+        be granted at most. A pong that nobody asked for is a frame like any other."""
         payload = bytes(event.data)
         handed = self._pings.get(payload)
         if handed is None:
+            self._note(None)
             return
         while next(iter(self._pings)) != payload:
             del self._pings[next(iter(self._pings))]
