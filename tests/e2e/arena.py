@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -58,8 +58,10 @@ class Arena:
 
 
 @contextlib.contextmanager
-def started(data: Path, *, port: int = 0, **settings: str) -> Iterator[Arena]:
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--port", str(port), "--data-dir", str(data)]
+def started(
+    data: Path, *, port: int = 0, program: Sequence[str] = ("-m", "client_sdk.cli", "serve"), **settings: str
+) -> Iterator[Arena]:
+    command = [sys.executable, *program, "--port", str(port), "--data-dir", str(data)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=os.environ | settings
     )

@@ -1,0 +1,199 @@
+"""Bots that think for a known time, over lines that take time, at a server that is held up: what are they charged?
+
+Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or makes a proxy late, is measured
+too, and is nobody's fault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import statistics
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from client_sdk.cli.clock import Turn, account_of
+from tests.e2e.arena import Arena, started
+
+ROOT = Path(__file__).parents[2]
+DELAYS_MS = (0, 40, 120)
+JITTER_MS = 1.0
+SLEEPS_MS = (5, 60)
+CLOSE_MS = 5.0
+"""A charge is so near to what the bot thought, by its own clock."""
+CLOCK = {"turn_ms": 150, "grace_ms": 20, "preprocessing_ms": 0}
+"""Less than the longest line and back, let alone a stall."""
+HOLD_MS = 300
+SLACK_S = 0.003
+"""The test's own loop was held up when it is later than this."""
+
+
+@pytest.fixture(params=[0, HOLD_MS], ids=["undisturbed", "held up"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
+    program = ("-m", "tests.e2e.held_up")
+    settings = {"PYTHONPATH": str(ROOT), "HOLD_MS": str(request.param), "BOTARENA_PING_MS": "50"}
+    with started(tmp_path, program=program, **settings) as running:
+        yield running
+
+
+@dataclass
+class Watch:
+    """When this process itself was late: from, to (monotonic s)."""
+
+    late: list[tuple[float, float]] = field(default_factory=list)
+
+    async def beat(self) -> None:
+        while True:
+            due = time.monotonic() + 0.002
+            await asyncio.sleep(0.002)
+            if time.monotonic() > due + SLACK_S:
+                self.late.append((due, time.monotonic()))
+
+    def within(self, begun: float, ended: float) -> float:
+        """s of that time in which it was."""
+        lost, at = 0.0, begun
+        for since, to in sorted(self.late):
+            lost += max(0.0, min(ended, to) - max(at, since))
+            at = max(at, to)
+        return lost
+
+
+@dataclass
+class Line:
+    """A TCP proxy that brings every piece later, each way, by so much and a little jitter."""
+
+    port: int
+    delay_ms: float
+    watch: Watch
+    dice: random.Random
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        """Its port."""
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        async with server:
+            yield server.sockets[0].getsockname()[1]
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", self.port)
+        await asyncio.gather(self._bring(reader, back), self._bring(there, writer), return_exceptions=True)
+
+    async def _bring(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        loop, due = asyncio.get_running_loop(), 0.0
+        while piece := await reader.read(1 << 16):
+            due = max(due + 1e-6, loop.time() + (self.delay_ms + self.dice.uniform(0, JITTER_MS)) / 1000)
+            loop.call_at(due, self._arrive, writer, piece, due)
+        loop.call_at(max(due, loop.time()) + 1e-6, writer.close)
+
+    def _arrive(self, writer: asyncio.StreamWriter, piece: bytes, due: float) -> None:
+        writer.write(piece)
+        if time.monotonic() > due + SLACK_S:
+            self.watch.late.append((due, time.monotonic()))
+
+
+@dataclass
+class Player:
+    """A seat that sleeps, then says 1."""
+
+    line: Line
+    url: str
+    token: str
+    seed: int
+    thought: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """By turn: from the receipt of the view to the sending of the answer (monotonic s)."""
+    outcome: dict[str, Any] = field(default_factory=dict)
+
+    async def play(self) -> None:
+        dice = random.Random(self.seed)
+        async with self.line.open() as port, connect(f"ws://127.0.0.1:{port}/ws/play", compression=None, proxy=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "protocol": 1, "token": self.token}))
+            async for text in socket:
+                begun = time.monotonic()
+                message = json.loads(text)
+                if message["type"] == "end":
+                    self.outcome = message["outcome"]
+                elif message["type"] == "view" and message["act"]:
+                    await asyncio.sleep(dice.uniform(*SLEEPS_MS) / 1000)
+                    frame = json.dumps({"type": "commands", "turn": message["turn"], "commands": [1]})
+                    self.thought[message["turn"]] = begun, time.monotonic()
+                    await socket.send(frame)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One turn: by how much it was charged too much and too little, ms, beyond what the test or a known stall explains."""
+
+    over: float
+    under: float
+
+
+async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> list[Checked]:
+    """One match for each delay, all at once: a bot behind such a line against one that is near."""
+    watch = Watch()
+    beat = asyncio.create_task(watch.beat())
+    port = int(server.url.rpartition(":")[2])
+    matches: list[tuple[str, list[Player]]] = []
+    for number, delay in enumerate(delays):
+        lobby = server.rest.create("duel", config={"rounds": rounds}, clock=CLOCK, faults="forfeit")["lobby"]
+        seats = [server.rest.join(lobby, "duel", name) for name in ("far", "near")]
+        players = [
+            Player(Line(port, way, watch, random.Random(seed + number)), seat["url"], seat["token"], seed + number)
+            for way, seat in zip((delay, 0), seats, strict=True)
+        ]
+        matches.append((lobby, players))
+    await asyncio.gather(*(player.play() for _, players in matches for player in players))
+    beat.cancel()
+    checked = []
+    for lobby, players in matches:
+        await asyncio.to_thread(server.over, lobby)
+        account = account_of([json.loads(line) for line in server.record(lobby, "journal").splitlines()])
+        assert account.off < 2
+        for player, seat in zip(players, account.seats, strict=True):
+            assert (0, 0) == (player.outcome["seats"][0]["timeouts"], player.outcome["seats"][1]["timeouts"])
+            assert "rounds" == player.outcome["reason"]
+            assert rounds == len(seat.turns)
+            checked += [check(player, turn, watch) for turn in seat.turns]
+    return checked
+
+
+def check(player: Player, turn: Turn, watch: Watch) -> Checked:
+    begun, sent = player.thought[turn.turn]
+    away = player.line.delay_ms / 1000 + 0.02
+    own = 1000 * watch.within(begun - away, sent + away)
+    thought, charged, stalled = 1000 * (sent - begun), turn.parts[0], turn.parts[3]
+    return Checked(charged - thought - own, thought - charged - stalled - own)
+
+
+def told(checked: list[Checked]) -> str:
+    over, under = (sorted(getattr(one, side) for one in checked) for side in ("over", "under"))
+    return (
+        f"{len(checked)} turns: charged too much by {statistics.median(over):.2f} ms (median), {over[-1]:.2f} ms at most; "
+        f"too little by {under[-1]:.2f} ms at most"
+    )
+
+
+async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobody_loses_by_us(server: Arena) -> None:
+    checked = await played(server, 10, [*DELAYS_MS], 1)
+
+    print(told(checked))
+    assert max(one.over for one in checked) < CLOSE_MS, told(checked)
+    assert max(one.under for one in checked) < CLOSE_MS, told(checked)
+
+
+@pytest.mark.soak
+async def test_the_same_over_ten_thousand_turns(server: Arena) -> None:
+    checked: list[Checked] = []
+    while len(checked) < 10_000:
+        checked += await played(server, 100, [*DELAYS_MS] * 3, len(checked))
+
+    print(told(checked))
+    assert max(one.over for one in checked) < CLOSE_MS, told(checked)
+    assert max(one.under for one in checked) < CLOSE_MS, told(checked)

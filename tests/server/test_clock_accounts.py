@@ -1,0 +1,269 @@
+"""Where the time of a turn goes: whatever happens in it, the parts sum to what passed, and nobody's charge depends on its seat."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client_sdk.wire.messages import ClientHello, Commands
+from games.core.match import Match
+from server.matches.client import Client
+from server.matches.clock import MS, SeatClock, seat_clock
+from server.matches.driver import Table
+from server.matches.places import Place
+from server.matches.record import JournalFile
+from server.matches.referee import Limits
+from server.matches.stalls import Stall, Stalls
+from server.metrics import Metrics
+from tests.core.throw_in import RACE
+
+LEEWAY = 20 * MS
+
+
+def opened(lag: int | None = None, *, limit: int = 1000, bank: int = 0, grace: int = 50) -> SeatClock:
+    """A clock whose turn opens at 0, all in ms."""
+    clock = SeatClock(limit * MS, bank * MS, 0, grace * MS)
+    clock.bound_lag(300 * MS, 60_000 * MS)
+    clock.open(0, first=True)
+    if lag is not None:
+        clock.grant_lag(lag * MS)
+    return clock
+
+
+# --- the network's share
+
+
+def test_what_the_network_took_is_not_charged():
+    account = opened(lag=240).account(300 * MS)
+
+    assert (60 * MS, 240 * MS) == (account.charged, account.lag)
+
+
+def test_an_answer_that_is_faster_than_the_network_costs_nothing_and_uses_what_it_took():
+    account = opened(lag=240).account(100 * MS)
+
+    assert (0, 100 * MS) == (account.charged, account.lag)
+
+
+def test_the_deadline_moves_by_the_networks_share_and_the_word_that_time_is_up_does_not():
+    """That word takes one of the two ways itself."""
+    clock = opened(lag=240, limit=100, grace=50)
+    assert clock.due() == 100 * MS
+
+    clock.stop()
+
+    assert clock.due() == (100 + 240 + 50) * MS
+
+
+def test_what_is_left_to_think_in_is_told_without_the_networks_share():
+    assert opened(lag=240, limit=100, bank=1000).left(50 * MS) == (50 * MS, 1000 * MS)
+
+
+def test_a_turn_is_granted_no_more_than_the_bound_however_long_the_way_is_said_to_be():
+    clock = opened()
+    clock.bound_lag(150 * MS, 60_000 * MS)
+    clock.grant_lag(5_000 * MS)
+
+    assert clock.account(1_000 * MS).lag == 150 * MS
+
+
+def test_a_match_is_granted_no_more_than_its_bound_and_what_was_not_used_is_not_spent():
+    clock = opened()
+    clock.bound_lag(100 * MS, 250 * MS)
+    used = []
+    for turn in range(5):
+        clock.open(turn * 1000 * MS, first=not turn)
+        clock.grant_lag(100 * MS)
+        used.append(clock.close(turn * 1000 * MS + (40 if turn == 1 else 500) * MS).lag // MS)
+
+    assert used == [100, 40, 100, 10, 0]
+    assert clock.lag_used == 250 * MS
+
+
+def test_what_a_turn_was_granted_once_stays():
+    clock = opened(lag=40)
+    clock.grant_lag(200 * MS)
+
+    assert clock.account(1000 * MS).lag == 40 * MS
+
+
+def test_without_a_pong_the_network_has_nothing():
+    assert opened().account(500 * MS).lag == 0
+
+
+# --- the other parts
+
+
+def test_the_grace_is_a_part_of_its_own():
+    clock = opened(lag=40, limit=100, bank=30, grace=50)
+
+    assert clock.close(195 * MS) == (130 * MS, 40 * MS, 25 * MS, 0, 0, 0)
+    assert clock.bank == 0
+
+
+def test_absence_and_our_work_and_stalls_are_parts_of_their_own():
+    clock = opened()
+    clock.told(100 * MS, 130 * MS)
+    clock.spare(150 * MS, 190 * MS)
+    clock.pause(200 * MS)
+    clock.resume(900 * MS)
+
+    assert clock.account(1000 * MS) == (230 * MS, 0, 0, 40 * MS, 700 * MS, 30 * MS)
+
+
+def test_a_frame_that_came_while_we_worked_on_the_one_before_ends_the_turn_when_it_came():
+    clock = opened()
+    clock.told(100 * MS, 600 * MS)
+
+    assert clock.account(250 * MS) == (100 * MS, 0, 0, 0, 0, 150 * MS)
+
+
+def test_what_is_nothing_is_left_out_of_the_line_but_for_the_charge():
+    assert opened().account(0).json() == {"charged": 0.0}
+    assert opened(lag=2).account(7 * MS).json() == {"charged": 5.0, "lag": 2.0}
+
+
+HAPPENINGS = st.lists(
+    st.tuples(st.sampled_from(["told", "stall", "away", "stop", "ask"]), *[st.integers(0, 400 * MS)] * 2), max_size=12
+)
+
+
+@given(HAPPENINGS, st.integers(0, 400 * MS), st.integers(0, 400 * MS), st.sampled_from([0, 100, 5_000]))
+def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(happenings: Any, last: int, lag: int, limit: int) -> None:
+    """Each thing comes a while after the one before, and takes a while."""
+    clock = opened(limit=limit, bank=0 if not limit else 50)
+    clock.grant_lag(lag)
+    at = 0
+    for what, after, takes in happenings:
+        at, ended = at + after, at + after + takes
+        if what == "told":
+            clock.told(at, ended)
+        elif what == "stall":
+            clock.spare(at, ended, LEEWAY)
+        elif what == "away":
+            clock.pause(at)
+            clock.resume(ended)
+        elif what == "stop":
+            clock.stop()
+        else:
+            assert sum(clock.account(ended)) == ended
+        at = at if what in ("stop", "ask") else ended
+
+    assert sum(clock.account(at + last)) == at + last
+    assert min(clock.close(at + last)) >= 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 50 * MS), st.integers(0, 50 * MS)), min_size=1, max_size=8), st.integers(0, 50 * MS))
+def test_frames_that_come_while_we_work_sum_as_well(frames: list[tuple[int, int]], last: int) -> None:
+    """Each is received a while after the one before, whatever we are at."""
+    clock = opened()
+    received = ready = 0
+    for after, takes in frames:
+        received += after
+        assert sum(clock.account(received)) == received
+        ready = max(ready, received) + takes
+        clock.told(received, ready)
+
+    assert sum(clock.account(received + last)) == received + last
+
+
+# --- which stall hides an answer
+
+
+def test_what_was_read_right_after_a_short_stall_may_have_come_in_it():
+    stalls = Stalls()
+    stalls.rang(100 * MS, 109 * MS)
+    stalls.rang(200 * MS, 201 * MS)
+
+    assert stalls.hiding(110 * MS) == stalls.hiding(105 * MS) == Stall(100 * MS, 109 * MS)
+    assert stalls.hiding(112 * MS) is stalls.hiding(99 * MS) is stalls.hiding(202 * MS) is None
+    assert (stalls.count, stalls.total) == (0, 0)
+
+
+def test_long_stalls_are_counted():
+    stalls = Stalls()
+    stalls.rang(100 * MS, 400 * MS)
+    stalls.rang(500 * MS, 530 * MS)
+
+    assert (stalls.count, stalls.total) == (2, 330 * MS)
+
+
+# --- seats that answer together
+
+
+class Line:
+    """A connection that takes everything, over a way of 10 ms."""
+
+    congested = closed = False
+    lag = 10 * MS
+
+    def __init__(self) -> None:
+        self.drained = lambda: None
+
+    def write(self, frame: bytes) -> None: ...
+
+    def write_with_the_next(self, frame: bytes) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def measure(self) -> None: ...
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Any]:
+    files: list[JournalFile] = []
+
+    def table(seats: int) -> Table:
+        match = Match.begin(RACE, {"seats": seats, "tick_ms": 0}, 1)
+        files.append(JournalFile(tmp_path / f"{len(files)}.journal.jsonl"))
+        match.journal = files[-1]
+        places = [Place(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
+        for place in places:
+            place.client = Client(Line(), ClientHello(1), place.seat, frames=100, size=100_000)  # type: ignore[arg-type]
+        return Table(
+            id_="together",
+            match=match,
+            pacing=match.pacing,
+            places=places,
+            viewers=set(),
+            commitment="",
+            file=files[-1],
+            limits=Limits(1000, 20, 3_600_000, 300, 60_000),
+            stalls=Stalls(),
+            metrics=Metrics(),
+            number=1,
+            first_turn=0,
+        )
+
+    yield table
+    for file in files:
+        file.close()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_of_seats_that_answer_together_none_is_charged_by_the_order_in_which_they_are_heard(
+    tables: Any, seats: int
+) -> None:
+    """Each thinks its own time, and is charged that, whoever is read and judged before it."""
+    for order in itertools.permutations(range(seats)):
+        table = tables(seats)
+        table._open_turn()
+        table._referee.open(table.places[0].handed)
+        for place in table.places:
+            place.clock.handed(table.places[0].handed)
+        for seat in order:
+            received = table.places[0].handed + (30 + seat) * MS
+            client = table.places[seat].client
+            table.inbox.put(received, table.commands, client, Commands(({"action": "walk"},)), received)
+        while table._waiting(0):
+            await asyncio.wait_for(table._hear(table._due()), 5)
+
+        assert [place.tally.think_total for place in table.places] == [(20 + seat) * MS for seat in range(seats)]
+        assert [place.tally.lag for place in table.places] == [10 * MS] * seats
