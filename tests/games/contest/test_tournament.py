@@ -1,0 +1,518 @@
+"""A tournament follows from its log: any order of games, undoing, leaving, attempts, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.contest import facts
+from games.contest.facts import BadFact, Fact
+from games.contest.tournament import SAME_SEED, Refused, Tournament, audit, told
+from tests.games.contest.events import (
+    BOTH_LOST,
+    DRAWN,
+    LOST,
+    SEED,
+    WON,
+    ends,
+    favourites,
+    one_more,
+    opened,
+    until,
+)
+
+FORMATS = [
+    pytest.param(format_, id=" ".join(map(str, format_.values())) or "contest")
+    for format_ in (
+        {"matches_per_pairing": 1},
+        {"format": "round-robin", "matches_per_pairing": 2},
+        {"format": "gauntlet", "challengers": 2, "matches_per_pairing": 1},
+        {"format": "swiss", "matches_per_pairing": 1},
+        {"format": "knock-out"},
+        {"seats_per_match": 4, "bracket_seats": 4, "matches_per_pairing": 1},
+        {"seats_per_match": 4, "matches_per_pairing": 1},
+    )
+]
+by_format = pytest.mark.parametrize("format_", FORMATS)
+examples = settings(max_examples=5, deadline=None)
+
+
+def follows(tournament: Tournament) -> dict:
+    """All that follows, but for who decided it and how often a game was played."""
+    return told(tournament) | {"games": {id_: (one.entrants, tournament.result(id_)) for id_, one in tournament.fixtures.items()}}
+
+
+# --- from the first entry to the final list -------------------------------------------------------------------------------------
+
+
+@by_format
+@pytest.mark.parametrize("entrants", [0, 1, 2, 3, 5, 8, 11])
+def test_every_format_comes_to_a_list_of_all(format_, entrants):
+    ended = until(opened(entrants, **format_), ended=ends(3))
+
+    assert "finished" == ended.state
+    assert sorted(ended.places) == list(range(1, entrants + 1))
+    assert not ended.provisional
+    assert not ended.due
+
+
+@by_format
+def test_the_better_bot_is_in_front_where_it_always_wins(format_):
+    ended = until(opened(6, **format_))
+
+    assert 1 == ended.places[0]
+    if format_.get("format") not in ("swiss", "gauntlet", "knock-out"):  # there not everybody meets everybody
+        assert (1, 2, 3, 4, 5, 6) == ended.places
+
+
+@by_format
+@examples
+@given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), entrants=st.integers(2, 9))
+def test_the_order_in_which_games_end_changes_nothing(format_, luck, order, entrants):
+    one = until(opened(entrants, **format_), ended=ends(luck))
+    other = until(opened(entrants, **format_), ended=ends(luck), order=order)
+
+    assert told(one) == told(other)
+
+
+@by_format
+@examples
+@given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), steps=st.integers(0, 40))
+def test_a_log_that_is_read_back_from_json_is_the_same_tournament(format_, luck, order, steps):
+    begun = opened(6, **format_)
+    for _ in range(steps):
+        if begun.due:
+            begun = one_more(begun, ends(luck), order.choice(begun.due))
+    lines = [json.dumps(facts.told(fact)) for fact in begun.facts]
+
+    again = Tournament(begun.format, SEED, tuple(facts.read(json.loads(line)) for line in lines))
+
+    assert begun == again
+    assert told(begun) == told(again)
+    assert begun.due == again.due
+    assert json.loads(json.dumps(told(again))) == told(again)
+
+
+def test_entries_close_checks_are_played_and_who_fails_is_left_out():
+    tournament = opened(["a", "b", "c"], check=True, matches_per_pairing=1)
+
+    assert "checking" == tournament.state
+    assert ["check-1", "check-2", "check-3"] == [fixture.id for fixture in tournament.due]
+    tournament = tournament.add(tournament.checked(1, True)).add(tournament.checked(2, False, "it never connected"))
+    assert ["check-3"] == [fixture.id for fixture in tournament.due]
+    tournament = tournament.add(tournament.checked(3, True))
+
+    assert "round_robin" == tournament.state
+    assert (1, 3) == tournament.field
+    assert ["active", "left_out", "active"] == [one.status for one in tournament.entrants]
+    assert "it never connected" == tournament.entrants[1].why
+    assert (1, 3) == until(tournament).places
+
+
+def test_the_states_come_in_their_order():
+    tournament = Tournament(opened(0, matches_per_pairing=1).format, SEED)
+    seen = [tournament.state]
+    for name in "abc":
+        tournament = tournament.add(tournament.entered(name))
+    tournament = tournament.add(tournament.closed())
+    while tournament.due:
+        seen.append(tournament.state)
+        tournament = one_more(tournament, favourites, tournament.due[0])
+    seen.append(tournament.state)
+
+    assert ["entries_open", "round_robin", "seeded", "bracket", "finished"] == list(dict.fromkeys(seen))
+
+
+def test_a_bracket_that_waits_begins_when_it_is_told_to():
+    tournament = until(opened(4, bracket_waits=True, matches_per_pairing=1), "seeded")
+
+    assert "seeded" == tournament.state
+    assert tournament.seeds == (1, 2, 3, 4)
+    assert not tournament.due
+    assert ["SF1-1", "SF2-1"] == [fixture.id for fixture in tournament.add(tournament.begun()).due]
+
+
+def test_third_place_is_played_before_the_final():
+    tournament = until(opened(4, format="knock-out"), ended=favourites)
+    games = [fact.game for fact in tournament.facts if fact.kind == "result"]
+
+    assert ["SF1-1", "SF2-1", "P3-1", "P3-2", "F-1", "F-2"] == games
+
+
+def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
+    tournament = opened(3, matches_per_pairing=1)
+    under_way = tournament.due[0]
+    tournament = tournament.add(tournament.pausing("ann", "lunch"))
+
+    assert not tournament.due
+    tournament = one_more(tournament, favourites, under_way).add(tournament.resumed("ann"))
+    assert under_way.id not in [fixture.id for fixture in tournament.due]
+    assert 2 == len(tournament.due)
+
+
+# --- undoing --------------------------------------------------------------------------------------------------------------------
+
+
+@by_format
+@examples
+@given(luck=st.integers(0, 50), other=st.integers(51, 99), which=st.integers(0, 99), order=st.randoms(use_true_random=False))
+def test_undoing_a_result_of_the_first_round_equals_a_fresh_tournament_with_the_other_result(format_, luck, other, which, order):
+    def mended(fixture):
+        return ends(other if fixture.id == changed.id else luck)(fixture)
+
+    begun = opened(6, **format_)
+    changed = begun.due[which % len(begun.due)]
+    old = until(begun, ended=ends(luck), order=order)
+    number = next(number for number, fact in enumerate(old.facts, start=1) if fact.game == changed.id)
+
+    old = old.add(old.undone(number, by="ann", why="wrong map"))
+    assert changed.id in [fixture.id for fixture in old.due]
+    undone = until(old, ended=mended)
+    fresh = until(begun, ended=mended)
+
+    assert told(fresh) == told(undone)
+
+
+@by_format
+@examples
+@given(luck=st.integers(0, 50), other=st.integers(51, 99), which=st.integers(0, 99))
+def test_overriding_equals_a_fresh_tournament_with_that_result(format_, luck, other, which):
+    def mended(fixture):
+        return ends(other if fixture.id == changed.id else luck)(fixture)
+
+    begun = opened(6, **format_)
+    changed = begun.due[which % len(begun.due)]
+    old = until(begun, ended=ends(luck))
+
+    overridden = until(old.add(old.override(changed.id, ends(other)(changed), "ann", "protest upheld")), ended=mended)
+
+    assert "override" == overridden.how(changed.id)
+    assert told(until(begun, ended=mended)) == told(overridden)
+
+
+def test_undoing_what_was_done_by_mistake_brings_back_what_was_played():
+    before = until(opened(4, matches_per_pairing=1))
+    after = before.add(before.override("rr-1", DRAWN, "ann"))
+    assert follows(before) != follows(after)
+
+    after = after.add(after.undone(len(after.facts), "ann", "wrong game"))
+    assert follows(before) == follows(after)
+    again = after.add(after.undone(len(after.facts), "ann", "it was right"))
+
+    assert DRAWN == again.result("rr-1")
+    assert [True, False] == [line["void"] for line in audit(again) if line["kind"] == "undone"]
+    assert "ann" == audit(again)[-1]["by"]
+    assert "it was right" == audit(again)[-1]["why"]
+
+
+def test_a_bracket_that_follows_anew_forgets_the_games_of_those_who_are_no_more_in_them():
+    tournament = until(opened(8, format="knock-out"))
+    assert (1, 4) == tournament.fixtures["SF1-1"].entrants
+
+    tournament = tournament.add(tournament.override("QF1-1", LOST, "ann"))
+
+    assert (4, 8) == tournament.fixtures["SF1-1"].entrants
+    assert tournament.result("SF1-1") is None
+    assert tournament.result("SF2-1") is not None
+    assert ["SF1-1"] == [fixture.id for fixture in tournament.due]
+    back = tournament.add(tournament.undone(len(tournament.facts)))
+    assert "finished" == back.state
+
+
+def test_a_game_that_is_replayed_counts_by_its_last_attempt():
+    tournament = until(opened(3, matches_per_pairing=1), "seeded")
+    tournament = tournament.add(tournament.replay("rr-1", "ann", "the table fell over"))
+    (fixture,) = tournament.due
+
+    assert ("rr-1", 2) == (fixture.id, fixture.attempt)
+    tournament = tournament.add(tournament.played("rr-1", DRAWN, 2))
+    assert DRAWN == tournament.result("rr-1")
+
+
+def test_the_field_cannot_be_undone():
+    tournament = opened(3)
+
+    for number in range(1, 5):
+        with pytest.raises(Refused, match="lasting"):
+            tournament.undone(number)
+
+
+# --- attempts -------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_broke_off_comes_again_with_its_seed_three_times_then_with_a_new_one():
+    tournament = opened(2, matches_per_pairing=1)
+    seeds = []
+    for attempt in range(1, 2 * SAME_SEED + 2):
+        (fixture,) = tournament.due
+        assert attempt == fixture.attempt
+        seeds.append(fixture.seed)
+        tournament = tournament.add(tournament.played(fixture.id, None, attempt))
+
+    assert [4, 4, 1] == [seeds.count(seed) for seed in dict.fromkeys(seeds)]
+    assert [0, 0] == [row.played for row in tournament.rows]
+
+
+def test_a_game_that_broke_off_changes_nothing_in_the_end():
+    def breaks_first(fixture):
+        return None if fixture.attempt == 1 else ends(5)(fixture)
+
+    assert told(until(opened(5), ended=ends(5))) == told(until(opened(5), ended=breaks_first))
+
+
+def test_no_game_is_counted_twice():
+    tournament = opened(3, matches_per_pairing=1)
+    tournament = tournament.add(tournament.played("rr-1", WON, 1))
+
+    with pytest.raises(Refused, match="not_due"):
+        tournament.played("rr-1", WON, 1)
+    tournament = tournament.add(tournament.replay("rr-1"))
+    with pytest.raises(Refused, match="stale_attempt"):
+        tournament.played("rr-1", LOST, 1)
+
+
+# --- leaving --------------------------------------------------------------------------------------------------------------------
+
+
+def left_after(games: int, verb: str, entry: int = 5):
+    """Five bots, each of four games; one leaves when so many of its own are played."""
+    tournament = opened(5, matches_per_pairing=1)
+    own = [fixture for fixture in tournament.due if entry in fixture.entrants]
+    for fixture in own[:games]:
+        tournament = one_more(tournament, favourites, fixture)
+    return until(tournament.add(getattr(tournament, verb)(entry, "ann", "asked to")))
+
+
+@pytest.mark.parametrize(("games", "annulled"), [(0, True), (1, True), (2, False), (3, False)])
+def test_who_withdraws_before_half_of_its_games_is_annulled(games, annulled):
+    """T8"""
+    tournament = left_after(games, "withdrawn")
+    row = next(row for row in tournament.rows if row.entry == 5)
+
+    assert annulled == (row.rank is None)
+    assert {3 if annulled else 4} == {row.played for row in tournament.rows if row.entry != 5}
+    if not annulled:
+        assert (4, 4 - games) == (row.played, row.forfeits)
+    assert 5 not in tournament.seeds
+
+
+@pytest.mark.parametrize("games", [0, 2, 4])
+def test_who_is_disqualified_in_stage_1_is_annulled_however_many_it_played(games):
+    """T8"""
+    tournament = left_after(games, "disqualified")
+
+    assert [5] == [row.entry for row in tournament.rows if row.rank is None]
+    assert (1, 2, 3, 4) == tournament.places
+
+
+def test_a_late_withdrawal_keeps_its_rank_and_the_next_one_qualifies():
+    tournament = opened(5, matches_per_pairing=1, bracket_size=2)
+    own = [fixture for fixture in tournament.due if 2 in fixture.entrants]
+    for fixture in own[:3]:
+        tournament = one_more(tournament, favourites, fixture)
+    tournament = until(tournament.add(tournament.withdrawn(2)))
+
+    assert [1, 2, 3, 4, 5] == [row.entry for row in tournament.rows if row.rank is not None]
+    assert (1, 3) == tournament.seeds
+    assert (1, 3, 2, 4, 5) == tournament.places
+
+
+def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
+    """T8"""
+    tournament = until(opened(8, matches_per_pairing=1), "seeded")
+    tournament = tournament.add(tournament.disqualified(1, "ann", "two accounts"))
+    matches = {match.id: match for match in tournament.matches}
+
+    assert ("walkover", 8, 1) == (matches["QF1"].decided_by, matches["QF1"].winner, matches["QF1"].loser)
+    ended = until(tournament)
+    assert 1 not in ended.places
+    assert 7 == len(ended.places)
+
+
+def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
+    """T8"""
+    tournament = until(opened(8, format="knock-out"), "seeded")
+    for entry in (1, 8):
+        tournament = tournament.add(tournament.withdrawn(entry))
+    ended = until(tournament)
+    matches = {match.id: match for match in ended.matches}
+
+    assert ("void", None) == (matches["QF1"].decided_by, matches["QF1"].winner)
+    assert ("walkover", 4) == (matches["SF1"].decided_by, matches["SF1"].winner)
+    assert ("walkover", 3) == (matches["P3"].decided_by, matches["P3"].winner)
+    assert (2, 4, 3, 5, 6, 7) == ended.places
+
+
+def test_who_is_found_out_after_the_end_is_skipped_in_the_list():
+    ended = until(opened(4, matches_per_pairing=1))
+    ended = ended.add(ended.disqualified(1, "ann", "found out"))
+
+    assert "finished" == ended.state
+    assert (2, 3, 4) == ended.places
+
+
+def test_a_heat_is_played_by_those_who_are_left():
+    tournament = opened(6, seats_per_match=4, bracket_seats=4, matches_per_pairing=2)
+    own = [fixture for fixture in tournament.due if 6 in fixture.entrants]
+    for fixture in own[: len(own) // 2 + 1]:
+        tournament = one_more(tournament, favourites, fixture)
+    tournament = tournament.add(tournament.withdrawn(6))
+
+    assert tournament.due
+    assert all(6 not in fixture.entrants for fixture in tournament.due)
+    assert {3} == {len(fixture.entrants) for fixture in tournament.due if fixture.id in {one.id for one in own}}
+    ended = until(tournament)
+    row = next(row for row in ended.rows if row.entry == 6)
+    assert "withdrawn" == row.status
+    assert row.forfeits > 0
+    assert 6 not in ended.seeds
+
+
+def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
+    tournament = until(opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1), "seeded")
+    first = tournament.due[0]
+    tournament = one_more(tournament, favourites, first)
+    tournament = tournament.add(tournament.disqualified(1))
+
+    assert {3} == {len(fixture.entrants) for fixture in tournament.due}
+    assert (2, 3, 4) == until(tournament).places
+
+
+def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_changes():
+    tournament = opened(6, format="swiss", matches_per_pairing=1)
+    first = {fixture.id: fixture.entrants for fixture in tournament.due}
+    tournament = one_more(tournament, favourites, tournament.due[0])
+    gone = tournament.due[0].entrants[0]
+    tournament = until(tournament.add(tournament.withdrawn(gone)))
+
+    assert first == {id_: tournament.fixtures[id_].entrants for id_ in first}
+    assert all(gone not in one.entrants for id_, one in tournament.fixtures.items() if id_ not in first)
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------------------
+
+
+def refused(tournament: Tournament, verb: str, *args: object) -> str:
+    with pytest.raises(Refused) as no:
+        getattr(tournament, verb)(*args)
+    return no.value.code
+
+
+def test_what_cannot_happen_now_is_refused_by_a_code():
+    open_ = Tournament(opened(0).format, SEED)
+    for name in "ab":
+        open_ = open_.add(open_.entered(name))
+    running = open_.add(open_.closed())
+    ended = until(running)
+
+    for tournament, code, verb, *args in (
+        (open_, "name_taken", "entered", "a"),
+        (open_, "bad_name", "entered", " "),
+        (open_, "bad_name", "entered", "x" * 65),
+        (open_, "not_due", "played", "rr-1", WON, 1),
+        (open_, "not_due", "checked", 1, True),
+        (open_, "no_such_game", "override", "rr-1", WON),
+        (running, "entries_closed", "entered", "c"),
+        (running, "entries_closed", "closed"),
+        (running, "no_such_game", "replay", "rr-9"),
+        (running, "not_played", "replay", "rr-1"),
+        (running, "not_seated", "forfeit", "rr-1", [3]),
+        (running, "no_such_entrant", "withdrawn", 3),
+        (running, "no_such_fact", "undone", 9),
+        (running, "not_paused", "resumed"),
+        (running, "not_due", "begun"),
+        (ended, "over", "withdrawn", 1),
+        (ended, "over", "cancelled"),
+        (ended, "not_running", "pausing"),
+        (ended.add(ended.disqualified(1)), "gone", "disqualified", 1),
+    ):
+        assert code == refused(tournament, verb, *args), (verb, args)
+
+
+def test_a_result_for_another_number_of_seats_is_refused():
+    running = opened(4, seats_per_match=4, bracket_seats=4)
+
+    assert "bad_result" == refused(running, "played", "heat-1", WON, 1)
+    assert "bad_result" == refused(running, "override", "heat-1", WON)
+
+
+def test_cancelled_nothing_is_due():
+    running = opened(4)
+    running = running.add(running.cancelled("ann", "fire alarm"))
+
+    assert ("cancelled", ()) == (running.state, running.due)
+    assert "not_due" == refused(running, "played", "rr-1", WON, 1)
+
+
+def test_a_game_nobody_came_to_is_booked_without_being_played():
+    running = opened(2, matches_per_pairing=2, forfeit_score=[2, 0])
+    running = running.add(running.forfeit("rr-1", [2], "ann", "did not come"))
+    running = running.add(running.forfeit("rr-2", [1, 2], "ann", "nobody came"))
+    first, second = running.rows
+
+    assert (1, 2, [2, 0]) == (first.entry, second.entry, [first.score_for, second.score_for])
+    assert [1, 1] == [first.both_lost, second.both_lost]
+    assert [1, 2] == [first.forfeits, second.forfeits]
+
+
+# --- facts as JSON --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        None,
+        [],
+        {},
+        {"kind": "won"},
+        {"kind": "entered", "entry": 1},
+        {"kind": "entered", "entry": 0, "name": "a"},
+        {"kind": "entered", "entry": 1, "name": "a", "more": 1},
+        {"kind": "result", "game": "rr-1", "seats": [], "attempt": 1},
+        {"kind": "result", "game": "rr-1", "seats": [1, 2], "attempt": True},
+        {"kind": "override", "game": "rr-1", "seats": [1, 2]},
+        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [1], "score": [0]}},
+        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [2, 2], "score": [0, 0]}},
+        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [1, 2], "score": ["1", 0]}},
+        {
+            "kind": "override",
+            "game": "rr-1",
+            "seats": [1, 2],
+            "result": {"placement": [1, 2], "score": [1, 0], "both_lost": True},
+        },
+        {"kind": "withdrawn", "entry": 1, "stage": "lunch"},
+        {"kind": "undone"},
+    ],
+)
+def test_what_is_no_fact_is_told_so(line):
+    with pytest.raises(BadFact):
+        facts.read(line)
+
+
+def test_a_fact_as_json_leaves_out_what_is_empty():
+    fact = Fact(kind="override", game="rr-1", seats=(1, 2), result=BOTH_LOST, by="ann")
+
+    assert {
+        "kind": "override",
+        "game": "rr-1",
+        "seats": [1, 2],
+        "result": {"placement": [1, 1], "score": [0, 0], "forfeit": [False, False], "both_lost": True},
+        "by": "ann",
+    } == facts.told(fact)
+    assert fact == facts.read(facts.told(fact))
+
+
+def test_the_seed_of_the_tournament_is_in_nothing_that_is_told():
+    tournament = until(Tournament(opened(0).format, 123456789012345).add(Fact(kind="entered", entry=1, name="a")))
+
+    assert "123456789012345" not in json.dumps([told(tournament), audit(tournament)])
+
+
+def test_the_final_list_has_the_names():
+    tournament = until(opened(["ada", "bob", "cyd"], matches_per_pairing=1))
+
+    assert ["ada", "bob", "cyd"] == told(tournament)["placings"]
+    assert ["ada", "bob", "cyd"] == [row["id"] for row in told(tournament)["standings"]]
