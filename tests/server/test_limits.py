@@ -1,0 +1,263 @@
+"""What one seat, one address and all together may have of a server. Whoever wants more is told so, and nobody else notices."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+
+from server.limits import FULL_NS, Crowd, Rates, neighbourhood
+from server.settings import Settings
+from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
+from tests.server.numbers import number
+
+HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+LONG = {"turn_ms": 20_000}
+
+
+def rows(chapter: str) -> list[list[str]]:
+    """The cells of a chapter's table, its head left out."""
+    text = HOSTING.partition(f"## {chapter}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+# --- the table
+
+
+def test_every_limit_stands_in_the_table_with_its_default_and_nothing_else_does():
+    limits = {name: field.default for name, field in Settings.model_fields.items() if field.json_schema_extra}
+
+    assert {quoted(row[1])[0].lower(): int(row[2]) for row in rows("Limits")} == limits
+
+
+def test_every_limit_has_a_metric_that_shows_its_breach():
+    known = {quoted(row[0])[0] for row in rows("Watching the server")}
+
+    assert all(quoted(row[4])[0] in known for row in rows("Limits"))
+
+
+def test_every_code_in_the_table_is_one_that_the_server_gives():
+    source = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "server").rglob("*.py"))
+    source += (Path(__file__).parents[2] / "client_sdk" / "wire" / "codes.py").read_text(encoding="utf-8")
+    codes = [code for row in rows("Limits") for code in quoted(row[3])]
+
+    assert codes
+    assert [code for code in codes if f'"{code}"' not in source] == []
+
+
+# --- a seat's frames
+
+
+def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Of the frames of one connection only two count, which no rate of 2 with a burst of 4 would ever refuse."""
+    monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
+    with hosted(tmp_path, frames_per_second=2) as house:
+        _, taken = house.seated("duel", clock=LONG)
+        house.seat(taken[1])
+        for _ in range(20):
+            talk = house.seat(taken[0])
+            talk.until("view")
+            for frame in ({"type": "seen", "turn": 0}, {"type": "seen", "turn": 0}, {"type": "resync"}):
+                talk.raw(json.dumps(frame))
+            if talk.until("start", "error")["type"] == "error":
+                break
+            talk.close()
+
+        assert talk.rest() == []
+        assert talk.close_code == 4429
+
+
+@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"])
+def test_frames_that_are_no_message_count_as_frames(house: House, opcode: Opcode):
+    _, (talk, other) = house.started("duel", clock=LONG)
+    if opcode is Opcode.CONT:
+        talk.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
+    with contextlib.suppress(ConnectionClosed, OSError):
+        talk.socket.socket.sendall(Frame(opcode, b"", fin=opcode is not Opcode.CONT).serialize(mask=True) * 1000)
+
+    assert talk.refused() == (4429, "too_fast", True)
+    assert other.until("event")["event"] == "away"
+
+
+def test_a_bucket_is_kept_until_it_is_full_again():
+    rates = Rates(10)
+    assert rates.of("a", 0).allows(0, 20)
+    assert not rates.of("a", 1_000).allows(1_000)
+    assert rates.of("b", FULL_NS // 2).allows(FULL_NS // 2)
+
+    assert not rates.of("a", FULL_NS // 100).allows(FULL_NS // 100)
+    assert rates.of("b", 2 * FULL_NS).allows(2 * FULL_NS, 20)
+    assert len(rates) == 1
+
+
+# --- addresses
+
+
+def test_an_address_has_so_many_connections_and_one_that_ends_makes_room(tmp_path):
+    with hosted(tmp_path, connections_per_address=2) as house:
+        first, _ = house.socket(), house.socket("watch")
+        with pytest.raises(InvalidStatus) as refused:
+            house.socket()
+
+        assert refused.value.response.status_code == 429
+        assert json.loads(refused.value.response.body)["code"] == "too_many_connections"
+        assert number(house, "botarena_connections_refused_total", code="too_many_connections") == 1
+        first.close()
+        eventually(lambda: number(house, "botarena_connections") == 1)
+        house.socket()
+
+
+def test_no_limit_per_address_is_no_limit():
+    crowd = Crowd(per_address=0, viewers=0)
+
+    assert all(crowd.enter("127.0.0.1") for _ in range(10_000))
+
+
+@pytest.mark.parametrize(
+    ("address", "whose"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_a_network_of_ipv6_is_one_address(address: str, whose: str):
+    assert neighbourhood(address) == whose
+
+
+# --- all together
+
+
+def test_all_matches_together_take_so_many_viewers(tmp_path):
+    with hosted(tmp_path, spectators_in_all=2) as house:
+        lobbies = [house.create()["lobby"] for _ in range(3)]
+        first, _ = house.viewer(lobbies[0]), house.viewer(lobbies[1])
+        third = house.socket("watch")
+        third.say("hello", protocol=1, match=lobbies[2])
+
+        assert third.refused() == (4429, "too_fast", True)
+        assert number(house, "botarena_viewers") == 2
+        first.close()
+        eventually(lambda: number(house, "botarena_viewers") == 1)
+        house.viewer(lobbies[2])
+
+
+def test_so_many_house_bots_run_and_no_more(tmp_path):
+    with hosted(tmp_path, house_bot_processes=1) as house:
+        lobby = house.create("pyrat", bots=["greedy"])
+        asked = house.post(f"/lobbies/{lobby['lobby']}/bots", {"bot": "greedy"}, lobby["owner_token"])
+        made = house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]})
+
+        assert (asked.status_code, asked.json()["code"]) == (503, "too_many_house_bots")
+        assert (made.status_code, made.json()["code"]) == (503, "too_many_house_bots")
+        assert number(house, "botarena_requests_refused_total", code="too_many_house_bots") == 2
+        assert number(house, "botarena_house_bots") == 1
+
+
+def test_a_request_over_the_limit_is_refused_and_makes_nothing(tmp_path):
+    with hosted(tmp_path, body_bytes=2048) as house:
+        refused = house.post("/lobbies", {"game": "duel", "config": {"x": "y" * 4000}})
+
+        assert (refused.status_code, refused.json()["code"]) == (413, "too_big")
+        assert house.get("/lobbies").json() == []
+        assert number(house, "botarena_requests_refused_total", code="too_big") == 1
+
+
+# --- those who do not read, and those who are gone
+
+
+def deaf(house: House, lobby: str) -> Talk:
+    """A viewer that reads nothing but the server's hello."""
+    talk = house.socket("watch", max_queue=1)
+    talk.say("hello", protocol=1, match=lobby)
+    talk.expect("hello")
+    return talk
+
+
+def held(house: House, lobby: str) -> int:
+    """Bytes that the server holds for the viewers of a match."""
+    (viewer,) = house.arena.desk.rooms[lobby].viewers
+    return viewer.connection.transport.get_write_buffer_size() + sum(map(len, viewer._queue))
+
+
+def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_seats_notice_nothing(tmp_path):
+    turns = 600
+    with hosted(tmp_path, send_buffer=4096) as house:
+        config = {"preset": "tiny", "preprocessing_timeout_ms": 0, "max_turns": turns, "cheese_count": 1}
+        lobby, taken = house.seated("pyrat", config=config, seed=3, clock={"turn_ms": 0})
+        deaf(house, lobby)
+        seats = [house.seat(one, once=["maze"]) for one in taken]
+        most = 0
+        for turn in range(turns):
+            for seat in seats:
+                seat.until("view", turn=turn)
+            most = max(most, held(house, lobby))
+            for seat in seats:
+                seat.say("commands", turn=turn, commands=["STAY"])
+
+        result = house.over(lobby)
+        assert most < 64 * 1024 + 8192
+        assert [seat["timeouts"] + seat["absences"] + seat["skipped"] for seat in result["seats"]] == [0, 0]
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.matches.client.PATIENCE_S", 0.2)
+    with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as house:
+        lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=LONG)
+        deaf(house, lobby)
+        turn = 0
+        while number(house, "botarena_connections_closed_total", role="watch", code="slow_consumer") == 0:
+            for _ in range(10):
+                left.say("info", data="x" * 4000)
+            assert left.answer(turn, 1) == right.answer(turn, 1) == ["ok"]
+            turn += 1
+
+        assert number(house, "botarena_viewers") == 0
+        assert turn < 100
+
+
+SILENT = """
+import sys, websockets.sync.client as ws
+with ws.connect(sys.argv[1], compression=None, proxy=None) as socket:
+    socket.send(sys.argv[2])
+    print(socket.recv(), flush=True)
+    for message in socket:
+        pass
+"""
+
+
+def test_a_connection_whose_other_side_is_silently_gone_is_freed_within_the_stated_time(tmp_path):
+    """The peer is stopped, so that its system goes on to take our bytes and nothing ever comes back."""
+    with hosted(tmp_path, ping_ms=50, quiet_ms=400) as house:
+        lobby, (taken, _) = house.seated("duel")
+        url = f"ws{house.url.removeprefix('http')}/ws/play"
+        hello = json.dumps({"type": "hello", "protocol": 1, "token": taken["token"]})
+        peer = subprocess.Popen([sys.executable, "-c", SILENT, url, hello], stdout=subprocess.PIPE, text=True)
+        assert peer.stdout is not None
+        try:
+            assert '"hello"' in peer.stdout.readline()
+            os.kill(peer.pid, signal.SIGSTOP)
+            eventually(lambda: number(house, "botarena_connections_closed_total", code="quiet") == 1)
+            assert number(house, "botarena_connections") == 0
+            assert house.lobby(lobby)["seats"][0]["connected"] is False
+        finally:
+            peer.kill()
+            peer.wait(PATIENCE_S)
+            peer.stdout.close()
