@@ -1,0 +1,207 @@
+"""The table of who may do what, against the server: every route and every hello, in every role, open and closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.accounts.scopes import KINDS, ROLES, SCOPES, TOKENS, Action, Role, allowed
+from tests.accounts.people import Person, person
+from tests.server.house import House, hosted
+
+ROUTES: Mapping[tuple[str, str], Action] = {
+    ("GET", "/healthz"): "browse",
+    ("GET", "/readyz"): "browse",
+    ("GET", "/metrics"): "browse",
+    ("GET", "/api/v1/games"): "browse",
+    ("GET", "/api/v1/games/{game}"): "browse",
+    ("GET", "/api/v1/games/{game}/rules"): "browse",
+    ("GET", "/api/v1/maps"): "browse",
+    ("GET", "/api/v1/maps/{game}/{name}"): "browse",
+    ("GET", "/api/v1/bots"): "browse",
+    ("GET", "/api/v1/schemas"): "browse",
+    ("GET", "/api/v1/lobbies"): "list",
+    ("POST", "/api/v1/lobbies"): "create",
+    ("GET", "/api/v1/lobbies/{lobby}"): "watch",
+    ("POST", "/api/v1/lobbies/{lobby}/join"): "join",
+    ("POST", "/api/v1/lobbies/{lobby}/bots"): "add_bot",
+    ("POST", "/api/v1/lobbies/{lobby}/start"): "start",
+    ("POST", "/api/v1/lobbies/{lobby}/leave"): "leave",
+    ("GET", "/api/v1/matches"): "list",
+    ("GET", "/api/v1/matches/{match}"): "watch",
+    ("GET", "/api/v1/matches/{match}/journal"): "watch",
+    ("GET", "/api/v1/replays"): "list",
+    ("GET", "/api/v1/replays/{match}"): "watch",
+    ("POST", "/api/v1/accounts"): "sign_up",
+    ("GET", "/api/v1/accounts"): "accounts",
+    ("GET", "/api/v1/accounts/me"): "own_account",
+    ("POST", "/api/v1/accounts/me/keys"): "own_account",
+    ("DELETE", "/api/v1/accounts/me/keys/{key_id}"): "own_account",
+    ("GET", "/api/v1/accounts/{account}"): "accounts",
+    ("POST", "/api/v1/accounts/{account}/disable"): "accounts",
+    ("POST", "/api/v1/accounts/{account}/keys"): "accounts",
+    ("DELETE", "/api/v1/accounts/{account}/keys/{key_id}"): "accounts",
+    ("GET", "/api/v1/admin/matches"): "admin",
+    ("POST", "/api/v1/admin/matches/{match}/abort"): "admin",
+    ("GET", "/api/v1/admin/drain"): "admin",
+    ("POST", "/api/v1/admin/drain"): "admin",
+    ("DELETE", "/api/v1/admin/drain"): "admin",
+    ("GET", "/api/v1/admin/actions"): "admin",
+}
+"""Every route that the API has."""
+
+OF_A_LOBBY = ("/lobbies/{lobby}", "/matches/{match}", "/replays/{match}")
+PRIVATE: Mapping[Action, Action] = {"watch": "watch_private", "join": "join_private"}
+BODIES: Mapping[str, Any] = {
+    "/api/v1/lobbies": {"game": "duel"},
+    "/api/v1/lobbies/{lobby}/join": {"name": "x"},
+    "/api/v1/lobbies/{lobby}/bots": {"bot": "greedy"},
+    "/api/v1/accounts": {"name": "x"},
+    "/api/v1/admin/matches/{match}/abort": {"reason": "a test"},
+}
+NO = {(401, "key_needed"), (403, "forbidden"), (403, "wrong_token"), (403, "private")}
+WAYS = ("open", "closed")
+DOCUMENT = Path(__file__).parents[2] / "docs/hosting.md"
+
+
+class Scene:
+    """A server with somebody in each role."""
+
+    def __init__(self, house: House, *, closed: bool) -> None:
+        self.house = house
+        self.closed = closed
+        self.people: Mapping[Role, Person] = {kind: person(house.data, kind) for kind in KINDS}
+        self.victim = person(house.data, "bot")
+        self.over = {private: self.played(private) for private in (False, True)}
+
+    def made(self, private: bool) -> dict[str, Any]:
+        wish = {"game": "walk", "config": {"turns": 1}, "private": private}
+        made = self.house.post("/lobbies", wish, self.people["organiser"].key).json()
+        return made | {"tokens": {"owner": made["owner_token"], "invite": made["invite"]}}
+
+    def seated(self, private: bool, seats: int) -> tuple[str, dict[str, str | None]]:
+        """A lobby with so many seats taken, and its tokens by role. A public one tells no invite."""
+        made = self.made(private)
+        who = {"name": "x", "invite": made["invite"]}
+        key = None if private else self.people["bot"].key
+        taken = [self.house.post(f"/lobbies/{made['lobby']}/join", who, key).json() for _ in range(seats)]
+        self.taken = taken
+        return made["lobby"], made["tokens"] | {"seat": taken[0]["token"]}
+
+    def played(self, private: bool) -> tuple[str, dict[str, str | None]]:
+        id_, tokens = self.seated(private, 2)
+        red, _ = [self.house.seat(one) for one in self.taken]
+        red.until("view")
+        red.answer(0, end_turn=True)
+        red.rest()
+        return id_, tokens
+
+    def shown(self, role: Role, tokens: Mapping[str, str | None]) -> str | None:
+        """What somebody in this role has to show."""
+        return self.people[role].key if role in self.people else tokens.get(role)
+
+    def asks(self, method: str, path: str, role: Role, private: bool) -> bool:
+        """Whether somebody in this role is let in."""
+        id_, tokens = self.over[private]
+        body = BODIES.get(path)
+        if path.startswith("/api/v1/lobbies/{lobby}/") or path.endswith("/abort"):
+            id_, tokens = self.seated(private, 1)
+        shown = self.shown(role, tokens)
+        if path.endswith("/join") and role in TOKENS:
+            shown, body = None, {**BODIES[path], "invite": shown}
+        filled = path.format(lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere")
+        headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
+        answer = self.house.http.request(method, filled, json=body, headers=headers)
+        self.house.arena.desk.draining = False
+        assert answer.status_code < 500, (method, path, role, answer.text)
+        if answer.is_success or answer.status_code in (404, 409):
+            return True
+        assert (answer.status_code, answer.json()["code"]) in NO, (method, path, role, answer.text)
+        return False
+
+    def hears(self, way: str, role: Role, private: bool) -> bool:
+        """Whether a socket's hello in this role is answered with one."""
+        id_, tokens = self.seated(private, 1)
+        talk = self.house.socket(way)
+        talk.say("hello", protocol=1, token=self.shown(role, tokens), **({"match": id_} if way == "watch" else {}))
+        said = talk.next()
+        assert said["type"] == "hello" or said["code"] in ("wrong_role", "bad_token"), said
+        talk.close()
+        return said["type"] == "hello"
+
+
+def may(action: Action, role: Role, closed: bool) -> bool:
+    roles = allowed(action, closed=closed)
+    return "anybody" in roles or role in roles
+
+
+def operations(house: House) -> list[tuple[str, str]]:
+    paths = house.get("/openapi.json").json()["paths"]
+    return sorted((method.upper(), path) for path, methods in paths.items() for method in methods)
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def scene(request, tmp_path_factory):
+    with hosted(tmp_path_factory.mktemp("scopes"), closed=request.param == "closed") as house:
+        yield Scene(house, closed=request.param == "closed")
+
+
+def test_every_route_is_some_action_of_the_table(scene):
+    assert [one for one in operations(scene.house) if one not in ROUTES] == []
+
+
+def test_every_action_is_some_route_or_socket():
+    assert set(SCOPES) == {*ROUTES.values(), *PRIVATE.values(), "play"}
+
+
+def test_every_route_lets_in_whom_the_table_names_and_nobody_else(scene):
+    wrong = []
+    for method, path in operations(scene.house):
+        action = ROUTES[method, path]
+        local = any(part in path for part in OF_A_LOBBY) and action != "admin"
+        for private in (False, True) if local else (False,):
+            for role in ROLES:
+                if role == "invite" and local and not private:
+                    continue  # a public lobby gives none away
+                named = PRIVATE.get(action, action) if private else action
+                if scene.asks(method, path, role, private) != may(named, role, scene.closed):
+                    wrong.append((method, path, role, named))
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_every_hello_lets_in_whom_the_table_names_and_nobody_else(scene, private):
+    watch: Action = "watch_private" if private else "watch"
+    heard = {(way, role): scene.hears(way, role, private) for way in ("play", "watch") for role in ROLES}
+
+    assert heard == {
+        (way, role): may("play" if way == "play" else watch, role, scene.closed)
+        and (private or role != "invite" or not scene.closed)
+        for way, role in heard
+    }
+
+
+def test_signing_up_is_as_the_operator_says_where_he_says_it():
+    assert [allowed("sign_up", closed=closed, sign_up=said) for closed in (False, True) for said in (None, True, False)] == [
+        {"anybody"},
+        {"anybody"},
+        {"organiser"},
+        {"organiser"},
+        {"anybody"},
+        {"organiser"},
+    ]
+
+
+def test_the_documents_print_the_table():
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert rows == [(action, scope.about, listed(scope.open), listed(scope.closed)) for action, scope in SCOPES.items()]
+
+
+def listed(roles: frozenset[Role]) -> str:
+    return ", ".join(role for role in ROLES if role in roles)
