@@ -35,10 +35,10 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     async def create(wish: SignUp, asker: SignsUp, request: Request) -> Json:
         """A new account with its first key, which is told here and never again."""
         name = checked_name(wish.name, "name") or ""
-        if asker.kind != "organiser":
-            _count(sign_ups, neighbourhood(address(request.scope)))
         if wish.kind != "bot":
             asker.check("accounts")
+        if asker.kind != "organiser":
+            _count(sign_ups, neighbourhood(address(request.scope)))
         account, key, token = await accounts.create(name, wish.kind)
         if asker.account is not None:
             await accounts.did(asker.account.id, "create_account", account.id, {"kind": wish.kind})

@@ -1,0 +1,326 @@
+"""Seats by key, by password, on open and on closed servers; and that names are labels, never identities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.tokens import new_token
+from tests.accounts.people import Person, person
+from tests.server.house import House, eventually, hosted
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory):
+    with hosted(tmp_path_factory.mktemp("open"), password_tries=3, sign_ups_per_minute=3) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory):
+    with hosted(tmp_path_factory.mktemp("closed"), closed=True) as house:
+        yield house
+
+
+def no(response) -> tuple[int, str]:
+    return response.status_code, response.json()["code"]
+
+
+def seats(house: House, lobby: str) -> list[tuple[str | None, str | None]]:
+    return [(seat["name"], seat["account"]) for seat in house.lobby(lobby)["seats"]]
+
+
+def joined(house: House, lobby: str, who: Person | None, name: str = "x", **about: Any) -> dict[str, Any]:
+    answer = house.post(f"/lobbies/{lobby}/join", {"name": name} | about, None if who is None else who.key)
+    assert answer.status_code == 201, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def played(house: House, taken: list[dict[str, Any]]) -> dict[str, Any]:
+    """The record of a match of one turn on these seats."""
+    talks = [house.seat(one) for one in taken]
+    talks[0].until("view")
+    talks[0].answer(0, end_turn=True)
+    for talk in talks:
+        talk.rest()
+    return eventually(lambda: (found := house.get(f"/matches/{taken[0]['lobby']}").json()).get("released") and found)
+
+
+# --- accounts in seats
+
+
+def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_journal(arena: House):
+    mine, other = person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")
+    lobby = arena.create("walk", config={"turns": 1})["lobby"]
+    taken = [joined(arena, lobby, mine, "label"), joined(arena, lobby, other, "another")]
+    assert seats(arena, lobby) == [("label", mine.id), ("another", other.id)]
+
+    record = played(arena, taken)
+
+    assert [(one["name"], one["account"]) for one in record["players"]] == [("label", mine.id), ("another", other.id)]
+    assert [seat["account"] for seat in arena.journal(lobby)[0]["seats"]] == [mine.id, other.id]
+
+
+def test_without_a_key_there_is_no_account_in_the_seat(arena: House):
+    lobby = arena.create()["lobby"]
+    joined(arena, lobby, None, "label")
+
+    assert seats(arena, lobby)[0] == ("label", None)
+
+
+NAMES = {
+    "equal": ("ada", "ada"),
+    "swapped": ("other", "mine"),
+    "look-alike": ("paypal", "p\u0430yp\u0430l"),
+    "each other's account": ("{1}", "{0}"),
+    "upper and lower case": ("Ada", "ada"),
+}
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
+def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: House, names):
+    people = [person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")]
+    said = [name.format(*(one.id for one in people)) for name in names]
+    lobby = arena.create("walk", config={"turns": 1})["lobby"]
+    taken = [joined(arena, lobby, who, name) for who, name in zip(people, said, strict=True)]
+    record = played(arena, taken)
+
+    assert [(one["name"], one["account"]) for one in record["players"]] == [
+        (name, who.id) for name, who in zip(said, people, strict=True)
+    ]
+    assert record["outcome"]["seats"][0]["seat"] == 0
+
+
+def test_a_key_that_opens_nothing_takes_no_seat(arena: House):
+    lobby = arena.create()["lobby"]
+    for wrong in (new_token("key"), "k_", "k_x"):
+        assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, wrong)) == (401, "bad_key")
+
+    assert seats(arena, lobby) == [(None, None), (None, None)]
+
+
+def test_a_revoked_key_opens_nothing_and_a_seat_that_it_took_stays(arena: House):
+    who = person(arena.data, "bot")
+    lobby = arena.create()["lobby"]
+    taken = joined(arena, lobby, who)
+    assert arena.http.delete(f"/api/v1/accounts/me/keys/{who.key_id}", headers=auth(who)).status_code == 204
+
+    assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, who.key)) == (401, "bad_key")
+    assert no(arena.get("/accounts/me", who.key)) == (401, "bad_key")
+    arena.seat(taken)
+
+
+def auth(who: Person) -> dict[str, str]:
+    return {"Authorization": f"Bearer {who.key}"}
+
+
+# --- signing up
+
+
+def test_a_bot_author_signs_up_and_plays(arena: House):
+    made = arena.post("/accounts", {"name": "  Ada's bot "}).json()
+    lobby = arena.create()["lobby"]
+    arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, made["key"])
+
+    assert (made["name"], made["kind"]) == ("Ada's bot", "bot")
+    assert seats(arena, lobby)[0][1] == made["account"]
+    assert "key" not in arena.get("/accounts/me", made["key"]).json()
+
+
+def test_only_an_organiser_makes_accounts_of_another_kind(arena: House):
+    organiser = person(arena.data, "organiser")
+    wish = {"name": "x", "kind": "organiser"}
+
+    assert no(arena.post("/accounts", wish)) == (401, "key_needed")
+    assert no(arena.post("/accounts", wish, person(arena.data, "bot").key)) == (403, "forbidden")
+    assert arena.post("/accounts", wish, organiser.key).json()["kind"] == "organiser"
+
+
+def test_an_address_makes_so_many_accounts_a_minute_and_an_organiser_any_number(tmp_path):
+    with hosted(tmp_path, sign_ups_per_minute=2) as house:
+        organiser = person(house.data, "organiser")
+        answers = [house.post("/accounts", {"name": "x"}) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        assert answers[2].json()["code"] == "too_many_accounts"
+
+        assert house.post("/accounts", {"name": "x"}, organiser.key).status_code == 201
+
+
+def test_an_operator_may_close_signing_up_on_an_open_server(tmp_path):
+    with hosted(tmp_path, sign_up=False) as house:
+        assert no(house.post("/accounts", {"name": "x"})) == (401, "key_needed")
+        assert house.post("/lobbies", {"game": "duel"}).status_code == 201
+
+
+# --- a closed server
+
+
+def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_watch(closed: House):
+    organiser, bot, spectator = (person(closed.data, kind) for kind in ("organiser", "bot", "spectator"))
+    made = closed.post("/lobbies", {"game": "duel"}, organiser.key).json()
+    joined(closed, made["lobby"], bot)
+    watcher = closed.viewer(made["lobby"], token=spectator.key)
+
+    assert watcher.silent_for(0.01)
+    assert no(closed.post("/lobbies", {"game": "duel"}, bot.key)) == (403, "forbidden")
+    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, spectator.key)) == (403, "forbidden")
+    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (401, "key_needed")
+
+
+def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organiser(closed: House):
+    organiser, bot = person(closed.data, "organiser"), person(closed.data, "bot")
+    ask = {"game": "walk", "name": "x"}
+    before = len(closed.arena.desk.rooms)
+    assert no(closed.post("/lobbies/*/join", ask, bot.key)) == (404, "no_such_lobby")
+    assert no(closed.post("/lobbies/new/join", ask, bot.key)) == (403, "forbidden")
+    assert no(closed.post("/lobbies/*/join", ask)) == (401, "key_needed")
+    assert len(closed.arena.desk.rooms) == before
+    lobby = closed.post("/lobbies", {"game": "walk"}, organiser.key).json()["lobby"]
+
+    assert closed.post("/lobbies/*/join", ask, bot.key).json()["lobby"] == lobby
+    assert closed.post("/lobbies/new/join", ask, organiser.key).status_code == 201
+
+
+def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: House):
+    lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()["lobby"]
+    for token, said in ((None, (4403, "wrong_role", False)), (new_token("key"), (4401, "bad_token", False))):
+        watcher = closed.socket("watch")
+        watcher.say("hello", protocol=1, match=lobby, token=token)
+        assert watcher.refused() == said
+
+
+def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(closed: House):
+    organiser, spectator = person(closed.data, "organiser"), person(closed.data, "spectator")
+    lobby = closed.post("/lobbies", {"game": "duel"}, organiser.key).json()["lobby"]
+    watcher = closed.socket("watch")
+    watcher.say("hello", protocol=1, match=lobby, token=spectator.key)
+    for _ in range(3):
+        watcher.say("resync")
+
+    watcher.expect("hello")
+
+
+# --- passwords
+
+
+def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: House):
+    made = arena.create(password="open sesame")
+    lobby = made["lobby"]
+    assert made["password"] is True
+    assert "sesame" not in str(made)
+    for wrong in (None, "Open sesame", "open sesame ", ""):
+        response = arena.post(f"/lobbies/{lobby}/join", {"name": "x", "password": wrong})
+        assert (no(response), response.json()["field"]) == ((403, "password"), "password")
+        arena.arena.desk._guesses._buckets.clear()
+
+    assert joined(arena, lobby, None, password="open sesame")["seat"] == 0
+
+
+def test_any_takes_no_lobby_with_a_password(arena: House):
+    locked = arena.create("walk", password="x")["lobby"]
+
+    assert arena.join("*", game="walk")["lobby"] != locked
+
+
+def test_a_lobbys_own_token_is_as_good_as_its_password(arena: House):
+    made = arena.create(private=True, password="x")
+    other = arena.create(password="x")
+
+    assert joined(arena, made["lobby"], None, invite=made["invite"])
+    assert joined(arena, made["lobby"], None, password="x")
+    assert joined(arena, other["lobby"], None, invite=other["owner_token"])
+
+
+def test_many_wrong_passwords_of_one_address_slow_it_down_everywhere(tmp_path):
+    with hosted(tmp_path, password_tries=3) as house:
+        lobbies = [house.create(password="right")["lobby"] for _ in range(2)]
+        wrong = {"name": "x", "password": "wrong"}
+        said = [no(house.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
+        assert said == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
+
+        for lobby in lobbies:
+            assert no(house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})) == (429, "too_many_tries")
+
+
+def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_other(tmp_path):
+    with hosted(tmp_path, password_tries=1, proxies="127.0.0.1") as house:
+        attacked, other = house.create(password="right")["lobby"], house.create(password="right")["lobby"]
+
+        def tries(lobby: str, number: int, password: str):
+            headers = {"X-Forwarded-For": f"192.0.2.{number}"}
+            return house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers)
+
+        said = [no(tries(attacked, number, "wrong")) for number in range(12)]
+        assert said == [(403, "password")] * 10 + [(429, "too_many_tries")] * 2
+
+        assert tries(other, 200, "right").status_code == 201
+
+
+@pytest.mark.parametrize("password", ["", "x" * 201, 5])
+def test_a_password_that_is_none_is_refused(arena: House, password):
+    before = len(arena.arena.desk.rooms)
+
+    assert arena.post("/lobbies", {"game": "duel", "password": password}).status_code == 422
+    assert len(arena.arena.desk.rooms) == before
+
+
+# --- rated
+
+
+def test_a_match_is_rated_if_that_was_wished_and_bots_play_it_on_a_clock(arena: House):
+    lobby = arena.create("walk", config={"turns": 1}, rated=True)["lobby"]
+    taken = [joined(arena, lobby, None) for _ in range(2)]
+    assert arena.lobby(lobby)["rated"] is True
+
+    assert played(arena, taken)["rated"] is True
+
+
+UNRATED = {
+    "not wished": ({}, "bot"),
+    "a person plays": ({"rated": True}, "human"),
+    "no clock": ({"rated": True, "clock": {"turn_ms": 0, "bank_ms": 0}}, "bot"),
+}
+
+
+@pytest.mark.parametrize(("wish", "kind"), UNRATED.values(), ids=UNRATED.keys())
+def test_else_it_is_not(arena: House, wish, kind):
+    lobby = arena.create("duel", **wish)["lobby"]
+    joined(arena, lobby, None, kind=kind)
+
+    assert arena.lobby(lobby)["rated"] is False
+
+
+# --- names that are secrets, and wrong tokens
+
+
+def test_nobody_is_called_like_a_token(arena: House):
+    lobby = arena.create()["lobby"]
+    token = new_token("seat")
+    for answer in (
+        arena.post(f"/lobbies/{lobby}/join", {"name": f"x {token}"}),
+        arena.post("/lobbies", {"game": "duel", "name": token}),
+        arena.post("/accounts", {"name": token}),
+    ):
+        assert no(answer) == (422, "bad_name")
+        assert token[2:] not in answer.text
+
+
+def test_a_hundred_wrong_tokens_change_nothing_and_the_owner_still_gets_in(arena: House):
+    made = arena.create("walk", config={"turns": 1}, private=True)
+    lobby = made["lobby"]
+    taken = [joined(arena, lobby, None, invite=made["invite"]) for _ in range(2)]
+    first = arena.seat(taken[0])
+    before = arena.get(f"/lobbies/{lobby}", made["owner_token"]).json()
+    for number in range(25):
+        wrong = new_token(("seat", "owner", "invite", "key")[number % 4])
+        for verb, body in (("leave", None), ("start", None), ("bots", {"bot": "greedy"})):
+            assert arena.post(f"/lobbies/{lobby}/{verb}", body, wrong).status_code in (401, 403)
+        socket = arena.socket(("play", "watch")[number % 2])
+        socket.say("hello", protocol=1, match=lobby, token=wrong)
+        assert socket.refused()[1] in ("bad_token", "wrong_role")
+    after = arena.get(f"/lobbies/{lobby}", made["owner_token"]).json()
+
+    assert before | {"countdown_ms": None} == after | {"countdown_ms": None}
+    arena.seat(taken[1])
+    first.until("view")
