@@ -1,0 +1,192 @@
+"""What a server measures: all of it is in the documents, it says what happened, and no label is anybody's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from server.app import create_app
+from server.settings import Settings
+from tests.server.house import House, eventually, hosted
+from tests.server.numbers import number
+from tests.server.test_limits import quoted, rows
+
+LONG = {"turn_ms": 20_000}
+
+
+@pytest.fixture
+def own_house(tmp_path: Path):
+    """Counted from 0 on."""
+    with hosted(tmp_path) as running:
+        yield running
+
+
+def families(house: House) -> dict[str, list]:
+    text = house.http.get("/metrics").text
+    suffix = {"counter": "_total"}
+    return {
+        family.name + suffix.get(family.type, ""): family.samples
+        for family in text_string_to_metric_families(text)
+        if not family.name.endswith("_created")
+    }
+
+
+def test_every_metric_stands_in_the_documents_and_every_one_there_is_measured(own_house: House):
+    told = {quoted(row[0])[0] for row in rows("Watching the server")} - {"process_…"}
+
+    assert {name for name in families(own_house) if not name.startswith("process_")} == told
+
+
+def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_house: House):
+    house = own_house
+    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=LONG)
+    viewer = house.viewer(lobby)
+    assert number(house, "botarena_matches", game="duel", state="running") == 1
+    assert number(house, "botarena_seats_connected") == 2
+    assert number(house, "botarena_viewers") == 1
+    sent = number(house, "botarena_frames_sent_total")
+    for talk in (left, right):
+        talk.answer(0, 1)
+    viewer.rest()
+    left.rest()
+    right.rest()
+    house.over(lobby)
+
+    assert number(house, "botarena_matches") == 0
+    assert number(house, "botarena_matches_over_total", game="duel") == 1
+    eventually(lambda: number(house, "botarena_connections_closed_total", code="done") == 3)
+    assert number(house, "botarena_connections_closed_total", role="watch", code="done") == 1
+    assert number(house, "botarena_connections") == number(house, "botarena_seats_connected") == 0
+    assert number(house, "botarena_frames_sent_total") > sent
+    assert number(house, "botarena_frames_received_total") >= 5
+
+
+def test_a_match_lost_by_time_is_a_time_loss_and_a_late_turn_a_timeout(own_house: House):
+    lobby, (left, _) = own_house.started("duel", config={"rounds": 3}, clock={"turn_ms": 50}, faults="forfeit")
+    left.until("view")
+    left.answer(0, 1)
+    own_house.over(lobby)
+
+    assert number(own_house, "botarena_time_losses_total", game="duel") == 1
+    assert number(own_house, "botarena_timeouts_total", game="duel") == 1
+
+
+def test_refused_commands_count_by_code(own_house: House):
+    _, (left, _) = own_house.started("duel", clock=LONG)
+    left.until("view")
+    codes = left.answer(0, "nonsense") + left.answer(7, 1) + left.answer(None, 1)
+
+    assert len(set(codes)) == 3
+    for code in codes:
+        assert number(own_house, "botarena_commands_refused_total", game="duel", code=code) == 1
+
+
+def test_thoughts_beyond_the_limit_and_bad_frames_are_counted(tmp_path):
+    with hosted(tmp_path, infos_per_turn=2) as house:
+        _, (left, _) = house.started("duel", clock=LONG)
+        left.until("view")
+        for number_ in range(5):
+            left.say("info", data=number_)
+        left.raw("nonsense")
+        left.until("error")
+
+        eventually(lambda: number(house, "botarena_infos_dropped_total", game="duel") == 3)
+        assert number(house, "botarena_bad_frames_total", role="play") == 1
+
+
+def test_ticks_and_the_loop_itself_are_measured(own_house: House):
+    lobby, _ = own_house.started("zooscape", config={"seats": 2, "tick_ms": 20, "max_ticks": 10})
+    own_house.over(lobby)
+
+    assert number(own_house, "botarena_tick_lateness_seconds_count") >= 10
+    assert number(own_house, "botarena_loop_lag_seconds_count") > 10
+    assert number(own_house, "botarena_tasks") > 3
+
+
+def test_requests_count_by_method_and_status_and_what_is_refused_by_code(own_house: House):
+    own_house.http.get("/api/v1/lobbies/nobody")
+    own_house.http.request("PROPFIND", "/api/v1/lobbies")
+
+    eventually(lambda: number(own_house, "botarena_requests_total", method="GET", status="404") == 1)
+    eventually(lambda: number(own_house, "botarena_requests_total", method="other") == 1)
+    assert number(own_house, "botarena_requests_refused_total", code="no_such_lobby") == 1
+
+
+def test_no_label_is_a_name_an_id_or_a_token(own_house: House):
+    """However many play, under whatever names, the metrics have as many lines as before."""
+    lobby, (left, right) = own_house.started("duel", config={"rounds": 1}, clock=LONG, name="the canary's nest")
+    for talk in (left, right):
+        talk.until("view")
+        assert talk.answer(0, "canary") != ["ok"]
+        assert talk.answer(0, 1) == ["ok"]
+    left.rest()
+    own_house.http.get(f"/api/v1/lobbies/{lobby}", params={"canary": "canary"})
+    text = own_house.http.get("/metrics").text
+
+    assert "canary" not in text
+    assert lobby not in text
+    assert "player 0" not in text
+
+
+def test_two_servers_in_one_process_count_apart(tmp_path):
+    with hosted(tmp_path / "one") as one, hosted(tmp_path / "two") as two:
+        one.create()
+
+        assert number(one, "botarena_matches", game="duel") == 1
+        assert number(two, "botarena_matches", game="duel") == 0
+
+
+# --- who may look
+
+
+def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(own_house: House):
+    through = own_house.http.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"})
+
+    assert own_house.http.get("/metrics").status_code == 200
+    assert (through.status_code, through.json()["code"]) == (403, "not_here")
+
+
+def test_the_metrics_token_opens_them_and_nothing_else_does(tmp_path):
+    with hosted(tmp_path, metrics_token="open sesame") as house:
+        answers = [
+            house.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()}) for it in ("open sesame", "ö", "s_x")
+        ]
+        answers.append(house.http.get("/metrics"))
+
+        assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
+        assert "open sesame" not in repr(house.arena.settings)
+
+
+# --- ready or not
+
+
+def test_a_server_that_is_well_is_ready(house: House):
+    assert (house.http.get("/readyz").status_code, house.http.get("/readyz").json()["reasons"]) == (200, {})
+
+
+def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_house: House):
+    health = own_house.arena.health
+    health.report("store", "no answer")
+    answer = own_house.http.get("/readyz")
+
+    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "reasons": {"store": "no answer"}})
+    assert own_house.http.get("/healthz").status_code == 200
+    assert number(own_house, "botarena_ready") == 0
+    health.report("store", None)
+    assert own_house.http.get("/readyz").status_code == 200
+
+
+def test_too_little_space_is_a_reason(tmp_path):
+    with hosted(tmp_path, min_free_bytes=1 << 60) as house:
+        eventually(lambda: "disk" in house.http.get("/readyz").json()["reasons"])
+
+        assert house.http.get("/readyz").json()["reasons"]["disk"].startswith("no_space: ")
+
+
+async def test_a_server_that_leaves_is_not_ready(tmp_path):
+    arena = create_app(Settings(data_dir=tmp_path, drain_ms=0))
+    await arena.stop()
+
+    assert "draining" in arena.health.problems
