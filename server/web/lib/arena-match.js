@@ -21,9 +21,9 @@ const QUICKEST_MS = 40;
 const LONGEST_MOVE_MS = 400;
 /** Views that come faster than this are not moved between. */
 const MOVE_FROM_MS = 45;
-/** The share of the time that drawing may take, and the pause between two drawings that follows from it at most. */
+/** The share of the time that pictures may take, and the gap between two pictures that follows from it, at most and at least. */
 const DRAW_SHARE = 0.06;
-const LONGEST_GAP_MS = 120;
+const LONGEST_GAP_MS = 150;
 const SHORTEST_GAP_MS = 33;
 /** Scoreboard and lists follow a running match no faster than this. */
 const TELL_MS = 125;
@@ -32,10 +32,12 @@ const LISTED = 60;
 const TRAIL = 40;
 const PICTURE_WIDTH = 1600;
 
-/** @type {Record<string, string>} */
+/** What the platform's own events say, and whether that is bad. The seat's name goes before it.
+ * @type {Record<string, [string, string]>} */
 const NEWS = {
-  timeout: "ran out of time", silent: "gave too many bad commands", away: "lost the connection", back: "is back",
-  not_ready: "was not ready in time", resumed: "the match goes on after a restart",
+  timeout: ["ran out of time", "bad"], silent: ["gave too many bad commands", "bad"], away: ["lost the connection", "bad"], back: ["is back", "good"],
+  not_ready: ["was not ready in time", "bad"], resumed: ["the match goes on after a restart", "info"],
+  stall: ["the server held everybody up; the time was given back", "info"],
 };
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -318,9 +320,14 @@ export class ArenaMatch extends HTMLElement {
     const wait = Math.max(0, this.drawnAt + gap - performance.now());
     this.drawTimer = window.setTimeout(() => requestAnimationFrame(() => {
       this.drawTimer = 0;
+      this.drawnAt = performance.now();
       this.draw();
+      this.painted.port2.postMessage(null);
     }), wait);
   }
+
+  /** Hears when the browser is done with a picture, painting and all: that is what it cost. */
+  painted = new MessageChannel();
 
   /** How far the movement is, 0 to 1. */
   fraction() {
@@ -339,14 +346,10 @@ export class ArenaMatch extends HTMLElement {
     const box = this.box;
     const context = canvas.getContext("2d");
     if (!context || box.width < 2) return;
-    const begun = performance.now();
     const fraction = this.fraction();
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, box.width, box.height);
     this.renderer.draw(context, this.scene(view, fraction), box);
-    this.drawnAt = performance.now();
-    const cost = this.drawnAt - begun;
-    this.cost = this.cost ? 0.8 * this.cost + 0.2 * cost : cost;
     if (fraction < 1) this.request();
   }
 
@@ -502,7 +505,7 @@ export class ArenaMatch extends HTMLElement {
   /** @param {Source} source */
   tellBanner(source) {
     const { banner } = this.parts;
-    const shown = source.outcome !== null && this.index >= source.end - 1 && this.index >= source.first && banner.dataset.closed !== "yes";
+    const shown = source.outcome !== null && this.index >= source.end - 1 && this.index >= source.first;
     banner.hidden = !shown;
     if (!shown || banner.dataset.of === source.match + source.status.kind) return;
     banner.dataset.of = source.match + source.status.kind;
@@ -512,11 +515,7 @@ export class ArenaMatch extends HTMLElement {
     if (name !== null) swatch.style.background = seatColour(winner);
     fill(banner,
       el("p", { class: "verdict" }, name !== null && swatch, name === null ? verdict(source.outcome.outcome) : `${name} wins`),
-      el("p", { class: "quiet" }, words(source.outcome.reason ?? "")),
-      el("button", { type: "button", class: "plain close", "aria-label": "Close the result", onclick: () => {
-        banner.dataset.closed = "yes";
-        banner.hidden = true;
-      } }, icon("close")));
+      el("p", {}, words(source.outcome.reason ?? "")));
   }
 
   scoreText = "";
@@ -586,8 +585,8 @@ export class ArenaMatch extends HTMLElement {
       const news = source.news[number];
       if (news.turn > turn) continue;
       if (news.turn < oldest || items.length > 2 * LISTED) break;
-      const text = spoken(news);
-      if (text) items.push({ index: source.indexOf(news.turn), turn: news.turn, order: 0, seat: news.seat, text, kind: news.event === "info" ? "said" : "bad" });
+      const [text, kind] = spoken(news, this.seats);
+      if (text) items.push({ index: source.indexOf(news.turn), turn: news.turn, order: 0, seat: news.seat, text, kind });
     }
     items.sort((one, other) => other.index - one.index || one.order - other.order);
     const { events } = this.parts;
@@ -608,7 +607,7 @@ export class ArenaMatch extends HTMLElement {
     const canvas = el("canvas", { role: "img", "aria-label": "The board" });
     const text = el("pre", { class: "as-text", tabindex: "0", "aria-label": "The view of this turn", hidden: true });
     const banner = el("div", { class: "banner", role: "status", hidden: true });
-    const stage = el("div", { class: "stage" }, canvas, text, banner);
+    const stage = el("div", { class: "stage" }, canvas, text);
     const status = el("span", { class: "pill", role: "status" });
     const limitsOf = el("span", { class: "quiet" });
     const title = el("h1", { class: "match-title" });
@@ -659,13 +658,13 @@ export class ArenaMatch extends HTMLElement {
   });
 
   connectedCallback() {
-    const { title, status, limits: limitsOf, stage, scores, events, noEvents, told, back, play, forward, live, scrub, turn, speed, drawings,
+    const { title, status, limits: limitsOf, stage, banner, scores, events, noEvents, told, back, play, forward, live, scrub, turn, speed, drawings,
       link, snap, file, full } = this.parts;
     this.replaceChildren(
       el("header", { class: "match-head" }, title, status, limitsOf),
       stage,
       el("aside", { class: "match-side", "aria-label": "How it stands" },
-        scores,
+        banner, scores,
         el("section", { class: "over-time" }, el("h2", {}, "Score over time"), this.chart.element),
         el("section", { class: "happened" }, el("h2", {}, "Events"), noEvents, events)),
       el("div", { class: "transport", role: "group", "aria-label": "Time" },
@@ -673,6 +672,10 @@ export class ArenaMatch extends HTMLElement {
         el("div", { class: "keys more" }, drawings, link, snap, file, full)),
       told,
     );
+    this.painted.port1.onmessage = () => {
+      const cost = performance.now() - this.drawnAt;
+      this.cost = this.cost ? 0.8 * this.cost + 0.2 * cost : cost;
+    };
     const sized = new ResizeObserver(() => this.fit());
     sized.observe(stage);
     const painted = () => {
@@ -689,6 +692,7 @@ export class ArenaMatch extends HTMLElement {
       sized.disconnect();
       themes.removeEventListener("change", painted);
       document.removeEventListener("keydown", key);
+      this.painted.port1.onmessage = null;
     };
   }
 
@@ -824,13 +828,17 @@ function isAway(source, turn, seat) {
   return last?.event === "away";
 }
 
-/** What an event of the platform says; empty: nothing to people.
- * @param {import("./sources.js").HouseEvent} news */
-function spoken(news) {
-  if (news.event === "steps") return "";
-  if (news.event !== "info") return NEWS[news.event] ?? words(news.event);
+/** What an event of the platform says to people, and of which kind that is; empty: nothing.
+ * @param {import("./sources.js").HouseEvent} news @param {SeatInfo[]} seats @returns {[string, string]} */
+function spoken(news, seats) {
+  const who = news.seat === null ? "" : `${seats[news.seat]?.name ?? `seat ${news.seat}`} `;
+  if (news.event === "steps") return ["", "info"];
+  if (news.event !== "info") {
+    const [text, kind] = NEWS[news.event] ?? [words(news.event), "info"];
+    return [who + text, kind];
+  }
   const said = typeof news.data === "string" ? news.data : news.data?.text;
-  return typeof said === "string" ? `“${said.slice(0, 160)}”` : "";
+  return [typeof said === "string" ? `${who}“${said.slice(0, 160)}”` : "", "said"];
 }
 
 customElements.define("arena-match", ArenaMatch);

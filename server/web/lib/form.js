@@ -45,7 +45,8 @@ function figure(label, shape, usual, about) {
     type: "number", inputmode: shape.type === "integer" ? "numeric" : "decimal", step: shape.type === "integer" ? 1 : "any",
     min: shape.minimum, max: most, placeholder: usual ?? "",
   });
-  const range = shape.minimum === undefined ? "" : most === undefined ? `${shape.minimum} or more` : `${shape.minimum} to ${most}`;
+  const said = (/** @type {number} */ limit) => limit.toLocaleString("en");
+  const range = shape.minimum === undefined ? "" : most === undefined ? `${said(shape.minimum)} or more` : `${said(shape.minimum)} to ${said(most)}`;
   return dressed(label, control, [about, range].filter(Boolean).join(" · "), () => (control.value === "" ? undefined : Number(control.value)));
 }
 

@@ -7,6 +7,7 @@ const RENDERERS = {
   pyrat: () => import("../games/pyrat.js"),
   zooscape: () => import("../games/zooscape.js"),
   botstack: () => import("../games/botstack.js"),
+  catastrophe: () => import("../games/catastrophe.js"),
 };
 
 /** @param {string} game @returns {Promise<Renderer|null>} */
