@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -78,8 +79,10 @@ class Server(uvicorn.Server):
         self._arena = arena
         self._mute: dict[Any, float] = {}
         """Connections on which no request has begun, and since when (monotonic s)."""
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             settings = self._arena.settings
@@ -100,6 +103,13 @@ class Server(uvicorn.Server):
         for one, since in self._mute.items():
             if now - since > self._arena.settings.hello_ms / 1000:
                 one.transport.close()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal stops; after a second one no match is waited for any more, nor any client."""
+        if self.should_exit and self._loop is not None:
+            self.force_exit = True
+            self._loop.call_soon_threadsafe(self._arena.desk.hurry.set)
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:

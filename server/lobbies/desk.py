@@ -462,8 +462,8 @@ class Desk:
         for room in list(self.rooms.values()):
             if room.state == "open":
                 room.hand_over()
-        playing = asyncio.gather(*[room.played() for room in self.rooms.values()])
-        hurried = asyncio.ensure_future(self.hurry.wait())
+        playing = asyncio.create_task(self._all_played())
+        hurried = asyncio.create_task(self._hurried())
         await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
         hurried.cancel()
         for room in list(self.rooms.values()):
@@ -471,6 +471,12 @@ class Desk:
         await playing
         await self.bots.close()
         await self.archive.settle()
+
+    async def _all_played(self) -> None:
+        await asyncio.gather(*[room.played() for room in self.rooms.values()])
+
+    async def _hurried(self) -> None:
+        await self.hurry.wait()
 
     def _in_play(self) -> set[int]:
         """The seeds of all matches that have not ended."""

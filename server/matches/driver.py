@@ -22,7 +22,7 @@ from typing import Any
 import structlog
 from msgspec import UNSET
 
-from client_sdk.wire.codes import DONE, MATCH_OVER, REPLACED, RESTART, TOO_FAST
+from client_sdk.wire.codes import MATCH_OVER, REPLACED, RESTART, TOO_FAST
 from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match

@@ -13,7 +13,7 @@ import pytest
 
 from games.core.journal import Chain
 from tests.core.throw_in import WALK
-from tests.server.house import PLAYED, House, hosted
+from tests.server.house import PLAYED, House, eventually, hosted
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 STEP = {"do": "step", "by": 1}
@@ -136,6 +136,110 @@ def test_banks_go_on_where_they_stood(tmp_path):
         red, blue = (house.seat(one) for one in taken)
         assert before - 50 <= red.until("view", act=True)["bank_ms"] <= before
         blue.close()
+
+
+def test_who_comes_back_hears_how_long_the_others_are_waited_for(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("duel", clock=LONG | {"startup_ms": 5_000})
+        for talk in [house.seat(one) for one in taken]:
+            talk.until("view")
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        watcher, left = house.viewer(lobby), house.seat(taken[0])
+        for talk in (watcher, left):
+            assert talk.expect("start")["turn"] == 0
+            grace = talk.expect("event")
+            assert (grace["event"], grace["seat"]) == ("resumed", None)
+            assert 0 < grace["data"]["within_ms"] <= 5_000
+        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "resumed"] == [{"within_ms": 5_000}]
+        house.seat(taken[1])
+        assert left.until("view", act=True)["turn"] == 0
+
+
+def test_what_a_seat_may_be_away_is_not_given_back(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("duel", clock={"turn_ms": 60_000, "absence": "limited", "absence_ms": 30_000})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.vanish()
+        assert left.until("event", event="away")["data"] == {"within_ms": 30_000}
+        assert left.silent_for(0.2)
+        right = house.seat(taken[1])
+        remains = left.until("event", event="back")["data"]["within_ms"]
+        assert 29_000 < remains <= 29_800
+        journal = on_disk(house, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.vanish()
+        assert left.until("event", event="away")["data"] == {"within_ms": remains}
+        house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+        assert house.over(lobby)["seats"][1]["absences"] == 2
+
+
+def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
+    """A turn that was timed out counts when it is closed, and not when it begins anew."""
+    clock = {"turn_ms": 300, "grace_ms": 0, "absence": "plays"}
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("duel", clock=clock, config={"rounds": 3})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        assert left.answer(0, -1, 3) == ["bad_bid", "ok"]
+        left.until("view", turn=1)
+        assert left.answer(0, 3) == ["stale_turn"]
+        eventually(lambda: [line for line in house.journal(lobby) if line.get("e") == "timeout" and line["n"] == 1])
+        lines = on_disk(house, lobby).splitlines(keepends=True)
+    seen = max(number for number, line in enumerate(lines) if line.startswith(b'{"k":"event","n":1') and b'"timeout"' in line)
+    journal = b"".join(lines[: seen + 1])
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        left, right = (house.seat(one) for one in taken)
+        right.until("view", act=True, turn=1)
+        right.answer(1, 3)
+        seats = house.over(lobby)["seats"]
+
+        assert (seats[0]["rejects"], seats[0]["late"]) == (1, 1)
+        assert [seat["timeouts"] for seat in seats] == [2, 2]
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_path):
+    """A frame without results is sent once more. What was written down of it stands; the rest is carried out now."""
+    twice = {"turn": 0, "commands": [STEP, {"do": "step", "by": 7}, STEP], "id": "twice"}
+    with hosted(tmp_path) as house:
+        lobby, taken = house.seated("walk", clock=LONG)
+        red, _ = house.seat(taken[0]), house.seat(taken[1])
+        red.until("view", act=True)
+        red.say("commands", turn=0, commands=[STEP], id=1)
+        first = red.until("results", id=1)
+        red.say("commands", **twice)
+        whole = red.until("results", id="twice")
+        journal = on_disk(house, lobby)
+    for kept in (3, 2, 1, 0):
+        lines = journal.splitlines(keepends=True)
+        lines = lines[: len(lines) - 3 + kept]
+        with after_a_crash(tmp_path, lobby, b"".join(lines)) as house:
+            red, _ = house.seat(taken[0]), house.seat(taken[1])
+            red.until("view", act=True)
+            red.say("commands", turn=0, commands=[STEP], id=1)
+            assert red.until("results", id=1) == first
+            red.say("commands", **twice)
+            again = red.until("results", id="twice")["results"]
+            assert [one["code"] for one in again] == [one["code"] for one in whole["results"]]
+            assert [one.get("changes") for one in again] == [one.get("changes") for one in whole["results"]]
+            commands = [line for line in house.journal(lobby) if line["k"] == "command"]
+            assert [line["c"] for line in commands] == [STEP, *twice["commands"]]
+
+
+def test_what_was_shown_is_in_the_record_before_it_is_shown(tmp_path):
+    """So that no seat has seen a turn that a crash takes back."""
+    with hosted(tmp_path) as house:
+        walk, taken = house.seated("duel", clock={"turn_ms": 20, "grace_ms": 0, "absence": "plays"}, config={"rounds": 9})
+        race, others = house.seated("race", config={"seats": 2, "tick_ms": 5, "max_ticks": 30})
+        for lobby, seats in ((walk, taken), (race, others)):
+            one, _ = house.seat(seats[0]), house.seat(seats[1])
+            for turn in range(1, 9):
+                one.until("view", turn=turn)
+                assert [line for line in house.journal(lobby) if line["k"] == "turn"][-1]["n"] >= turn - 1
 
 
 def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):

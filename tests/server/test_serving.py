@@ -43,27 +43,49 @@ def serving(data: Path, *options: str, **environment: str) -> Iterator[tuple[sub
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_everything_with_its_record_and_status_0(tmp_path, number):
+def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(tmp_path, number):
     with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), Rest(url) as rest:
         assert rest.health() == {"status": "ok"}
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
         rest.join(lobby, "pyrat", "never connects")
+        waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
         running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})["lobby"]
         seat = rest.join(running, "botstack", "thinks for ever")
-        with hello(url, seat["token"]) as socket:
+        with hello(url, seat["token"]) as socket, hello(url, waiting["token"]) as early:
             eventually(lambda: rest.lobby(running)["state"] == "running")
             bots = children(process.pid)
             assert len(bots) == 2
             process.send_signal(number)
 
             assert process.wait(PATIENCE_S) == 0
-            heard = everything(socket)
-            assert socket.protocol.close_code == 1001
-        assert (heard[-1]["type"], heard[-1]["outcome"]["reason"]) == ("end", "server_stopped")
+            assert last_word(socket) == (1012, "restart", True)
+            assert last_word(early) == (1001, "leaving", True)
         assert not [pid for pid in bots if alive(pid)]
         journal = (tmp_path / "matches" / f"{running}.journal.jsonl").read_text()
-        assert verify(journal, GAMES).kind == "ok"
-        assert json.loads((tmp_path / "matches" / f"{running}.result.json").read_text())["outcome"]["reason"] == "server_stopped"
+        assert verify(journal, GAMES).kind == "cut"
+    with serving(tmp_path) as (_, url), Rest(url) as rest:
+        assert rest.lobby(running)["state"] == "running"
+        with hello(url, seat["token"]) as socket:
+            assert json.loads(socket.recv())["seat"] == seat["seat"]
+        assert (tmp_path / "matches" / f"{running}.journal.jsonl").read_text().startswith(journal)
+
+
+def test_after_a_second_signal_no_match_is_waited_for(tmp_path):
+    with serving(tmp_path, BOTARENA_DRAIN_MS="600000") as (process, url), Rest(url) as rest:
+        waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
+        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})["lobby"]
+        seat = rest.join(running, "botstack", "thinks for ever")
+        with hello(url, seat["token"]) as socket, hello(url, waiting["token"]) as early:
+            eventually(lambda: rest.lobby(running)["state"] == "running")
+            process.send_signal(signal.SIGTERM)
+            assert last_word(early) == (1001, "leaving", True)
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+
+            assert process.wait(PATIENCE_S) == 0
+            assert last_word(socket) == (1012, "restart", True)
+        journal = (tmp_path / "matches" / f"{running}.journal.jsonl").read_text()
+        assert (verify(journal, GAMES).kind, journal[-1]) == ("cut", "\n")
 
 
 def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
@@ -194,15 +216,16 @@ def hello(url: str, token: str):
         yield socket
 
 
-def everything(socket) -> list[dict]:
+def last_word(socket) -> tuple[int | None, str, bool]:
+    """How the server closes: status, the error's code, and whether coming back can help."""
     from websockets.exceptions import ConnectionClosed
 
-    heard = []
+    heard = {}
     try:
         while True:
-            heard.append(json.loads(socket.recv(PATIENCE_S)))
+            heard = json.loads(socket.recv(PATIENCE_S))
     except ConnectionClosed:
-        return [message for message in heard if message["type"] != "ping"]
+        return socket.protocol.close_code, heard["code"], heard["retry"]
 
 
 def children(pid: int) -> list[int]:
