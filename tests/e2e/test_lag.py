@@ -1,7 +1,7 @@
 """Bots that think for a known time, over lines that take time, at a server that is held up: what are they charged?
 
-Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or makes a proxy late, is measured
-too, and is nobody's fault.
+Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or makes a proxy late, is
+measured too, and is nobody's fault.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the time of a turn goes: whatever happens in it, the parts sum to what passed, and nobody's charge depends on its seat."""
+"""Where the time of a turn goes: the parts sum to what passed, whatever happens, and which seat it is makes no difference."""
 
 from __future__ import annotations
 
@@ -248,9 +248,7 @@ def tables(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-async def test_of_seats_that_answer_together_none_is_charged_by_the_order_in_which_they_are_heard(
-    tables: Any, seats: int
-) -> None:
+async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(tables: Any, seats: int) -> None:
     """Each thinks its own time, and is charged that, whoever is read and judged before it."""
     for order in itertools.permutations(range(seats)):
         table = tables(seats)
