@@ -43,6 +43,8 @@ SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
 STORE_MS = 5_000
 """The database is asked for an answer this often."""
+PRUNE_S = 3_600
+"""What is older than the operator wants is looked for this often."""
 DISK_MS = 1_000
 """The disk is tried this often."""
 
@@ -135,7 +137,7 @@ class Arena:
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
-        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_store
+        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_store, self.forget
 
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
@@ -163,6 +165,12 @@ class Arena:
         while True:
             await asyncio.sleep(STORE_MS / 1000)
             await self.desk.archive.try_out()
+
+    async def forget(self) -> None:
+        """What ended long ago, if the operator wants that."""
+        while self.settings.keep_days:
+            await self.desk.archive.prune(self.settings.keep_days)
+            await asyncio.sleep(PRUNE_S)
 
     async def keep_journals(self) -> None:
         """What running matches have written reaches the disk, off the loop."""

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from server import log
 from server.app import Arena, create_app
 from server.settings import Settings
+from server.store.store import StoreProblem
 from server.transport import configured, listening
 
 TICKS_PER_SECOND = 10
@@ -37,7 +38,6 @@ def serve(
     """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
     if log_level not in log.LEVELS:
         raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
-    log.configure(log_level)
     given = {"host": host, "port": port, "data_dir": data_dir}
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
@@ -45,6 +45,7 @@ def serve(
         for error in fault.errors(include_url=False):
             _say(f"{error['loc'][0]}: {error['msg']}, got {error['input']!r}")
         raise typer.Exit(2) from None
+    log.configure(log_level, settings.log_format)
     try:
         listener = listening(settings.host, settings.port, settings.send_buffer)
     except OSError as fault:
@@ -53,9 +54,10 @@ def serve(
     settings = settings.model_copy(update={"port": listener.getsockname()[1]})
     try:
         arena = create_app(settings)
-    except OSError as fault:
+        arena.store.migrate()
+    except (OSError, StoreProblem) as fault:
         listener.close()
-        _say(f"data directory {settings.data_dir}: {fault.strerror or fault}")
+        _say(str(fault) if isinstance(fault, StoreProblem) else f"data directory {settings.data_dir}: {fault.strerror or fault}")
         raise typer.Exit(1) from None
     server = Server(arena)
     gc.collect()

@@ -5,20 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from client_sdk.cli.console import UserError, note, say
+from client_sdk.cli.console import note, say
+from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
     from server.store.accounts import Account, Accounts, Key
 
 T = TypeVar("T")
 
-DataDir = Annotated[
-    Path | None, typer.Option(help="The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too).", show_default="data")
-]
 Who = Annotated[str, typer.Argument(metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False)]
 
 account = typer.Typer(add_completion=False)
@@ -122,38 +120,18 @@ def revoke(
 
 def _in_store(data_dir: Path | None, work: Callable[[Accounts], Awaitable[T]]) -> T:
     """What `work` gives, with the database open. Raises UserError."""
-    from pydantic import ValidationError
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from server import log
-    from server.errors import Refusal
-    from server.settings import Settings
-    from server.store.accounts import Accounts
-    from server.store.store import Store, StoreProblem, reason, sqlite_url
 
     async def run() -> T:
-        store = Store(settings.database_url or sqlite_url(settings.data_dir))
+        from server.store.accounts import Accounts
+
         await store.open()
         try:
             return await work(Accounts(store))
         finally:
             await store.close()
 
-    log.configure("error")
-    given: dict[str, Any] = {} if data_dir is None else {"data_dir": data_dir}
-    try:
-        settings = Settings(**given)
+    with offline(data_dir) as (_, store):
         return asyncio.run(run())
-    except Refusal as fault:
-        of = "" if not fault.allowed else f": {', '.join(fault.allowed)}"
-        raise UserError(f"{fault.text}{of}") from None
-    except StoreProblem as fault:
-        raise UserError(str(fault)) from None
-    except SQLAlchemyError as fault:
-        raise UserError(f"the database cannot be used: {reason(fault)}") from None
-    except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        raise UserError(f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg']}") from None
 
 
 def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

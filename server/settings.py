@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data")
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
+    keep_days: int = Field(0, ge=0)
+    """Matches that ended so many days ago are forgotten, with their journals and replays; 0: none is ever."""
     public_url: str | None = None
     """How clients reach this server, when that is not what their requests say (`https://arena.example`)."""
     proxies: str | None = None

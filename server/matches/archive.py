@@ -31,6 +31,7 @@ from server.matches.room import Room
 from server.store import matches
 from server.store.matches import PLAYER, Record
 from server.store.store import Store
+from server.store.upkeep import DAY_MS, prune
 
 Json = Any
 Write = Callable[[AsyncConnection], Awaitable[None]]
@@ -240,6 +241,15 @@ class Archive:
             self._report("", f"the database does not answer: {type(fault).__name__}")
         else:
             self._report("", None)
+
+    async def prune(self, keep_days: int) -> None:
+        """Forget what ended so many days ago."""
+        try:
+            gone = await prune(self._store, self._data, self._node, _wall_ms() - keep_days * DAY_MS)
+        except Exception:  # noqa: BLE001  it is tried again
+            _log.exception("old matches could not be forgotten")
+        else:
+            _log.info("old matches are forgotten", matches=gone.matches, bytes=gone.size)
 
     # --- out
 

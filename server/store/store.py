@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,19 +84,27 @@ class Store:
 
     # --- the tables
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; of several servers that start at once, one does. Blocks: not for the loop.
+    def migrate(self, to: str | None = None) -> None:
+        """Bring the tables up to date, or to an earlier version; of several servers that start at once, one does. Blocks: not
+        for the loop.
 
         Raises StoreProblem, for tables of a newer version too.
         """
         if self.sqlite and self.url.database:
             _make_folder(Path(self.url.database).parent)
+        with self.connected(writes=True) as connection:
+            if not self.sqlite:
+                connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+            _upgrade(connection, to)
+
+    @contextlib.contextmanager
+    def connected(self, *, writes: bool = False) -> Iterator[Connection]:
+        """`read` or `write` for who has no loop; the store need not be open. Blocks. Raises StoreProblem."""
         engine = synchronous_engine(self.url)
+        options = {_WRITES: writes} | ({} if self.sqlite or writes else {"isolation_level": "REPEATABLE READ"})
         try:
-            with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
-                if not self.sqlite:
-                    connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-                _upgrade(connection)
+            with engine.connect().execution_options(**options) as connection, connection.begin():
+                yield connection
         except SQLAlchemyError as fault:
             raise StoreProblem(f"database {self.shown}: {reason(fault)}") from fault
         finally:
@@ -143,17 +151,20 @@ def configuration() -> Config:
     return config
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: Connection, to: str | None) -> None:
     config = configuration()
     script = ScriptDirectory.from_config(config)
-    at, newest = MigrationContext.configure(connection).get_current_revision(), script.get_current_head()
-    if at == newest:
+    newest = script.get_current_head()
+    at, wanted = MigrationContext.configure(connection).get_current_revision(), newest if to is None else to
+    if at == wanted:
         return
-    if at is not None and at not in {one.revision for one in script.walk_revisions()}:
-        raise StoreProblem(f"the database has the tables of a newer version: {at}; this version knows them up to {newest}")
+    known = {one.revision for one in script.walk_revisions()}
+    for revision in (at, wanted):
+        if revision is not None and revision not in known:
+            raise StoreProblem(f"tables of a newer version: {revision}; this version knows them up to {newest}")
     config.attributes["connection"] = connection
     with _MIGRATING:
-        command.upgrade(config, "head")
+        command.upgrade(config, wanted or "head")
 
 
 def _asynchronous(url: URL) -> URL:

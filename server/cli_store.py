@@ -1,0 +1,115 @@
+"""What a server keeps: back it up, restore it, prune it, check it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from client_sdk.cli.console import UserError, note, say
+from server.offline import DataDir, offline
+
+if TYPE_CHECKING:
+    from server.settings import Settings
+    from server.store.store import Store
+
+T = TypeVar("T")
+
+store = typer.Typer(add_completion=False)
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+
+
+@store.command()
+def backup(
+    to: Annotated[Path, typer.Argument(help="A new file (packed if it ends with .gz), or a folder for one.", show_default=False)],
+    data_dir: DataDir = None,
+) -> None:
+    """Everything in one file: rows, journals, replays. The server may run meanwhile."""
+    from server.store.backup import backup as write
+
+    with offline(data_dir) as (settings, store):
+        _expect_used(settings)
+        made = write(store, settings.data_dir, to)
+    say(str(made.path))
+    note(f"{made.rows['matches']} matches, {made.rows['accounts']} accounts, {made.files} files; {made.size} bytes")
+
+
+@store.command()
+def restore(
+    backup: Annotated[Path, typer.Argument(help="What `store backup` wrote.", show_default=False)], data_dir: DataDir = None
+) -> None:
+    """Put a backup into an empty data directory and an empty database, of whichever kind.
+
+    The server that starts on it takes up the matches that were running when the backup was made.
+    """
+    from server.store.backup import restore as read
+
+    with offline(data_dir) as (settings, store):
+        made = read(store, settings.data_dir, backup)
+    say(f"{made.rows['matches']} matches, {made.rows['accounts']} accounts, {made.files} files are in {settings.data_dir}")
+
+
+@store.command()
+def prune(
+    older_than: Annotated[str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)],
+    keep_journals: Annotated[
+        bool, typer.Option("--keep-journals", help="Only the replays go; they are made again when somebody asks.")
+    ] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Forget finished matches: their rows, journals and replays. What a tournament counts stays."""
+    from server.matches.archive import named
+    from server.store.upkeep import prune as forget
+
+    before_ms = time.time_ns() // 1_000_000 - _age_ms(older_than)
+
+    async def work(store: Store, settings: Settings) -> str:
+        gone = await forget(store, settings.data_dir, named(settings.data_dir), before_ms, keep_journals=keep_journals)
+        return f"{gone.matches} matches, {gone.size} bytes" + (" of replays" if keep_journals else "")
+
+    say(_in_store(data_dir, work))
+
+
+@store.command()
+def check(data_dir: DataDir = None) -> None:
+    """Whether every journal is whole and the one that its row names. Status 1: not every one."""
+    from server.matches.archive import named
+    from server.store.upkeep import check as compare
+
+    checked = _in_store(data_dir, lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)))
+    for problem in checked.problems:
+        say(problem)
+    note(f"{checked.matches} matches, {len(checked.problems)} problems")
+    if checked.problems:
+        raise typer.Exit(1)
+
+
+def _in_store(data_dir: Path | None, work: Callable[[Store, Settings], Awaitable[T]]) -> T:
+    async def run() -> T:
+        await store.open()
+        try:
+            return await work(store, settings)
+        finally:
+            await store.close()
+
+    with offline(data_dir) as (settings, store):
+        _expect_used(settings)
+        return asyncio.run(run())
+
+
+def _expect_used(settings: Settings) -> None:
+    """Nothing is made where nothing was. Raises UserError."""
+    if not (settings.data_dir / "node").exists():
+        raise UserError(f"{settings.data_dir}: no server has kept anything here yet")
+
+
+def _age_ms(text: str) -> int:
+    found = re.fullmatch(r"(\d{1,6})([hdw])", text)
+    if found is None:
+        raise UserError(f"--older-than: expected a number and h, d or w, got {text!r}")
+    return int(found[1]) * _HOURS[found[2]] * 60 * 60 * 1000

@@ -1,0 +1,208 @@
+"""Everything a server keeps, in one file, and back again.
+
+A backup is a tar file: `backup.json` says what it is, `rows/<table>.jsonl` holds the rows, `matches/` the journals and replays.
+The rows are the same whatever database they come from, so what comes from SQLite goes into PostgreSQL, and the other way round.
+
+The rows are read first, in one look, and the files after them. What happens meanwhile is in the journals, which are the truth:
+the server that starts on a restored backup tells its database what that does not know yet.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import tarfile
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, MetaData, func, insert, select
+
+from games.core.journal import encode
+from server.store.store import Store, StoreProblem
+
+Json = Any
+
+FORMAT = 1
+ABOUT = "backup.json"
+NODE = "node"
+_VERSIONS = "alembic_version"
+_ROWS = re.compile(r"rows/(\w+)\.jsonl")
+_FILE = re.compile(r"matches/[\w-]+\.(journal|replay)\.jsonl")
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What a backup holds."""
+
+    path: Path
+    rows: dict[str, int]
+    files: int
+    size: int
+
+
+def backup(store: Store, data: Path, to: Path) -> Backup:
+    """Write one, while a server may run. `to`: a new file, packed if it is called so (.gz), or a folder for one.
+
+    Raises OSError, StoreProblem.
+    """
+    path = to / time.strftime("botarena-%Y%m%d-%H%M%S.tar.gz", time.gmtime()) if to.is_dir() else to
+    if path.exists():
+        raise FileExistsError(17, "File exists", str(path))
+    scratch = path.with_name(f".{path.name}.part")
+    try:
+        with tarfile.open(scratch, "w:gz" if path.suffix in (".gz", ".tgz") else "w") as tar:
+            rows = _save_rows(store, tar)
+            files = _save_files(data, tar)
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+    return Backup(path, rows, files, path.stat().st_size)
+
+
+def restore(store: Store, data: Path, path: Path) -> Backup:
+    """Put a backup into an empty database and an empty data directory. Raises OSError, StoreProblem; nothing has changed then if
+    either held something, or if this is no whole backup."""
+    try:
+        with tarfile.open(path) as tar:
+            about = _about(tar)
+            for entry in tar:
+                _read_through(tar.extractfile(entry))
+        with tarfile.open(path) as tar:
+            _expect_empty_folder(data)
+            store.migrate(about["schema"])
+            with store.connected(writes=True) as connection:
+                rows = _load_rows(connection, tar)
+            files = _load_files(data, tar)
+    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, ValueError) as fault:
+        raise StoreProblem(f"{path}: no backup that can be read: {fault}") from None
+    store.migrate()
+    return Backup(path, rows, files, path.stat().st_size)
+
+
+# --- out
+
+
+def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    with store.connected() as connection:
+        schema = MigrationContext.configure(connection).get_current_revision()
+        if schema is None:
+            raise StoreProblem(f"database {store.shown}: no server has used it yet")
+        _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": _wall_ms()}).encode()))
+        for table in _tables(connection).sorted_tables:
+            with tempfile.TemporaryFile() as lines:
+                counts[table.name] = 0
+                for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
+                    lines.write(f"{encode(dict(row))}\n".encode())
+                    counts[table.name] += 1
+                _add(tar, f"rows/{table.name}.jsonl", lines)
+    return counts
+
+
+def _save_files(data: Path, tar: tarfile.TarFile) -> int:
+    """A journal that grows is cut where it ended when it was opened; one that is deleted meanwhile is left out."""
+    count = 0
+    for path in [data / NODE, *sorted((data / "matches").glob("*.jsonl"))]:
+        name = path.relative_to(data).as_posix()
+        if name != NODE and not _FILE.fullmatch(name):
+            continue
+        try:
+            with path.open("rb") as file:
+                tar.addfile(tar.gettarinfo(arcname=name, fileobj=file), file)
+        except FileNotFoundError:
+            continue
+        count += name != NODE
+    return count
+
+
+def _add(tar: tarfile.TarFile, name: str, content: IO[bytes]) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mtime = content.seek(0, io.SEEK_END), _wall_ms() // 1000
+    content.seek(0)
+    tar.addfile(entry, content)
+
+
+# --- in
+
+
+def _about(tar: tarfile.TarFile) -> dict[str, Json]:
+    first = tar.next()
+    file = None if first is None or first.name != ABOUT else tar.extractfile(first)
+    if file is None:
+        raise StoreProblem(f"no backup: expected {ABOUT} first")
+    about: dict[str, Json] = json.loads(file.read())
+    if about.get("format") != FORMAT:
+        raise StoreProblem(f"a backup of format {about.get('format')}; this version reads format {FORMAT}")
+    return about
+
+
+def _read_through(file: IO[bytes] | None) -> None:
+    while file is not None and file.read(1 << 20):
+        pass
+
+
+def _expect_empty_folder(data: Path) -> None:
+    if (data / "matches").exists() and any((data / "matches").iterdir()):
+        raise StoreProblem(f"{data}: expected an empty data directory: there are matches in it")
+
+
+def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    tables = _tables(connection)
+    for table in tables.sorted_tables:
+        if connection.execute(select(func.count()).select_from(table)).scalar_one():
+            raise StoreProblem(f"expected an empty database: there are rows in {table.name}")
+    for entry in tar:
+        if (match := _ROWS.fullmatch(entry.name)) is not None:
+            file, known = tar.extractfile(entry), tables.tables.get(match[1])
+            if file is None or known is None:
+                raise StoreProblem(f"rows of a table that nobody knows: {match[1]}")
+            counts[known.name] = 0
+            for rows in _batches(file):
+                connection.execute(insert(known), rows)
+                counts[known.name] += len(rows)
+    return counts
+
+
+def _batches(file: IO[bytes]) -> Iterator[list[dict[str, Json]]]:
+    rows: list[dict[str, Json]] = []
+    for line in file:
+        rows.append(json.loads(line))
+        if len(rows) == _BATCH:
+            yield rows
+            rows = []
+    if rows:
+        yield rows
+
+
+def _load_files(data: Path, tar: tarfile.TarFile) -> int:
+    (data / "matches").mkdir(parents=True, exist_ok=True)
+    count = 0
+    for entry in tar:
+        file = tar.extractfile(entry) if entry.name == NODE or _FILE.fullmatch(entry.name) else None
+        if file is not None:
+            with (data / entry.name).open("wb") as copy:
+                while block := file.read(1 << 20):
+                    copy.write(block)
+            count += entry.name != NODE
+    return count
+
+
+def _tables(connection: Connection) -> MetaData:
+    """The tables as they are there, of whatever version."""
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: name != _VERSIONS)
+    return found
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000
