@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
+from typing import Any
 
+from client_sdk.cli.clock import PARTS, account_of
 from server.matches.clock import MS, SeatClock, Stage
 from server.matches.stalls import Stall, Stalls
-from tests.server.house import House, hosted
+from tests.server.house import PATIENCE_S, House, Talk, hosted
 
 
 def test_a_timer_that_rings_late_was_held_up_and_one_that_is_nearly_in_time_was_not():
@@ -65,6 +68,35 @@ def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
         assert outcome["seats"][0]["think_ms_total"] < 250
         assert next(line["n"] for line in house.journal(lobby) if line.get("e") == "stall") == 0
         assert house.verified(lobby).kind == "ok"
+
+
+def test_all_are_told_of_a_stall_when_the_turn_is_closed_and_it_stands_in_the_account(tmp_path):
+    with hosted(tmp_path) as house:
+        lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock={"turn_ms": 60_000, "absence": "plays"})
+        red.until("view", act=True)
+        hold_up(house, lobby, 0.3)
+        red.say("commands", turn=0, commands=[], end_turn=True)
+        told = [heard(talk, "stall") for talk in (red, blue)]
+        blue.until("view", act=True)
+        blue.answer(1, end_turn=True)
+        house.over(lobby)
+        account = account_of(house.journal(lobby))
+        counted = house.arena.desk.stalls
+
+    assert told[0] == told[1]
+    assert told[0]["turn"] == 0
+    assert told[0]["data"]["ms"] > 250
+    assert account.seats[0].turns[0].parts[PARTS.index("stalled")] > 250
+    assert account.off < 2
+    assert counted.count >= 1
+    assert counted.total > 250 * MS
+
+
+def heard(talk: Talk, event: str) -> dict[str, Any]:
+    """The next event of this name, whatever comes before it."""
+    while (message := json.loads(talk.socket.recv(PATIENCE_S))).get("event") != event:
+        pass
+    return message  # type: ignore[no-any-return]
 
 
 def test_who_thinks_on_after_a_stall_pays_for_that(tmp_path):
