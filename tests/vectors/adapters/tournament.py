@@ -100,7 +100,7 @@ def rows(event: Event, vector: Vector) -> list[standings.Row]:
             played[pair] -= 1
         else:
             missing.append(pairing)
-    out = standings.annulled(event.entries, plan, given, event.left)
+    out = standings.annulled(standings.planned(plan), given, event.left)
     games = standings.settled(given, missing, event.left, out, event.format)
     return standings.standings(event.entries, games, event.format.points, event.left, out)
 
