@@ -1,0 +1,165 @@
+"""What an organiser does to a running server, and that it is written down."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.accounts.people import Person, person
+from tests.server.house import House, bearer, eventually, hosted
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with hosted(tmp_path_factory.mktemp("admin")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def organiser(served: House) -> Person:
+    return person(served.data, "organiser", "Club")
+
+
+def no(response) -> tuple[int, str]:
+    return response.status_code, response.json()["code"]
+
+
+def abort(house: House, match: str, reason: str, who: Person):
+    return house.post(f"/admin/matches/{match}/abort", {"reason": reason}, who.key)
+
+
+def done(house: House, who: Person) -> list[tuple[str, str | None]]:
+    return [(one["verb"], one["target"]) for one in house.get("/admin/actions", who.key).json()]
+
+
+# --- list
+
+
+def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(served: House, organiser: Person):
+    made = served.create(private=True)
+    taken = served.join(made["lobby"], "Ada", invite=made["invite"])
+    served.seat(taken)
+    served.viewer(made["lobby"], token=made["invite"])
+    listed = {one["lobby"]: one for one in served.get("/admin/matches", organiser.key).json()}[made["lobby"]]
+
+    assert [(seat["name"], seat["connected"]) for seat in listed["seats"]] == [("Ada", True), (None, False)]
+    assert (listed["state"], listed["private"], listed["viewers"]) == ("open", True, 1)
+    assert not any(secret in str(listed) for secret in (taken["token"], made["owner_token"], made["invite"]))
+
+
+# --- abort
+
+
+def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(served: House, organiser: Person):
+    lobby, talks = served.started("duel", clock={"turn_ms": 60_000})
+    watcher = served.viewer(lobby)
+    answer = abort(served, lobby, "the projector is on fire", organiser)
+    assert answer.json()["state"] == "over"
+
+    for talk in (*talks, watcher):
+        outcome = talk.until("end")["outcome"]
+        assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("aborted", "the projector is on fire", None)
+        talk.rest()
+        assert talk.close_code == 1000
+    assert served.lobby(lobby)["outcome"]["reason"] == "the projector is on fire"
+    assert served.verified(lobby).kind == "ok"
+    assert served.journal(lobby)[-1]["outcome"]["reason"] == "the projector is on fire"
+    record = eventually(lambda: (found := served.get(f"/matches/{lobby}").json())["released"] and found)
+    assert [(one["blame"], one["reason"]) for one in record["attempts"]] == [("organiser", "the projector is on fire")]
+
+
+def test_an_aborted_lobby_is_cancelled_with_the_reason(served: House, organiser: Person):
+    lobby = served.create()["lobby"]
+    talk = served.seat(served.join(lobby))
+    assert abort(served, lobby, "no such class today", organiser).json()["state"] == "cancelled"
+
+    error = talk.until("error")
+    assert (error["code"], error["text"]) == ("match_over", "the lobby was cancelled: no such class today")
+    assert served.lobby(lobby)["reason"] == "no such class today"
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "a\nb", "x" * 81, "server_fault", "interrupted", "idle", "no_show", 5, None])
+def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(served: House, organiser: Person, reason):
+    lobby = served.create()["lobby"]
+    before = done(served, organiser)
+
+    assert abort(served, lobby, reason, organiser).status_code == 422
+    assert served.lobby(lobby)["state"] == "open"
+    assert done(served, organiser) == before
+
+
+def test_what_is_over_or_never_was_is_not_aborted(served: House, organiser: Person):
+    lobby = served.create()["lobby"]
+    abort(served, lobby, "first", organiser)
+    before = done(served, organiser)
+    for match in (lobby, "nowhere"):
+        assert no(abort(served, match, "second", organiser)) == (404, "no_such_match")
+
+    assert done(served, organiser) == before
+
+
+# --- drain
+
+
+def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_path):
+    with hosted(tmp_path) as house:
+        who = person(house.data, "organiser")
+        waiting = house.create()
+        running, (red, _) = house.started("walk", config={"turns": 1})
+        full, taken = house.seated("duel")
+        assert house.post("/admin/drain", token=who.key).json() == {"draining": True, "left": 2}
+
+        assert no(house.post("/lobbies", {"game": "duel"})) == (503, "draining")
+        assert no(house.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (503, "draining")
+        assert no(house.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])) in (
+            (503, "draining"),
+            (409, "no_bots"),
+        )
+        assert no(house.post("/lobbies/*/join", {"name": "x", "game": "walk"})) == (503, "draining")
+        assert "draining" in house.http.get("/readyz").json()["reasons"]
+        red.until("view")
+        red.answer(0, end_turn=True)
+        assert house.over(running)["reason"] != "aborted"
+        for one in taken:
+            house.seat(one)
+        eventually(lambda: house.lobby(full)["state"] == "running")
+        assert house.get("/admin/drain", who.key).json() == {"draining": True, "left": 1}
+
+        assert house.http.delete("/api/v1/admin/drain", headers=bearer(who.key)).json()["draining"] is False
+        assert house.join(waiting["lobby"])["seat"] == 0
+        assert "draining" not in house.http.get("/readyz").json()["reasons"]
+
+
+# --- the log of it
+
+
+def test_every_deed_is_written_down_who_what_when(served: House, organiser: Person):
+    lobby = served.create()["lobby"]
+    abort(served, lobby, "why not", organiser)
+    served.post("/admin/drain", token=organiser.key)
+    served.http.delete("/api/v1/admin/drain", headers=bearer(organiser.key))
+    made = served.post("/accounts", {"name": "x", "kind": "spectator"}, organiser.key).json()
+    served.post(f"/accounts/{made['account']}/disable", token=organiser.key)
+    deeds = served.get("/admin/actions?limit=5", organiser.key).json()
+
+    assert {(one["verb"], one["target"]) for one in deeds} == {
+        ("abort", lobby),
+        ("drain", None),
+        ("undrain", None),
+        ("create_account", made["account"]),
+        ("disable_account", made["account"]),
+    }
+    assert {one["account"] for one in deeds} == {organiser.id}
+    assert [one["details"] for one in deeds if one["verb"] == "abort"] == [{"reason": "why not"}]
+    assert [one["at_ms"] for one in deeds] == sorted((one["at_ms"] for one in deeds), reverse=True)
+    assert made["key"][2:] not in str(deeds)
+
+
+def test_nobody_but_an_organiser_does_any_of_it(served: House):
+    lobby = served.create()
+    for who, code in ((None, (401, "key_needed")), (person(served.data, "bot").key, (403, "forbidden"))):
+        assert no(served.post(f"/admin/matches/{lobby['lobby']}/abort", {"reason": "x"}, who)) == code
+        assert no(served.post("/admin/drain", token=who)) == code
+    assert no(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
+
+    assert served.lobby(lobby["lobby"])["state"] == "open"
+    assert not served.arena.desk.draining
