@@ -35,6 +35,8 @@ BACKOFF_S = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Waits between one try and the next; the last one repeats."""
 CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
+TOO_MANY = 429
+"""The HTTP status of a server that has as many connections from here as it takes: there is room later."""
 LOOKS = 10
 """How often, within the patience of a conversation, the thread looks whether the server has gone silent."""
 
@@ -224,7 +226,7 @@ class Connection:
                 return self._talk(socket)
         except InvalidStatus as fault:
             status = fault.response.status_code
-            if status >= 500:
+            if status >= 500 or status == TOO_MANY:
                 return f"HTTP status {status}"
             text = f"{self._url} answers with HTTP status {status}: is this a Botarena server?"
             raise ServerRefused("no_endpoint", text) from None

@@ -7,6 +7,7 @@ nothing.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 FORWARDED = (b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"forwarded")
 SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
 PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+HOST = re.compile(r"[A-Za-z0-9._:\[\]-]+")
 NOBODY = "unknown"
 """Who asks over something that has no addresses."""
 
@@ -98,19 +100,22 @@ SECURE_PAGE = {"ws": "http", "wss": "https"}
 
 def netloc(host: str, scheme: str) -> tuple[str, int] | None:
     """A host header as name and port; None: it is none."""
+    if not HOST.fullmatch(host):
+        return None
     try:
         parts = urlsplit(f"//{host}")
         port = parts.port
     except ValueError:
         return None
-    if parts.hostname is None or parts.netloc != host or parts.username is not None:
-        return None
-    return parts.hostname, PORTS[scheme] if port is None else port
+    return None if parts.hostname is None else (parts.hostname, PORTS[scheme] if port is None else port)
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:
     """Scheme, host and port; None: no page of the web."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
     if parts.scheme not in ("http", "https"):
         return None
     place = netloc(parts.netloc, parts.scheme)

@@ -9,12 +9,15 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
+from client_sdk.bot import house as bot
+from client_sdk.run import play
 from server.limits import FULL_NS, Crowd, Rates, neighbourhood
 from server.settings import Settings
 from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
@@ -119,6 +122,22 @@ def test_an_address_has_so_many_connections_and_one_that_ends_makes_room(tmp_pat
         first.close()
         eventually(lambda: number(house, "botarena_connections") == 1)
         house.socket()
+
+
+def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
+    with hosted(tmp_path, connections_per_address=2) as house:
+        lobby, taken = house.seated("pyrat", config={"preset": "tiny"})
+        others = [house.socket("watch"), house.socket("watch")]
+        bots = [threading.Thread(target=play, args=(bot("pyrat", "greedy"), one["url"], one["token"])) for one in taken]
+        for one in bots:
+            one.start()
+        eventually(lambda: number(house, "botarena_connections_refused_total", code="too_many_connections") >= 2)
+        for other in others:
+            other.close()
+        for one in bots:
+            one.join(PATIENCE_S)
+
+        assert [seat["absences"] for seat in house.over(lobby)["seats"]] == [0, 0]
 
 
 def test_no_limit_per_address_is_no_limit():
