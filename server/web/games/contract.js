@@ -1,7 +1,8 @@
 // What the page asks of a game's renderer. One module per game, `games/<game>.js`, exports it as default:
 //   /** @type {import("./contract.js").Renderer} */ export default {shape, draw, scores, events, describe, ...};
 // A game without such a module is shown as readable text. A change of this contract is told here:
-//   (none yet)
+//   A click may take something up before it sends anything (null): ask `human` for the controls again after every click, and draw again.
+//   `hover` is what `at` answered. `shape` may be another one when the window is turned: ask again on resize.
 
 /** A seat as the start message or the header of a replay names it; `colour` is the theme's, the same on every page.
  * @typedef {{seat: number, role: string, name: string, kind: string, colour: string}} SeatInfo */

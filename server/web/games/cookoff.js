@@ -135,7 +135,7 @@ function setting(ctx, scene, box, scale, plan) {
   const { cell, unit, wide } = plan;
   const middle = plan.blocks.reduce((sum, block) => sum + block.left + wide / 2, 0) / plan.blocks.length;
   const whole = Math.max(...plan.blocks.map((block) => block.left)) + wide - plan.left;
-  letters(ctx, when(scene), middle, plan.top + TOP * 0.52 * unit * cell, 0.62 * unit * cell, { colour: theme.ink, font: theme.font, weight: 600, room: whole });
+  letters(ctx, when(scene), middle, plan.top + TOP * 0.52 * unit * cell, Math.min(0.62 * unit * cell, whole / 24), { colour: theme.ink, font: theme.font, weight: 600, room: whole });
   TEAMS.forEach((team, kitchen) => {
     head(ctx, scene, kitchen, plan);
     for (const tile of view.tiles[team]) contents(ctx, scene, tile, plan.middle(kitchen, tile.x, tile.y), cell);
@@ -156,10 +156,11 @@ function when({ view, config, seats }) {
 
 /** A team: its name, what has become of it, its money.
  * @param {Context} ctx @param {Scene} scene @param {number} seat @param {Plan} plan */
-function head(ctx, { theme, view, seats, ...scene }, seat, { cell, unit, wide, blocks }) {
+function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
+  const { theme, view, seats } = scene;
   const team = TEAMS[seat] ?? "";
   const { left, top } = /** @type {Plan["blocks"][0]} */ (blocks[seat]);
-  const colour = seatColour({ ...scene, theme, view, seats }, seat);
+  const colour = seatColour(scene, seat);
   const size = unit * cell;
   const y = top + 0.66 * size;
   const now = view.acting === team;
@@ -193,7 +194,7 @@ function tile(ctx, theme, symbol, { x, y }, cell, even) {
   const half = cell / 2;
   const ground = theme.dark ? mix("#2b3036", theme.ink, even ? 0.03 : 0) : mix("#f1ece1", "#d8cfbd", even ? 0.25 : 0);
   if (symbol === " ") return;
-  ctx.fillStyle = symbol === "#" ? mix(theme.panel, theme.ink, theme.dark ? 0.36 : 0.5) : ground;
+  ctx.fillStyle = symbol === "#" ? mix(theme.panel, theme.ink, theme.dark ? 0.24 : 0.5) : ground;
   ctx.fillRect(x - half, y - half, cell, cell);
   const wood = theme.dark ? "#6d5844" : "#c9a47b";
   const steel = theme.dark ? "#59626d" : "#b4bdc7";
@@ -249,7 +250,7 @@ function contents(ctx, { theme, config }, tile, { x, y }, cell) {
   const label = { colour: "#ffffff", font: theme.font, weight: 800, halo: "#14171b" };
   if (tile.item) drawItem(ctx, tile.item, { x, y: y - cell * 0.05 }, size);
   if (tile.tile_name === "BOX" && tile.count > 1) letters(ctx, `×${tile.count}`, x + cell * 0.22, y + cell * 0.3, cell * 0.34, label);
-  if (tile.tile_name === "COOKER" && tile.item?.food) progress(ctx, theme, config, tile, { x, y: y - cell * 0.05 }, cell);
+  if (tile.tile_name === "COOKER" && tile.item?.food) progress(ctx, config, tile, { x, y: y - cell * 0.05 }, cell);
   if (tile.tile_name === "SINKTABLE" && tile.num_clean_plates) {
     drawItem(ctx, { type: "Plate", dirty: false, food: [] }, { x, y: y - cell * 0.06 }, size * 0.85);
     letters(ctx, String(tile.num_clean_plates), x, y - cell * 0.04, cell * 0.42, { ...label, colour: "#14171b", halo: "#ffffff" });
@@ -263,8 +264,8 @@ function contents(ctx, { theme, config }, tile, { x, y }, cell) {
 }
 
 /** The ring of a cooker: it fills until the food is cooked, then again until it is burnt.
- * @param {Context} ctx @param {Theme} theme @param {any} config @param {any} tile @param {Place} at @param {number} cell */
-function progress(ctx, theme, config, tile, { x, y }, cell) {
+ * @param {Context} ctx @param {any} config @param {any} tile @param {Place} at @param {number} cell */
+function progress(ctx, config, tile, { x, y }, cell) {
   const cooked = config?.cook_progress ?? DEFAULTS.cook_progress;
   const burnt = config?.burn_progress ?? DEFAULTS.burn_progress;
   const done = tile.cook_progress;
@@ -275,7 +276,6 @@ function progress(ctx, theme, config, tile, { x, y }, cell) {
     arc(ctx, x, y, cell * 0.42, 1, stage === 2 ? "#e0352b" : "#3fbf6b", cell * 0.1);
     if (stage === 1) arc(ctx, x, y, cell * 0.42, (done - cooked) / Math.max(1, burnt - cooked), "#e0352b", cell * 0.1);
   }
-  void theme;
 }
 
 /** The orders that run out first; how many more there are stands behind the last one.
@@ -306,8 +306,7 @@ function tickets(ctx, { theme, view }, kitchen, { cell, unit, wide, blocks }) {
     if (!wants.length) letters(ctx, "empty plate", x + w / 2, top + 0.72 * size, 0.46 * size, { colour: theme.soft, font: theme.font, room: w });
     const last = index === fits - 1 && more > 0;
     letters(ctx, `$${order.reward}`, x + 0.25 * size, top + 1.68 * size, 0.6 * size, { colour: theme.ink, font: theme.font, weight: 800, align: "left", room: w * 0.52 });
-    const left_ = order.expires_turn - view.turn;
-    letters(ctx, String(left_), x + w - 0.25 * size, top + 1.68 * size, 0.6 * size, { colour: hue, font: theme.font, weight: 800, align: "right", room: w * 0.36 });
+    letters(ctx, String(order.expires_turn - view.turn), x + w - 0.25 * size, top + 1.68 * size, 0.6 * size, { colour: hue, font: theme.font, weight: 800, align: "right", room: w * 0.36 });
     plate(ctx, x + 0.2 * size, top + 2.12 * size, w - 0.4 * size, 0.16 * size, 0.08 * size, mix(theme.panel, theme.ink, 0.14));
     plate(ctx, x + 0.2 * size, top + 2.12 * size, (w - 0.4 * size) * Math.max(0, Math.min(1, share)), 0.16 * size, 0.08 * size, hue);
     if (last) {
@@ -338,8 +337,8 @@ function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
   const ink = theme.dark ? "#10141c" : "#ffffff";
   letters(ctx, String(bot.bot_id), x, y + size * 0.3, size * 0.95, { colour: ink, font: theme.font, weight: 800 });
   if (!holding) return;
-  disc(ctx, x + size * 0.82, y + size * 0.62, size * 0.74, theme.dark ? "#0c0f13" : "#ffffff");
-  drawItem(ctx, holding, { x: x + size * 0.82, y: y + size * 0.62 }, size * 0.6);
+  disc(ctx, x + size * 1.02, y + size * 0.5, size * 0.7, theme.dark ? "#0c0f13" : "#ffffff");
+  drawItem(ctx, holding, { x: x + size * 1.02, y: y + size * 0.5 }, size * 0.58);
 }
 
 // --- words ------------------------------------------------------------------------------------------------------------------------

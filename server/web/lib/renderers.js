@@ -8,6 +8,7 @@ const RENDERERS = {
   zooscape: () => import("../games/zooscape.js"),
   botstack: () => import("../games/botstack.js"),
   catastrophe: () => import("../games/catastrophe.js"),
+  cookoff: () => import("../games/cookoff.js"),
 };
 
 /** @param {string} game @returns {Promise<Renderer|null>} */
