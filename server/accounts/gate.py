@@ -27,6 +27,10 @@ class Asker:
     def kind(self) -> Kind | None:
         return None if self.account is None else self.account.kind
 
+    def who(self, address: str) -> str:
+        """Whose limits count: the account's or, without one, those of the address."""
+        return address if self.account is None else f"account {self.account.id}"
+
     def may(self, action: Action, token: TokenRole | None = None) -> bool:
         """`token`: what the asker's token is to the lobby that it is about."""
         return may(allowed(action, closed=self.closed, sign_up=self.sign_up), self.kind, token)

@@ -10,7 +10,7 @@ import dataclasses
 import json
 import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -130,6 +130,9 @@ class Desk:
         """Owners' and invites' tokens."""
         self._repeats: OrderedDict[str, tuple[str, asyncio.Task[Made]]] = OrderedDict()
         self._any = asyncio.Lock()
+        self._makers: Counter[str] = Counter()
+        """How many lobbies and matches that are not over an account or an address has made."""
+        self._made_by: dict[str, str] = {}
         self._number = 0
         self._making = 0
         self._leaving = False
@@ -142,14 +145,17 @@ class Desk:
 
     # --- making
 
-    async def create(self, wish: Wish, key: str | None = None) -> Made:
-        """A new lobby. The same `key` with the same wish gives the same one again. Raises Refusal."""
+    async def create(self, wish: Wish, key: str | None = None, by: str | None = None) -> Made:
+        """A new lobby. The same `key` with the same wish gives the same one again. Raises Refusal.
+
+        `by`: the account or the address that asks for it, which may have only so many; None: the house itself.
+        """
         if key is None:
-            return await self._create(wish)
+            return await self._create_for(wish, by)
         asked = digest(json.dumps(dataclasses.asdict(wish), sort_keys=True))
         known = self._repeats.get(key)
         if known is None:
-            known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create(wish))
+            known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create_for(wish, by))
             known[1].add_done_callback(lambda made: self._forget_a_refused(key, made))
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
@@ -162,6 +168,21 @@ class Desk:
         known = self._repeats.get(key)
         if known is not None and known[1] is made and (made.cancelled() or made.exception() is not None):
             del self._repeats[key]
+
+    async def _create_for(self, wish: Wish, by: str | None) -> Made:
+        most = self._settings.lobbies_per_address
+        if by is None:
+            return await self._create(wish)
+        if 0 < most <= self._makers[by]:
+            raise Refusal(429, "too_many_lobbies", f"{most} lobbies of yours are not over yet; try again later")
+        self._makers[by] += 1
+        try:
+            made = await self._create(wish)
+        except BaseException:
+            self._makers[by] -= 1
+            raise
+        self._made_by[made.room.id] = by
+        return made
 
     async def _create(self, wish: Wish) -> Made:
         self._open_for_business()
@@ -300,14 +321,14 @@ class Desk:
             self._check_seat(self._named(game), seat)
         if lobby == NEW:
             asker.check("create")
-            return self._seat(await self._usual(game), who, asker)
+            return self._seat(await self._usual(game, who, asker), who, asker)
         if lobby == ANY:
             asker.check("join")
             async with self._any:
                 room = self._any_open(self._named(game), seat)
                 if room is None and not asker.may("create"):
                     raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
-                return self._seat(room or await self._usual(game), who, asker)
+                return self._seat(room or await self._usual(game, who, asker), who, asker)
         room = self.find(lobby, game)
         self._let_in(room, who, asker)
         return self._seat(room, who, asker)
@@ -337,9 +358,9 @@ class Desk:
             self._guesses_at.spend(room.id, at)
             raise Refusal(403, "password", "this is not the lobby's password", field="password")
 
-    async def _usual(self, game: str | None) -> Room:
+    async def _usual(self, game: str | None, who: Newcomer, asker: Asker) -> Room:
         """A new lobby as the game has it when nobody says more."""
-        return (await self.create(Wish(game=self._named(game)))).room
+        return (await self.create(Wish(game=self._named(game)), by=asker.who(who.address))).room
 
     def _named(self, game: str | None) -> str:
         if game is None:
@@ -487,6 +508,9 @@ class Desk:
         del self.rooms[room.id]
         self.closed[room.id] = room
         self.bots.end(room)
+        if (by := self._made_by.pop(room.id, None)) is not None:
+            self._makers[by] -= 1
+            self._makers += Counter()  # without those that have none
         if room.result is not None:
             self._metrics.match_over(room.game.name, room.result)
         if room.state == "over":

@@ -71,9 +71,11 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
         return encoded([room.described() for room in desk.public(None if game is None else desk.game(game).name, state)])
 
     @routes.post("", status_code=201)
-    async def create(wish: Create, asker: Creates, idempotency_key: Annotated[str | None, Header(max_length=200)] = None) -> Json:
+    async def create(
+        wish: Create, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
+    ) -> Json:
         _check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
-        made = await desk.create(Wish(**dict(wish)), idempotency_key)
+        made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
         return made.room.described() | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 
     @routes.get("/{lobby}")
