@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from fastapi import APIRouter
@@ -37,6 +38,15 @@ def router(desk: Desk) -> APIRouter:
             "maps": maps.names(found.name),
             "bots": [{"bot": name, "about": about} for name, about in desk.bots.names(found.name).items()],
         }
+
+    @routes.get("/games/{game}/rules", response_class=PlainTextResponse)
+    async def rules(game: str) -> PlainTextResponse:
+        """RULES.md of the game."""
+        try:
+            text = files(f"games.{desk.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
+        except (ModuleNotFoundError, FileNotFoundError):
+            raise Refusal(404, "no_rules", "the rules of this game are not written down here", field="game") from None
+        return PlainTextResponse(text, media_type="text/markdown")
 
     @routes.get("/maps")
     async def catalogue(game: str | None = None) -> list[Json]:

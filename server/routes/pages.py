@@ -1,4 +1,4 @@
-"""The page: the files under `server/web` as they are, one document for every address, and the rules as text. No other host."""
+"""The page: the files under `server/web` as they are, one document for every address. No other host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import RedirectResponse, Response
 
-from games import GAMES
 from server.errors import Refusal
 
 TYPES = {
@@ -55,13 +54,6 @@ def router() -> APIRouter:
     @routes.get("/watch/{match}")
     async def watch(match: str) -> RedirectResponse:
         return RedirectResponse(f"/match/{match}")
-
-    @routes.get("/web/rules/{game}")
-    async def rules(game: str) -> Response:
-        if game not in GAMES:
-            raise Refusal(404, "no_such_game", "there are no rules of a game of this name", field="game", allowed=sorted(GAMES))
-        text = files(f"games.{game}").joinpath("RULES.md").read_bytes()
-        return Response(text, media_type="text/markdown; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
 
     @routes.get("/web/{path:path}")
     async def file(path: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:

@@ -17,7 +17,8 @@ export class Refusal extends Error {
  * @returns {Promise<any>}   Throws Refusal, or TypeError if nobody answers. */
 export async function api(path, { method, body, token } = {}) {
   const headers = new Headers();
-  if (token) headers.set("Authorization", `Bearer ${token}`);
+  const shown = token ?? accountKey();
+  if (shown) headers.set("Authorization", `Bearer ${shown}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const response = await fetch(`/api/v1${path}`, {
     method: method ?? (body === undefined ? "GET" : "POST"),
@@ -41,8 +42,18 @@ function parsed(text) {
 
 // --- what this browser holds --------------------------------------------------------------------------------------------------
 
+const KEY = "botarena.key";
 const SHELF = "botarena.tokens";
 const KEPT = 200;
+
+/** The account's key that goes along where no token of a lobby does; null: none. It is forgotten with the window. */
+export const accountKey = () => sessionStorage.getItem(KEY);
+
+/** @param {string|null} key */
+export function keepKey(key) {
+  if (key) sessionStorage.setItem(KEY, key);
+  else sessionStorage.removeItem(KEY);
+}
 
 /** What one lobby gave us. `seats` are the tokens of our own seats there.
  * @typedef {{owner?: string, invite?: string, seats?: Record<string, string>}} Doors */
@@ -71,11 +82,11 @@ export function remember(lobby, more) {
   localStorage.setItem(SHELF, JSON.stringify(all));
 }
 
-/** The strongest token for looking into a lobby, null if none is held.
+/** The strongest token for looking into a lobby, or the account's key; null if neither is held.
  * @param {string} lobby */
 export function lookToken(lobby) {
   const known = doors(lobby);
-  return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? null;
+  return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? accountKey();
 }
 
 /** Ask again and again while the page is seen, and stop with the answer's `false` or with the function returned.

@@ -1,6 +1,7 @@
 // Lobbies and matches as the lists show them.
 
 import { el, words } from "./dom.js";
+import { pictured } from "./renderers.js";
 import { seatColour } from "./theme.js";
 
 /** Titles by game, once the server has told them.
@@ -15,11 +16,9 @@ export function learnGames(told) {
 /** @param {string} game */
 export const titleOf = (game) => games.get(game)?.title ?? game;
 
-const PICTURED = new Set(["pyrat", "zooscape", "catastrophe", "cookoff", "botstack"]);
-
 /** @param {string} game */
 export function pictureOf(game) {
-  const name = PICTURED.has(game) ? game : "botarena";
+  const name = pictured(game) ? game : "botarena";
   return el("img", { class: "picture", src: `/web/pictures/${name}.svg`, alt: "", width: 320, height: 180, loading: "lazy" });
 }
 
@@ -50,7 +49,7 @@ export function lobbyCard(lobby) {
     el("div", { class: "body" },
       el("div", { class: "head" }, el("h3", {}, lobby.name ?? titleOf(lobby.game)), el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`)),
       versus(lobby.seats),
-      el("p", { class: "quiet" }, `${titleOf(lobby.game)} · closes in ${Math.ceil(lobby.countdown_ms / 1000)} s`))));
+      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${Math.ceil(lobby.countdown_ms / 1000)} s`))));
 }
 
 /** @param {any} match */
@@ -61,7 +60,7 @@ export function matchCard(match) {
       el("div", { class: "head" }, el("h3", {}, match.name ?? titleOf(match.game)),
         running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null),
       versus(match.players),
-      el("p", { class: "quiet" }, running ? titleOf(match.game) : `${titleOf(match.game)} · ${told(match.outcome, match.players)}`))));
+      el("p", { class: "quiet" }, [match.name === null ? "" : titleOf(match.game), told(match.outcome, match.players)].filter(Boolean).join(" · ")))));
 }
 
 /** Cards in a grid, or what is said when there are none.

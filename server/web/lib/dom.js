@@ -51,7 +51,7 @@ export function fill(box, ...children) {
   if (focused) /** @type {HTMLElement|null} */ (box.querySelector(`[data-keep="${CSS.escape(focused)}"]`))?.focus();
 }
 
-/** Rows under heads; `nothing` is said when there are none. A cell that is a number stands right.
+/** Rows under heads; `nothing` is said when there are none. A column of numbers stands right.
  * @param {string[]} heads
  * @param {Child[][]} rows
  * @param {string} nothing */
@@ -59,7 +59,7 @@ export function table(heads, rows, nothing) {
   if (rows.length === 0) return el("p", { class: "quiet" }, nothing);
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads.join(", ") },
     el("table", {},
-      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("thead", {}, el("tr", {}, ...heads.map((text, column) => el("th", { scope: "col", class: typeof rows[0][column] === "number" ? "number" : null }, text)))),
       el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell) => el("td", { class: typeof cell === "number" ? "number" : null }, cell)))))));
 }
 

@@ -56,6 +56,12 @@ export function line(label, about, placeholder) {
   return dressed(label, control, about, () => control.value.trim() || undefined);
 }
 
+/** @param {string} label @param {string} about @returns {Field} */
+export function secret(label, about) {
+  const control = el("input", { type: "password", maxlength: 200, autocomplete: "off" });
+  return dressed(label, control, about, () => control.value.trim() || undefined);
+}
+
 /** @param {string} label @param {string} [about] @returns {Field} */
 export function check(label, about) {
   const control = el("input", { type: "checkbox" });

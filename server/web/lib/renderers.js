@@ -9,11 +9,16 @@ const RENDERERS = {
   botstack: () => import("../games/botstack.js"),
   catastrophe: () => import("../games/catastrophe.js"),
   cookoff: () => import("../games/cookoff.js"),
+  cookoff: () => import("../games/cookoff.js"),
 };
+
+/** Whether this game has its pictures: a renderer here, and `pictures/<game>.svg`.
+ * @param {string} game */
+export const pictured = (game) => Object.hasOwn(RENDERERS, game);
 
 /** @param {string} game @returns {Promise<Renderer|null>} */
 export async function renderer(game) {
-  return Object.hasOwn(RENDERERS, game) ? (await RENDERERS[game]()).default : null;
+  return pictured(game) ? (await RENDERERS[game]()).default : null;
 }
 
 /** Scores and events for a game without a renderer: nothing but the turn.

@@ -42,8 +42,8 @@ export default async function game(main, [name]) {
 
 /** @param {HTMLElement} box @param {string} game */
 async function showRules(box, game) {
-  const answer = await fetch(`/web/rules/${encodeURIComponent(game)}`).catch(() => null);
-  if (answer?.ok) fill(box, el("h2", {}, "Rules"), el("details", {}, el("summary", {}, "Read the rules"), prose(await answer.text())));
+  const text = await api(`/games/${encodeURIComponent(game)}/rules`).catch(() => null);
+  if (text) fill(box, el("h2", {}, "Rules"), el("details", {}, el("summary", {}, "Read the rules"), prose(text)));
 }
 
 /** The form of a new lobby.

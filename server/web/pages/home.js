@@ -1,6 +1,6 @@
 // The first page: what runs, what is open, which games there are.
 
-import { api, repeat } from "../lib/api.js";
+import { Refusal, api, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
 import { command, el, fill } from "../lib/dom.js";
 
@@ -43,7 +43,10 @@ export default async function home(main) {
       fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), ""));
       fill(played, el("div", { class: "head" }, el("h2", {}, "Played"), el("a", { href: "/replay" }, "All replays")), grid(over.map(matchCard), ""));
     } catch (fault) {
-      trouble.textContent = "The server does not answer; trying again …";
+      const closed = fault instanceof Refusal && fault.status === 401;
+      if (closed) fill(trouble, "This server asks for an account's key: ", el("a", { href: "/organiser" }, "give it here"), ".");
+      else trouble.textContent = "The server does not answer; trying again …";
+      return !closed;
     }
   }, REFRESH_MS);
   return stop;
