@@ -146,6 +146,32 @@ def test_no_limit_per_address_is_no_limit():
     assert all(crowd.enter("127.0.0.1") for _ in range(10_000))
 
 
+def test_an_address_has_so_many_lobbies_and_one_that_ends_makes_room(tmp_path):
+    with hosted(tmp_path, lobbies_per_address=2, proxies="127.0.0.1") as house:
+        first, _ = house.create(config={"rounds": 1}), house.create()
+        refused = [
+            house.post("/lobbies", {"game": "duel"}),
+            house.post("/lobbies/new/join", {"game": "duel", "name": "me"}),
+            house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}),
+        ]
+        elsewhere = house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"})
+
+        assert [(answer.status_code, answer.json()["code"]) for answer in refused] == [(429, "too_many_lobbies")] * 3
+        assert elsewhere.status_code == 201
+        talks = [house.seat(house.join(first["lobby"], "me")) for _ in range(2)]
+        for talk in talks:
+            talk.until("view")
+            talk.say("commands", turn=0, commands=[1])
+        house.over(first["lobby"])
+        assert house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}).status_code == 201
+
+
+def test_a_lobby_that_was_refused_counts_for_nothing(tmp_path):
+    with hosted(tmp_path, lobbies_per_address=1) as house:
+        assert [house.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code for _ in range(3)] == [422] * 3
+        house.create()
+
+
 @pytest.mark.parametrize(
     ("address", "whose"),
     [
