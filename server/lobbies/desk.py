@@ -208,6 +208,7 @@ class Desk:
             allowed = {"maxItems": match.seats}
             raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
         self._open_for_business()
+        self.bots.check(game.name, wish.bots, "bots")
         setup = Setup(
             match=match,
             pacing=pacing,
@@ -391,6 +392,7 @@ class Desk:
             names = list(self.bots.names(room.game.name))
             if not names:
                 raise Refusal(409, "no_bots", "seats are free, and there is no house bot of this game to fill them")
+            self.bots.check(room.game.name, names[-1:] * len(room.free))
             for chair in room.free:
                 self._seat_bot(room, names[-1], chair.seat)
 

@@ -208,10 +208,14 @@ def test_so_many_house_bots_run_and_no_more(tmp_path):
         lobby = house.create("pyrat", bots=["greedy"])
         asked = house.post(f"/lobbies/{lobby['lobby']}/bots", {"bot": "greedy"}, lobby["owner_token"])
         made = house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]})
+        other = house.create("pyrat")
+        begun = house.post(f"/lobbies/{other['lobby']}/start", None, other["owner_token"])
 
+        assert (begun.status_code, begun.json()["code"]) == (503, "too_many_house_bots")
+        assert not any(seat["taken"] for seat in house.lobby(other["lobby"])["seats"])
         assert (asked.status_code, asked.json()["code"]) == (503, "too_many_house_bots")
         assert (made.status_code, made.json()["code"]) == (503, "too_many_house_bots")
-        assert number(house, "botarena_requests_refused_total", code="too_many_house_bots") == 2
+        assert number(house, "botarena_requests_refused_total", code="too_many_house_bots") == 3
         assert number(house, "botarena_house_bots") == 1
 
 
