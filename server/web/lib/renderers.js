@@ -9,7 +9,6 @@ const RENDERERS = {
   botstack: () => import("../games/botstack.js"),
   catastrophe: () => import("../games/catastrophe.js"),
   cookoff: () => import("../games/cookoff.js"),
-  cookoff: () => import("../games/cookoff.js"),
 };
 
 /** Whether this game has its pictures: a renderer here, and `pictures/<game>.svg`.
