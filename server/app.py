@@ -47,6 +47,9 @@ PRUNE_S = 3_600
 """What is older than the operator wants is looked for this often."""
 DISK_MS = 1_000
 """The disk is tried this often."""
+HELD_UP_MS = 500
+HELD_UP_WITHIN_MS = 10_000
+"""A process that was held up for so long at once, so short a while ago, should get no more work."""
 
 
 def house_bots() -> Catalogue:
@@ -137,7 +140,7 @@ class Arena:
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
-        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_store, self.forget
+        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_loop, self.watch_the_store, self.forget
 
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
@@ -159,6 +162,14 @@ class Arena:
         while True:
             self.health.report("disk", await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes))
             await asyncio.sleep(DISK_MS / 1000)
+
+    async def watch_the_loop(self) -> None:
+        """Whether all of this was held up lately, for long at once."""
+        while True:
+            stalls = self.desk.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
+            worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
+            self.health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
+            await asyncio.sleep(HELD_UP_MS / 1000)
 
     async def watch_the_store(self) -> None:
         """Whether the database answers."""

@@ -12,6 +12,7 @@ from server.settings import Settings
 from tests.server.house import House, eventually, hosted
 from tests.server.numbers import number
 from tests.server.test_limits import quoted, rows
+from tests.server.test_stalls import hold_up
 
 LONG = {"turn_ms": 20_000}
 
@@ -183,6 +184,14 @@ def test_too_little_space_is_a_reason(tmp_path):
         eventually(lambda: "disk" in house.http.get("/readyz").json()["reasons"])
 
         assert house.http.get("/readyz").json()["reasons"]["disk"].startswith("no_space: ")
+
+
+def test_a_loop_that_was_held_up_is_a_reason(own_house: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.app.HELD_UP_WITHIN_MS", 1_000)
+    lobby, _ = own_house.started("duel", clock=LONG)
+    hold_up(own_house, lobby, 0.6)
+    eventually(lambda: "loop" in own_house.http.get("/readyz").json()["reasons"])
+    eventually(lambda: own_house.http.get("/readyz").status_code == 200)
 
 
 async def test_a_server_that_leaves_is_not_ready(tmp_path):
