@@ -1,4 +1,4 @@
-"""The page: small, ours alone, and true to the messages it reads."""
+"""The page as it is served: one document, files of ours alone, a policy that lets nothing else in."""
 
 from __future__ import annotations
 
@@ -6,47 +6,115 @@ import re
 import shutil
 import subprocess
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from client_sdk.wire.messages import Outgoing
+from games import GAMES
+from server.routes.pages import ADDRESSES, TYPES
 from tests.server.house import House
 
-SCRIPT = files("server").joinpath("web", "app.js").read_text(encoding="utf-8")
+WEB = Path(str(files("server").joinpath("web")))
+SOURCES = sorted(path for path in WEB.rglob("*") if path.is_file())
+SCRIPTS = [path for path in SOURCES if path.suffix == ".js"]
+
+every_script = pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(WEB).as_posix())
 
 
-@pytest.mark.parametrize("path", ["/", "/watch/abc"])
-def test_the_page_is_served_with_a_policy_that_lets_nothing_else_in(house: House, path):
-    response = house.http.get(path)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothing_else_in(house: House, address):
+    response = house.http.get(re.sub(r"\{\w+\}", "abc", address))
 
     assert response.status_code == 200
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert "script-src 'self';" in response.headers["Content-Security-Policy"]
     assert 'src="/web/app.js"' in response.text
 
 
-def test_the_page_takes_nothing_from_another_host(house: House):
-    for text in (house.http.get("/").text, house.http.get("/web/app.js").text):
-        assert not re.search(r"https?://[a-z]", text)
+def test_the_router_of_the_page_and_the_server_know_the_same_addresses():
+    script = (WEB / "app.js").read_text(encoding="utf-8")
+    patterns = [re.compile(pattern.replace(r"\/", "/")) for pattern in re.findall(r"^  \[/(\^.*?\$)/, ", script, re.MULTILINE)]
+
+    assert len(patterns) == len(ADDRESSES)
+    for address in ADDRESSES:
+        assert any(pattern.match(re.sub(r"\{\w+\}", "abc", address)) for pattern in patterns), address
 
 
-def test_the_script_makes_no_markup_of_what_others_wrote():
-    assert "innerHTML" not in SCRIPT
-    assert "insertAdjacentHTML" not in SCRIPT
+def test_a_match_had_another_address_once_and_is_found_there(house: House):
+    response = house.http.get("/watch/abc")
+
+    assert response.status_code == 307
+    assert response.headers["Location"] == "/match/abc"
 
 
-def test_every_message_that_the_script_reads_exists():
-    handlers = re.search(r"const hears = \{(.*?)\n  \};", SCRIPT, re.DOTALL)
-    assert handlers is not None
-    read = set(re.findall(r"^    (\w+): \(message\)", handlers[1], re.MULTILINE))
+def test_only_who_asks_for_it_may_frame_the_page(house: House):
+    assert "frame-ancestors 'self'" in house.http.get("/match/abc").headers["Content-Security-Policy"]
+    assert "frame-ancestors *" in house.http.get("/match/abc?embed=1").headers["Content-Security-Policy"]
 
-    assert {"start", "view", "end", "error"} <= read
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
+def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(house: House, path):
+    address = f"/web/{path.relative_to(WEB).as_posix()}"
+    response = house.http.get(address)
+
+    assert response.status_code == 200
+    assert response.content == path.read_bytes()
+    assert response.headers["Content-Type"] == TYPES[path.suffix]
+    assert house.http.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "..%2fapp.py", "lib/../../app.py", "%2e%2e/app.py", "/etc/passwd", "lib", "nothing.js"]
+)
+def test_no_other_file_is_ever_served(house: House, path):
+    assert house.http.get(f"/web/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
+def test_the_page_takes_nothing_from_another_host(path):
+    text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+
+    assert not re.search(r"https?://[a-z]", text)
+
+
+@every_script
+def test_a_script_makes_no_markup_of_what_others_wrote(path):
+    text = path.read_text(encoding="utf-8")
+
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text)
+
+
+def test_every_message_that_the_page_reads_exists():
+    text = (WEB / "lib/sources.js").read_text(encoding="utf-8")
+    read = set(re.findall(r'^      case "(\w+)":', text, re.MULTILINE))
+
+    assert {"start", "view", "delta", "end", "error"} <= read
     assert read <= {kind.__struct_config__.tag for kind in Outgoing.__args__}
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_script_is_well_formed(tmp_path):
-    module = tmp_path / "app.mjs"
-    module.write_text(SCRIPT)
-    checked = subprocess.run(["node", "--check", str(module)], capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_renderer_a_picture_and_its_rules(house: House, game):
+    registry = (WEB / "lib/renderers.js").read_text(encoding="utf-8")
 
-    assert checked.returncode == 0, checked.stderr
+    assert f'{game}: () => import("../games/{game}.js"),' in registry
+    assert (WEB / f"games/{game}.js").is_file()
+    assert (WEB / f"pictures/{game}.svg").is_file()
+    assert house.get(f"/games/{game}/rules").text.startswith("# ")
+
+
+def test_a_game_whose_rules_are_not_written_down_says_so(house: House):
+    response = house.get("/games/duel/rules")
+
+    assert response.status_code == 404
+    assert response.json()["code"] == "no_rules"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_scripts_are_well_formed(tmp_path):
+    for path in SCRIPTS:
+        module = tmp_path / f"{path.stem}.mjs"
+        module.write_bytes(path.read_bytes())
+        checked = subprocess.run(["node", "--check", str(module)], capture_output=True, text=True, timeout=60)
+
+        assert checked.returncode == 0, f"{path}: {checked.stderr}"
