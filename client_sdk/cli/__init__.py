@@ -59,7 +59,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     """All verbs: ours, and those of other packages (`verbs`)."""
     import typer
 
-    from client_sdk.cli import catalogue, check, clock, demo, human, online, play, records, scaffold, verbs
+    from client_sdk.cli import catalogue, check, clock, demo, human, online, play, records, scaffold, tournament, verbs
 
     made = typer.Typer(
         help=ABOUT,
@@ -83,6 +83,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("check-bot", check.check_bot, BOTS),
     ):
         made.command(name, rich_help_panel=panel)(verb)
+    made.add_typer(tournament.group(), name="tournament", rich_help_panel=PLAY)
     verbs.add(made, arguments, SERVER)
     return made
 

@@ -184,8 +184,12 @@ def play_one(
     *,
     tell: Callable[[int, str, Fault, Match], None],
     shown: Shown | None = None,
+    called: str | None = None,
 ) -> Played:
-    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match. Raises BadSetup, UserError."""
+    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match. Raises BadSetup, UserError.
+
+    `called`: what the record calls the match, by default after game, seed and number.
+    """
     written: list[str] = []
     journal = Journal(written.append) if setting.record else None
     names = [setting.names[entrant] for entrant in seating]
@@ -193,7 +197,7 @@ def play_one(
         about = None if setting.origin is None else {"from": setting.origin.turn, "of": setting.origin.header()["match"]}
         journal.header(
             setting.game,
-            match=f"{setting.game.name}-{seed}-{number}",
+            match=called or f"{setting.game.name}-{seed}-{number}",
             config=setting.config,
             seed=seed,
             map_text=setting.map_text,

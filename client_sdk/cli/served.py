@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +41,39 @@ def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) ->
         progress(len(schedule)) as advance,
     ):
         for number, (seed, seating) in enumerate(schedule, start=1):
-            game = _Game(rest, url, setting, [players[who] for who in seating], seed)
-            outcome = game.play()
-            journal = (Path(folder) / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes().decode("utf-8", "surrogateescape")
-            turns, accounts = accounts_of(journal, len(seating))
-            finished.append(Played(number, seed, seating, outcome, turns, accounts, journal if setting.record else None))
+            finished.append(play_one_served(rest, url, Path(folder), setting, number, seed, seating, players))
             advance()
     return finished
+
+
+def play_one_served(
+    rest: Rest,
+    url: str,
+    folder: Path,
+    setting: Setting,
+    number: int,
+    seed: int,
+    seating: tuple[int, ...],
+    players: Sequence[Entrant],
+    patience_s: float | None = None,
+) -> Played:
+    """One game to its end, on a server that keeps its records in this folder. `patience_s`: how long it is waited for its bots.
+
+    Raises NotStarted, UserError, ServerRefused, ConnectionLost.
+    """
+    game = _Game(rest, url, setting, [players[who] for who in seating], seed)
+    outcome = game.play(patience_s)
+    journal = (folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes().decode("utf-8", "surrogateescape")
+    turns, accounts = accounts_of(journal, len(seating))
+    return Played(number, seed, seating, outcome, turns, accounts, journal if setting.record else None)
+
+
+class NotStarted(UserError):
+    """The programs at these seats did not come to the match."""
+
+    def __init__(self, why: str, seats: Sequence[int]) -> None:
+        super().__init__(why)
+        self.seats = tuple(seats)
 
 
 class _Game:
@@ -66,8 +94,9 @@ class _Game:
         ]
         self._gone: set[int] = set()
 
-    def play(self) -> dict[str, Json]:
-        """The outcome."""
+    def play(self, patience_s: float | None = None) -> dict[str, Json]:
+        """The outcome. Raises NotStarted, also if somebody is not connected within this time."""
+        until = inf if patience_s is None else time.monotonic() + patience_s
         conversation = Conversation(match=self.match, token=self._owner, client="botarena play", deltas=True)
         with ExitStack() as stack:
             connection = stack.enter_context(Connection(socket_url(self._url, "watch"), conversation))
@@ -82,13 +111,22 @@ class _Game:
                 started = started or isinstance(message, Start)
                 if message is None:
                     self._look_after(programs, started)
+                if not started and time.monotonic() > until:
+                    self._give_up()
 
     def _program(self, at: int) -> BotProcess:
         player, seat = self._seated[at], self._seats[at]
         try:
             return BotProcess(command(self._game, player), url=seat["url"], token=seat["token"], game=self._game)
         except OSError as fault:
-            raise UserError(f"{player.spec} cannot be started: {fault}") from None
+            raise NotStarted(f"{player.spec} cannot be started: {fault}", [at]) from None
+
+    def _give_up(self) -> None:
+        """Whoever has not come is named."""
+        seats = self._rest.lobby(self.match, self._owner)["seats"]
+        if missing := [at for at, seat in enumerate(seats) if not seat["connected"]]:
+            who = ", ".join(self._seated[at].label for at in missing)
+            raise NotStarted(f"{who} did not connect in time", missing)
 
     def _look_after(self, programs: Sequence[BotProcess], started: bool) -> None:
         """A program that ended too early: before the match nothing is played, during it the seat resigns."""
@@ -98,7 +136,7 @@ class _Game:
             said = "\n".join(program.output.splitlines()[-SHOWN_LINES:])
             told = f"{self._seated[at].label} ended with status {program.returncode}"
             if not started:
-                raise UserError(f"{told} before the match began\n{said}".rstrip())
+                raise NotStarted(f"{told} before the match began\n{said}".rstrip(), [at])
             self._gone.add(at)
             note(f"{told} during the match; its seat resigns\n{said}".rstrip())
             self._rest.leave(self.match, self._seats[at]["token"])

@@ -58,12 +58,9 @@ def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int]) -> Re
     out = _forfeits(outcome)
     if len(lines) == DUEL and any(out):
         return forfeited(DUEL, [seat for seat, gone in enumerate(out) if gone], forfeit_score)
-    return Result(
-        tuple(line["placement"] for line in lines),
-        tuple(line["score"] for line in lines),
-        out,
-        outcome["outcome"] == "both_lost",
-    )
+    both_lost = outcome["outcome"] == "both_lost"
+    placement = tuple(1 if both_lost else line["placement"] for line in lines)  # some games say 2 and 2: nobody is first
+    return Result(placement, tuple(line["score"] for line in lines), out, both_lost)
 
 
 def _forfeits(outcome: Mapping[str, Json]) -> tuple[bool, ...]:

@@ -1,0 +1,380 @@
+"""`botarena tournament`: a contest on one machine, and what its organiser can do. All that is known is in a folder (`folder`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from client_sdk.cli.console import UserError, err, note, out, say
+
+if TYPE_CHECKING:
+    from client_sdk.cli.tournament.plan import Plan
+    from games.contest.facts import Fact
+    from games.contest.result import Result
+    from games.contest.tournament import Tournament
+
+REDRAWN_S: Final = 0.25
+"""How often the live table is redrawn at most."""
+STOPPED: Final = 130
+"""Exit status after an interrupt."""
+
+Dir = Annotated[Path, typer.Argument(metavar="DIR", help="The tournament's folder.", show_default=False)]
+By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides this.", show_default=False)]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
+Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
+
+ABOUT: Final = """\
+A contest on this machine: round robins and a bracket, standings, records, the organiser's decisions.
+
+\b
+botarena tournament run spring.toml
+botarena tournament run spring.toml --resume
+botarena tournament show spring
+botarena tournament override spring QF1-1 --places 2,1 --by ann --why "wrong map"
+"""
+
+
+def group() -> typer.Typer:
+    """The verbs below `botarena tournament`."""
+    made = typer.Typer(help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+    for name, verb in (
+        ("run", run),
+        ("show", show),
+        ("begin", begin),
+        ("override", override),
+        ("replay", replay),
+        ("undo", undo),
+        ("withdraw", withdraw),
+        ("disqualify", disqualify),
+        ("cancel", cancel),
+    ):
+        made.command(name)(verb)
+    return made
+
+
+# --- playing --------------------------------------------------------------------------------------------------------------------
+
+
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)],
+    out_: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The tournament's folder.", show_default="named as the file")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped or killed.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Instead of the file's.", show_default="the file's, or random")] = None,
+    save_as: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the file with every default there (- prints it), and play nothing."),
+    ] = None,
+) -> None:
+    """Play a tournament, and print its results.
+
+    Every game is recorded: a journal and a replay, below games/ in the folder. Killed at any moment it goes on with --resume, and
+    comes to the same results.
+
+    \b
+    botarena tournament run spring.toml
+    botarena tournament run spring.toml --out results --jobs 2 --seed 7
+    botarena tournament run spring.toml --save-as full.toml
+    """
+    from client_sdk.cli.tournament import folder as folders
+    from client_sdk.cli.tournament import plan as plans
+
+    plan = _with_seed(plans.read(file), seed)
+    if save_as is not None:
+        if save_as == Path("-"):
+            say(plans.written(plan).rstrip())
+        else:
+            plans.write(plan, save_as)
+        return
+    if not plan.bots:
+        raise UserError(f"{file}: bots: expected at least one [[bots]] table")
+    where = out_ or Path(file.stem)
+    if resume and (where / folders.PLAN).exists():
+        _same(plan, plans.read(where / folders.PLAN), where)
+    else:
+        folders.create(where, plan.seeded())
+    _play(where, jobs or os.cpu_count() or 1)
+
+
+def _with_seed(plan: Plan, seed: int | None) -> Plan:
+    from dataclasses import replace
+
+    from games.core.parameters import MAX_SEED
+
+    if seed is None:
+        return plan
+    if not 0 <= seed <= MAX_SEED:
+        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED}, got {seed}")
+    return replace(plan, seed=seed)
+
+
+def _same(asked: Plan, begun: Plan, where: Path) -> None:
+    """A tournament goes on as it began. Raises UserError with the first field that differs."""
+    from dataclasses import fields
+
+    for field in fields(asked):
+        mine, its = getattr(asked, field.name), getattr(begun, field.name)
+        if mine != its and not (field.name == "seed" and mine is None):
+            raise UserError(f"{where}: this tournament was begun with another {field.name}; --out names another folder")
+
+
+def _play(where: Path, jobs: int) -> None:
+    from client_sdk.cli.tournament import folder as folders
+    from client_sdk.cli.tournament import playing
+
+    with folders.opened(where) as folder:
+        try:
+            with _live(folder.plan) as shown:
+                summary = playing.run(folder, jobs, shown)
+        except KeyboardInterrupt:
+            note(f"stopped; botarena tournament run … --out {where} --resume goes on")
+            raise typer.Exit(STOPPED) from None
+        for game, why in summary.faults.items():
+            note(f"{game}: {why.rstrip()}")
+        _print(folder.plan, folder.tournament)
+        rate = f", {summary.games / summary.seconds:.1f} games/s" if summary.games and summary.seconds else ""
+        say(f"{summary.games} games in {summary.seconds:.1f} s{rate}, {jobs} at a time; records in {folder.games}")
+
+
+@contextmanager
+def _live(plan: Plan) -> Iterator[Callable[[Tournament, int], object]]:
+    """A bar and the table, redrawn in place on a terminal; nothing anywhere else."""
+    if not err().is_terminal:
+        yield lambda tournament, played: None
+        return
+    import time
+
+    from rich.console import Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from client_sdk.cli.tournament import tables
+
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=err())
+    task = bar.add_task(plan.name, total=None)
+    drawn = 0.0
+    with Live(console=err(), auto_refresh=False, transient=True, vertical_overflow="crop") as live:
+
+        def shown(tournament: Tournament, played: int) -> None:
+            nonlocal drawn
+            if time.monotonic() - drawn < REDRAWN_S:
+                return
+            drawn = time.monotonic()
+            known = tournament.fixtures
+            over = sum(tournament.result(game) is not None for game in known)
+            bar.update(task, description=f"{plan.name}: {tournament.state.replace('_', ' ')}", total=len(known), completed=over)
+            lines = tables.bracket(tournament) if tournament.seeds else []
+            live.update(Group(bar, tables.table(tournament), *lines), refresh=True)
+
+        yield shown
+
+
+# --- looking --------------------------------------------------------------------------------------------------------------------
+
+
+def show(
+    folder: Dir,
+    json_: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
+    csv_: Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="One page, to print.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
+) -> None:
+    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played.
+
+    \b
+    botarena tournament show spring
+    botarena tournament show spring --csv > standings.csv
+    botarena tournament show spring --html > results.html
+    botarena tournament show spring --log
+    """
+    import json
+    import sys
+
+    from client_sdk.cli.tournament import folder as folders
+    from client_sdk.cli.tournament import page, tables
+
+    if json_ + csv_ + html + log > 1:
+        raise UserError("expected one of --json, --csv, --html, --log")
+    plan, tournament = folders.read(folder)
+    if json_:
+        say(json.dumps(tables.whole(plan, tournament), indent=2))
+    elif csv_:
+        sys.stdout.write(tables.as_csv(tournament))
+    elif html:
+        sys.stdout.write(page.page(plan, tournament))
+    elif log:
+        from games.contest.tournament import audit
+
+        for line in audit(tournament):
+            say(json.dumps(line))
+    else:
+        _print(plan, tournament)
+
+
+def _print(plan: Plan, tournament: Tournament) -> None:
+    from client_sdk.cli.tournament import tables
+
+    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}")
+    for one in tournament.entrants:
+        if one.status == "left_out":
+            say(f"{one.name} is left out: {one.why}")
+    if tournament.rows:
+        out().print(tables.table(tournament))
+        out().print(tables.crosstable(tournament))
+    for title, lines in (
+        ("bracket", tables.bracket(tournament)),
+        ("decisions", tables.decisions(tournament)),
+        ("results", tables.listing(tournament)),
+    ):
+        if lines:
+            out().print(title, style="bold")
+            for line in lines:
+                say(line)
+    if tournament.state == "seeded" and tournament.format.bracket_waits and not tournament.due:
+        say("the bracket waits; botarena tournament begin lets it begin")
+
+
+# --- deciding -------------------------------------------------------------------------------------------------------------------
+
+
+def begin(folder: Dir, by: By = "", why: Why = "") -> None:
+    """Let the bracket begin, where the format says that it waits.
+
+    \b
+    botarena tournament begin spring --by ann
+    """
+    _decide(folder, lambda tournament: tournament.begun(by, why))
+
+
+def override(
+    folder: Dir,
+    game: Game,
+    places: Annotated[
+        str | None, typer.Option(metavar="1,2", help="The place of each seat; equal places are a draw.", show_default=False)
+    ] = None,
+    scores: Annotated[
+        str | None, typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit")
+    ] = None,
+    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: nobody has won.")] = False,
+    by: By = "",
+    why: Why = "",
+) -> None:
+    """Set the result of a game, played or not; what depends on it follows anew.
+
+    \b
+    botarena tournament override spring QF1-1 --places 2,1 --scores 0,2 --by ann --why "wrong map"
+    """
+    _decide(folder, lambda tournament: tournament.override(game, _result(tournament, game, places, scores, both_lost), by, why))
+
+
+def _result(tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool) -> Result:
+    """Raises UserError."""
+    from games.contest.result import BadResult, read
+
+    if game not in tournament.fixtures:
+        raise UserError(f"there is no game {game!r} now; botarena tournament show … --log has their ids")
+    seats = len(tournament.fixtures[game].entrants)
+    if (places is None) is not both_lost:
+        raise UserError("expected one of --places and --both-lost")
+    placement = [1] * seats if places is None else _numbers("--places", places)
+    won, lost = tournament.format.forfeit_score
+    given = [0] * seats if both_lost else [won if place == 1 else lost for place in placement]
+    try:
+        return read(
+            {
+                "placement": placement,
+                "score": given if scores is None else _numbers("--scores", scores),
+                "both_lost": both_lost,
+            },
+            seats,
+        )
+    except BadResult as fault:
+        raise UserError(f"{game}: {fault}") from None
+
+
+def _numbers(option: str, text: str) -> list[Any]:
+    try:
+        return [int(part) if part.strip().lstrip("-").isdecimal() else float(part) for part in text.split(",")]
+    except ValueError:
+        raise UserError(f"{option}: expected numbers with commas between them, got {text!r}") from None
+
+
+def replay(folder: Dir, game: Game, by: By = "", why: Why = "") -> None:
+    """Have a game played again, by the next `run --resume`; its result counts no more.
+
+    \b
+    botarena tournament replay spring rr-12 --by ann --why "the machine was asleep"
+    """
+    _decide(folder, lambda tournament: tournament.replay(game, by, why))
+
+
+def undo(
+    folder: Dir,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False)],
+    by: By = "",
+    why: Why = "",
+) -> None:
+    """Take a fact back: a decision, or a game's result; what depends on it follows anew.
+
+    \b
+    botarena tournament undo spring 57 --by ann --why "wrong game"
+    """
+    _decide(folder, lambda tournament: tournament.undone(number, by, why))
+
+
+def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+    """A bot leaves the tournament.
+
+    \b
+    botarena tournament withdraw spring "My Bot" --by ann --why "asked to"
+    """
+    _decide(folder, lambda tournament: tournament.withdrawn(_entry(tournament, bot), by, why))
+
+
+def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+    """A bot is sent away: in stage 1 its results are annulled.
+
+    \b
+    botarena tournament disqualify spring "My Bot" --by ann --why "two accounts"
+    """
+    _decide(folder, lambda tournament: tournament.disqualified(_entry(tournament, bot), by, why))
+
+
+def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
+    """Break the tournament off.
+
+    \b
+    botarena tournament cancel spring --by ann --why "fire alarm"
+    """
+    _decide(folder, lambda tournament: tournament.cancelled(by, why))
+
+
+def _entry(tournament: Tournament, bot: str) -> int:
+    """By name, or by number where no bot has that name. Raises UserError."""
+    by_name = {name: entry for entry, name in tournament.names.items()}
+    if bot in by_name:
+        return by_name[bot]
+    if bot.isdecimal() and int(bot) in tournament.names:
+        return int(bot)
+    raise UserError(f"no bot is called {bot!r}; there are {', '.join(by_name)}")
+
+
+def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
+    """Write the decision down and tell what follows from it."""
+    from client_sdk.cli.tournament import folder as folders
+    from client_sdk.cli.tournament import playing, tables
+    from games.contest.tournament import audit
+
+    with folders.opened(where) as folder:
+        playing.organise(folder, verb)
+        say(tables.decision(audit(folder.tournament)[-1], folder.tournament).strip())
+        due = len(folder.tournament.due)
+        say(f"{folder.tournament.state.replace('_', ' ')}; {due} games to play" + ("" if not due else ": run … --resume"))

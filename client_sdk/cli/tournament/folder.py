@@ -1,0 +1,159 @@
+"""A tournament's folder: nothing but what is in it says how far the tournament is.
+
+    tournament.toml   the plan, with every default and its seed
+    facts.jsonl       the log (games.contest.facts), one line a fact, on the disk before anything follows from it
+    games/            a journal and a replay of every game that was played
+    logs/             what bots printed
+
+A program that was killed leaves at most a line that is not whole and records that no fact names; both are cut off when the folder
+is opened for writing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, Final
+
+from client_sdk.cli.console import UserError
+from client_sdk.cli.tournament import plan as plans
+from client_sdk.cli.tournament.plan import Plan
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
+from games.contest import facts
+from games.contest.facts import BadFact, Fact
+from games.contest.tournament import Fixture, Tournament
+
+PLAN: Final = "tournament.toml"
+FACTS: Final = "facts.jsonl"
+GAMES: Final = "games"
+LOGS: Final = "logs"
+LOCK: Final = "lock"
+
+
+def record(fixture: Fixture) -> str:
+    """What the records of an attempt at a game are called: no two have the same name."""
+    return f"{fixture.id}_{'v'.join(map(str, fixture.entrants))}_{fixture.attempt}"
+
+
+def read(folder: Path) -> tuple[Plan, Tournament]:
+    """The tournament as far as its facts are whole. Raises UserError."""
+    plan, tournament, _ = _read(folder)
+    return plan, tournament
+
+
+def _read(folder: Path) -> tuple[Plan, Tournament, int]:
+    """And how many bytes of the log are whole."""
+    if not (folder / PLAN).is_file():
+        raise UserError(f"{folder}: there is no tournament here (no {PLAN})")
+    plan = plans.read(folder / PLAN)
+    if plan.seed is None:
+        raise UserError(f"{folder / PLAN}: seed: expected a whole number, got nothing")
+    try:
+        log = (folder / FACTS).read_bytes()
+    except FileNotFoundError:
+        log = b""
+    whole = log.rfind(b"\n") + 1
+    found: list[Fact] = []
+    for number, line in enumerate(log[:whole].splitlines(), start=1):
+        try:
+            found.append(facts.read(json.loads(line)))
+        except (ValueError, BadFact) as fault:
+            raise UserError(f"{folder / FACTS}, line {number}: {fault}") from None
+    return plan, Tournament(plan.format, plan.seed, tuple(found)), whole
+
+
+@dataclass(slots=True)
+class Folder:
+    """An open folder: the one who may write."""
+
+    path: Path
+    plan: Plan
+    tournament: Tournament
+    _log: IO[bytes]
+
+    def add(self, *facts_: Fact) -> None:
+        """Facts become true: they are on the disk when this returns."""
+        stamped = [replace(fact, at=_now()) for fact in facts_]
+        self._log.write(b"".join(json.dumps(facts.told(fact), separators=(",", ":")).encode() + b"\n" for fact in stamped))
+        self._log.flush()
+        os.fsync(self._log.fileno())
+        for fact in stamped:
+            self.tournament = self.tournament.add(fact)
+
+    @property
+    def games(self) -> Path:
+        return self.path / GAMES
+
+    @property
+    def logs(self) -> Path:
+        return self.path / LOGS
+
+
+def create(path: Path, plan: Plan) -> None:
+    """A folder in which nothing has happened yet. Raises UserError if there is a tournament already."""
+    if (path / PLAN).exists():
+        raise UserError(f"{path}: there is a tournament here already; --resume goes on with it, --out names another folder")
+    path.mkdir(parents=True, exist_ok=True)
+    plans.write(plan, path / PLAN)
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[Folder]:
+    """Open a folder for writing; nobody else can at the same time. Raises UserError."""
+    if not (path / PLAN).is_file():
+        raise UserError(f"{path}: there is no tournament here (no {PLAN})")
+    with _locked(path):
+        plan, tournament, whole = _read(path)
+        with (path / FACTS).open("ab") as log:
+            log.truncate(whole)
+            for folder in (GAMES, LOGS):
+                (path / folder).mkdir(exist_ok=True)
+            _sweep(path / GAMES, tournament)
+            yield Folder(path, plan, tournament, log)
+
+
+def _sweep(games: Path, tournament: Tournament) -> None:
+    """Take away the records that no fact names: somebody was killed before the game counted."""
+    named = {fact.about["record"] for fact in tournament.facts if isinstance(fact.about, dict) and "record" in fact.about}
+    for file in games.iterdir():
+        stem = file.name.removesuffix(".part").removesuffix(JOURNAL_SUFFIX).removesuffix(REPLAY_SUFFIX)
+        if stem not in named or file.name.endswith(".part"):
+            file.unlink()
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """The system's own lock on a file: it is free again when its holder ends, however that ends."""
+    with (path / LOCK).open("wb") as file:
+        try:
+            _lock(file)
+        except OSError:
+            raise UserError(f"{path}: somebody else is at work on this tournament") from None
+        yield
+
+
+def _lock(file: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _now() -> str:
+    """For the audit: it decides nothing."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def about(fact: Fact) -> dict[str, Any]:
+    """What a run noted beside a fact."""
+    return fact.about if isinstance(fact.about, dict) else {}

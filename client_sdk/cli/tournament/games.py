@@ -1,0 +1,192 @@
+"""One game of a tournament, in a process beside others: who plays, its records, and whose fault it was if there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from client_sdk.cli.headless import Fault, Played, Setting, play_one, told
+from client_sdk.cli.players import Entrant
+from client_sdk.errors import BadBot
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
+from games import GAMES
+from games.core.match import Match
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Bot
+
+Json = Any
+
+COMING_S: Final = 60.0
+"""A program has to connect within this time."""
+TOLD: Final = 20
+"""So many faults of a game's bots are written down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A game to be played: everything a process needs to know. Players by seat."""
+
+    record: str
+    game: str
+    config: Mapping[str, Json]
+    map_text: str | None
+    seed: int
+    players: tuple[Entrant, ...]
+    limit_s: float | None
+    games: Path | None
+    """Where the records go; None: they are not kept."""
+    logs: Path
+    server: tuple[str, Path] | None = None
+    """Address and folder of the server, where a player is a program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What became of it. `outcome` is None where nothing was played: `absent` seats did not come, or nobody is at fault."""
+
+    outcome: dict[str, Json] | None
+    turns: int = 0
+    seconds: float = 0.0
+    failed: tuple[int, ...] = ()
+    """Per seat the turns on which it failed."""
+    asked: tuple[int, ...] = ()
+    """Per seat the turns on which it was asked."""
+    absent: tuple[int, ...] = ()
+    why: str = ""
+
+
+def begin() -> None:
+    """A process gets ready: it ends with the one that started it, and an interrupt is that one's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+    threading.Thread(target=_ends_with, args=(parent,), daemon=True).start()
+
+
+def _ends_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def play(task: Task) -> Done:
+    """Play one game; its records are whole on the disk when this returns."""
+    begun = time.perf_counter()
+    try:
+        played = _served(task) if task.server is not None else _headless(task)
+    except _Absent as absent:
+        return Done(outcome=None, absent=absent.seats, why=str(absent))
+    except Exception:  # noqa: BLE001  whatever it was, it was no bot's fault: told as it is, and the game comes again
+        return Done(outcome=None, why=traceback.format_exc())
+    if task.games is not None:
+        assert played.journal is not None
+        journal = played.journal.encode("utf-8", "surrogatepass" if task.server is None else "surrogateescape")
+        replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
+        _write(task.games / f"{task.record}{JOURNAL_SUFFIX}", journal)
+        _write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
+    return Done(
+        outcome=played.outcome,
+        turns=played.turns,
+        seconds=time.perf_counter() - begun,
+        failed=tuple(account.faults + account.late for account in played.accounts),
+        asked=tuple(account.turns for account in played.accounts),
+    )
+
+
+class _Absent(Exception):
+    def __init__(self, why: str, seats: Sequence[int]) -> None:
+        super().__init__(why)
+        self.seats = tuple(seats)
+
+
+def _setting(task: Task) -> Setting:
+    return Setting(
+        game=GAMES[task.game],
+        config=task.config,
+        map_text=task.map_text,
+        names=[player.label for player in task.players],
+        limit_s=task.limit_s,
+        record=True,
+    )
+
+
+def _headless(task: Task) -> Played:
+    """House bots in this very process, files each in one of its own."""
+    told_faults: list[str] = []
+
+    def tell(seat: int, where: str, fault: Fault, match: Match) -> None:
+        if len(told_faults) < TOLD:
+            told_faults.append(f"turn {match.turn}: {task.players[seat].label} failed in {where}\n{told(fault)}\n")
+
+    with contextlib.ExitStack() as stack:
+        bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
+        played = play_one(_setting(task), 1, task.seed, tuple(range(len(task.players))), bots, tell=tell, called=task.record)
+    if told_faults:
+        (task.logs / f"{task.record}.faults.txt").write_text("\n".join(told_faults), encoding="utf-8")
+    return played
+
+
+@contextlib.contextmanager
+def _bot(task: Task, seat: int) -> Iterator[Bot]:
+    from client_sdk.bot import house
+    from client_sdk.isolated import Isolated
+
+    player = task.players[seat]
+    if player.kind == "house":
+        yield house(task.game, player.spec)
+        return
+    log = task.logs / f"{task.record}.{seat}.log"
+    try:
+        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s)
+    except BadBot as fault:
+        raise _Absent(str(fault), [seat]) from None
+    with bot:
+        yield bot
+    if not log.stat().st_size:
+        log.unlink()
+
+
+def _served(task: Task) -> Played:
+    """All players are programs that connect to the server."""
+    from client_sdk.cli.served import NotStarted, play_one_served
+    from client_sdk.rest import Rest
+
+    assert task.server is not None
+    url, folder = task.server
+    with Rest(url) as rest:
+        try:
+            return play_one_served(
+                rest, url, folder, _setting(task), 1, task.seed, tuple(range(len(task.players))), task.players, COMING_S
+            )
+        except NotStarted as absent:
+            raise _Absent(str(absent), absent.seats) from None
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Whole or not at all."""
+    part = file.with_name(f"{file.name}.part")
+    with part.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
+def passed(done: Done, seat: int) -> str | None:
+    """Whether a bot has finished its check game: None, or why not (T2)."""
+    if done.outcome is None:
+        return done.why
+    if done.outcome["outcome"] == "forfeit" and done.outcome["winner"] not in (None, seat):
+        return f"lost by forfeit: {done.outcome['reason']}"
+    if done.asked[seat] and done.failed[seat] >= done.asked[seat]:
+        return "failed on every turn"
+    return None

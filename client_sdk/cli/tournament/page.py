@@ -1,0 +1,119 @@
+"""A tournament as one HTML file, to be put on a wall: no script, nothing from elsewhere, black on white when it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from client_sdk.cli.results import score
+from client_sdk.cli.tournament import tables
+from client_sdk.cli.tournament.plan import Plan
+from games.contest.bracket import THIRD, BracketMatch
+from games.contest.tournament import Tournament
+
+STYLE: Final = """
+:root { color-scheme: light dark; --ink: light-dark(#111, #eee); --paper: light-dark(#fff, #15171a);
+  --line: light-dark(#bbb, #444) }
+body { font: 15px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 70rem; margin: 2rem auto;
+  padding: 0 1rem }
+h1 { margin-bottom: 0 } h2 { margin: 2rem 0 .5rem; break-after: avoid }
+table { border-collapse: collapse } th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right }
+th:nth-child(2), td:nth-child(2) { text-align: left } thead { display: table-header-group } tr { break-inside: avoid }
+ol.list { font-size: 1.1rem } ol.list li:first-child { font-size: 1.6rem; font-weight: bold }
+.bracket { display: flex; gap: 1.5rem; align-items: stretch; overflow-x: auto }
+.round { display: flex; flex-direction: column; justify-content: space-around; gap: .8rem; min-width: 11rem }
+.match { border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .5rem; break-inside: avoid }
+.match div { display: flex; justify-content: space-between; gap: 1rem } .match small { opacity: .7 } .winner { font-weight: bold }
+@media print { :root { color-scheme: light } body { margin: 0; max-width: none; font-size: 10pt } .bracket { overflow: visible }
+  @page { size: A4 landscape; margin: 12mm } }
+"""
+
+
+def page(plan: Plan, tournament: Tournament) -> str:
+    """The whole file."""
+    title = escape(plan.name)
+    parts = [f"<h1>{title}</h1>", f"<p>{escape(plan.game.title)}, {len(tournament.entrants)} bots, {_state(tournament)}</p>"]
+    if tournament.places is not None:
+        parts += ["<h2>Results</h2>", _list(tournament)]
+    if tournament.matches or tournament.heats is not None:
+        parts += ["<h2>Bracket</h2>", _bracket(tournament)]
+    if tournament.rows:
+        provisional = " (provisional)" if tournament.provisional else ""
+        parts += [
+            f"<h2>Standings{provisional}</h2>",
+            _standings(tournament),
+            "<h2>Won-drawn-lost against</h2>",
+            _crosstable(tournament),
+        ]
+    if decisions := tables.decisions(tournament):
+        parts += ["<h2>Decisions</h2>", "<ul>", *(f"<li>{escape(line.strip())}</li>" for line in decisions), "</ul>"]
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n'
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _state(tournament: Tournament) -> str:
+    return tournament.state.replace("_", " ") + (", paused" if tournament.paused else "")
+
+
+def _list(tournament: Tournament) -> str:
+    items = "".join(f"<li>{escape(tournament.names[entry])}</li>" for entry in tournament.places or ())
+    return f'<ol class="list">{items}</ol>'
+
+
+def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells as they are, made safe."""
+    titles = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    lines = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{titles}</tr></thead>\n<tbody>\n{lines}\n</tbody></table>"
+
+
+def _standings(tournament: Tournament) -> str:
+    rows = []
+    for row in tournament.rows:
+        name = tournament.names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
+        if row.rank is None:
+            rows.append(["–", f"{name}, annulled", *["–"] * 8])
+            continue
+        counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
+        rows.append([str(row.rank), name, *map(str, counts), f"{score(row.score_for)} : {score(row.score_against)}"])
+    return _table(("", "bot", "games", "won", "drawn", "lost", "both lost", "forfeits", "points", "score"), rows)
+
+
+def _crosstable(tournament: Tournament) -> str:
+    ranked = [row for row in tournament.rows if row.rank is not None]
+    cells = tables.cells_of(tournament, [row.entry for row in ranked])
+    rows = [[str(row.rank), tournament.names[row.entry], *line] for row, line in zip(ranked, cells, strict=True)]
+    return _table(("", "bot", *(str(row.rank) for row in ranked)), rows)
+
+
+def _bracket(tournament: Tournament) -> str:
+    if tournament.heats is not None:
+        return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in tables.bracket(tournament)) + "</ul>"
+    rounds: dict[int, list[BracketMatch]] = {}
+    for match in tournament.matches:
+        rounds.setdefault(2 if match.id == THIRD else match.of, []).append(match)
+    columns = (
+        '<div class="round">' + "".join(_match(match, tournament) for match in reversed_last(matches)) + "</div>"
+        for matches in rounds.values()
+    )
+    return f'<div class="bracket">{"".join(columns)}</div>'
+
+
+def reversed_last(matches: Sequence[BracketMatch]) -> Sequence[BracketMatch]:
+    """The final stands above the match for third place, though it is played after it."""
+    return matches[::-1] if matches[0].id == THIRD else matches
+
+
+def _match(match: BracketMatch, tournament: Tournament) -> str:
+    sides = []
+    for at, player in enumerate(match.players):
+        won = ' class="winner"' if player is not None and player == match.winner else ""
+        games = str(match.wins[at]) if match.games else ""
+        sides.append(f"<div{won}><span>{escape(tables.side(match, at, tournament.names))}</span><span>{games}</span></div>")
+    how = "" if match.decided_by in (None, "wins") else f", {str(match.decided_by).replace('_', ' ')}"
+    return f'<div class="match"><small>{match.id}{how}</small>{"".join(sides)}</div>'

@@ -1,0 +1,240 @@
+"""What is to be played: a tournament's TOML file, read with every fault named by its field, and written with every default.
+
+name = "Spring contest"
+game = "pyrat"
+seed = 7                        # else random
+map = "mymap.json"              # a name or a file; else generated boards
+
+[config]                        # the game's parameters
+preset = "tiny"
+
+[format]                        # games.contest.format
+matches_per_pairing = 4
+
+[clock]
+turn_ms = 500                   # a slower answer is not played
+
+[[bots]]
+house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
+name = "Greedy"
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from client_sdk.bots import HOUSE
+from client_sdk.cli.catalogue import game_called, map_text, read_text
+from client_sdk.cli.console import UserError
+from client_sdk.cli.players import Entrant, entrant, is_file, known
+from games.contest import format as formats
+from games.contest.format import Format
+from games.contest.tournament import NAME_LONGEST
+from games.core.contract import AnyGame, BadSetup
+from games.core.parameters import MAX_SEED, configure, described
+
+Json = Any
+
+KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "bots")
+KINDS: Final = ("house", "file", "command")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a name, or a file's path."""
+
+    name: str
+    game: AnyGame
+    config: Mapping[str, Json]
+    format: Format
+    bots: tuple[Entrant, ...]
+    seed: int | None = None
+    map: str | None = None
+    turn_ms: int | None = None
+
+    def seeded(self) -> Plan:
+        """With a seed, if it had none: one that nobody can guess."""
+        return self if self.seed is not None else replace(self, seed=secrets.randbelow(2**62))
+
+    @property
+    def map_text(self) -> str | None:
+        return None if self.map is None else map_text(self.game.name, self.map)
+
+
+def read(file: Path) -> Plan:
+    """The plan of a file; what it names is looked for beside it. Raises UserError."""
+    try:
+        given = tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as fault:
+        raise UserError(f"{file}: {fault}") from None
+    try:
+        return _plan(given, file)
+    except BadSetup as fault:
+        raise UserError(f"{file}: {fault.why} ({fault.code})") from None
+    except UserError as fault:
+        raise UserError(f"{file}: {fault}") from None
+
+
+def _plan(given: Mapping[str, Json], file: Path) -> Plan:
+    _only(given, KEYS, "")
+    game = game_called(_text(given, "game", ""))
+    config = _table(given, "config")
+    try:
+        rules = configure(game, config)
+    except BadSetup as fault:
+        raise BadSetup(fault.code, f"config.{fault.why}") from None
+    try:
+        format_ = formats.read(_table(given, "format"), game, config)
+    except BadSetup as fault:
+        raise BadSetup(fault.code, f"format.{fault.why}") from None
+    _seats_fit(game, config, format_)
+    clock = _table(given, "clock")
+    _only(clock, ("turn_ms",), "clock.")
+    plan = Plan(
+        name=_text(given, "name", "", file.stem),
+        game=game,
+        config={key: value for key, value in described(rules).items() if value is not None},
+        format=format_,
+        bots=tuple(_bots(game, given.get("bots"), file.resolve().parent)),
+        seed=_whole(given, "seed", "", 0, MAX_SEED),
+        map=_map(given, game, file.resolve().parent),
+        turn_ms=_whole(clock, "turn_ms", "clock.", 1, None),
+    )
+    if plan.map is not None:
+        game.board(plan.map_text or "")
+    return plan
+
+
+def _seats_fit(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
+    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
+    for field in (name for name, played in stages if played):
+        seats = getattr(format_, field)
+        if not formats.plays_with(game, config, seats):
+            raise UserError(f"format.{field}: {game.name} cannot be played by {seats} with this config")
+
+
+def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[Entrant]:
+    if not isinstance(given, list) or not all(isinstance(bot, Mapping) for bot in given):
+        raise UserError("bots: expected [[bots]] tables")
+    names: set[str] = set()
+    for number, bot in enumerate(given, start=1):
+        where = f"bots[{number}]."
+        _only(bot, ("name", *KINDS), where)
+        chosen = [kind for kind in KINDS if kind in bot]
+        if len(chosen) != 1:
+            raise UserError(f"{where[:-1]}: expected one of {', '.join(KINDS)}, got {', '.join(chosen) or 'none'}")
+        found = _bot(game, chosen[0], _text(bot, chosen[0], where), folder, where)
+        name = _text(bot, "name", where, found.label)
+        if not name.strip() or len(name) > NAME_LONGEST:
+            raise UserError(f"{where}name: expected 1 to {NAME_LONGEST} characters")
+        if name in names:
+            raise UserError(f"{where}name: {name!r} is taken; give every bot a name of its own")
+        names.add(name)
+        yield replace(found, label=name)
+
+
+def _bot(game: AnyGame, kind: str, spec: str, folder: Path, where: str) -> Entrant:
+    if kind == "house":
+        known(f"house bot of {game.name}", spec, HOUSE.get(game.name, {}))
+        return Entrant(spec, spec, "house")
+    if kind == "file":
+        path = folder / spec
+        if path.suffix != ".py" or not path.is_file():
+            raise UserError(f"{where}file: {spec}: there is no such .py file")
+        return Entrant(path.stem, str(path), "file")
+    try:
+        found = entrant(game.name, spec)
+    except UserError as fault:
+        raise UserError(f"{where}command: {fault}") from None
+    return Entrant(found.label, spec, "command")
+
+
+def _map(given: Mapping[str, Json], game: AnyGame, folder: Path) -> str | None:
+    if "map" not in given:
+        return None
+    name = _text(given, "map", "")
+    beside = folder / name
+    if is_file(str(beside)):
+        return str(beside)
+    map_text(game.name, name)
+    return name
+
+
+def _only(given: Mapping[str, Json], keys: Sequence[str], where: str) -> None:
+    for key in given:
+        if key not in keys:
+            raise UserError(f"{where}{key}: there is no such field; there are {', '.join(keys)}")
+
+
+def _table(given: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+    value = given.get(key, {})
+    if not isinstance(value, Mapping):
+        raise UserError(f"{key}: expected a table, got {value!r}")
+    return value
+
+
+def _text(given: Mapping[str, Json], key: str, where: str, default: str | None = None) -> str:
+    value = given.get(key, default)
+    if not isinstance(value, str):
+        raise UserError(f"{where}{key}: expected a text, got {'nothing' if value is None else repr(value)}")
+    return value
+
+
+def _whole(given: Mapping[str, Json], key: str, where: str, low: int, high: int | None) -> int | None:
+    value = given.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < low or (high is not None and value > high):
+        allowed = f"{low} or more" if high is None else f"{low} to {high}"
+        raise UserError(f"{where}{key}: expected a whole number, {allowed}, got {value!r}")
+    return value
+
+
+# --- writing --------------------------------------------------------------------------------------------------------------------
+
+
+def written(plan: Plan) -> str:
+    """The plan as TOML with every default: `read` makes the same plan of it, wherever the file is."""
+    lines = [f"name = {_toml(plan.name)}", f"game = {_toml(plan.game.name)}"]
+    lines += [f"{key} = {_toml(value)}" for key, value in (("seed", plan.seed), ("map", plan.map)) if value is not None]
+    format_ = {key: value for key, value in formats.told(plan.format).items() if value is not None}
+    clock = {} if plan.turn_ms is None else {"turn_ms": plan.turn_ms}
+    for name, table in (("config", plan.config), ("format", format_), ("clock", clock)):
+        if table:
+            lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+    for bot in plan.bots:
+        lines += ["", "[[bots]]", f"name = {_toml(bot.label)}", f"{bot.kind} = {_toml(bot.spec)}"]
+    return "\n".join([*lines, ""])
+
+
+def _toml(value: Json) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return repr(value)
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml(key)
+
+
+def write(plan: Plan, file: Path) -> None:
+    """Whole or not at all. Raises OSError."""
+    part = file.with_name(f"{file.name}.part")
+    with part.open("w", encoding="utf-8", newline="\n") as out:
+        out.write(written(plan))
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)

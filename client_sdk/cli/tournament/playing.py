@@ -1,0 +1,203 @@
+"""Play a tournament's games, as many at a time as there are processes, until nothing is due."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from client_sdk.bots import HOUSE
+from client_sdk.cli.console import UserError
+from client_sdk.cli.local_server import local_server
+from client_sdk.cli.players import Entrant
+from client_sdk.cli.tournament import games
+from client_sdk.cli.tournament.folder import Folder, record
+from client_sdk.cli.tournament.games import Done, Task
+from games.contest.facts import Fact
+from games.contest.format import DUEL, for_seats, plays_with
+from games.contest.result import result_of
+from games.contest.tournament import Fixture, Refused, Tournament
+
+PATIENCE: Final = 8
+"""So often one game may break off, none of its bots being at fault, until the run is given up."""
+
+Shown = Callable[[Tournament, int], object]
+"""Called with the tournament whenever games have ended, and with how many this run has played."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What one run did."""
+
+    games: int = 0
+    seconds: float = 0.0
+    faults: dict[str, str] = field(default_factory=dict)
+    """Why a game was not played, by its id: the last time."""
+
+
+def enter(folder: Folder) -> None:
+    """Every bot of the plan enters, and entries close: once. House bots need no check."""
+    for bot in folder.plan.bots[len(folder.tournament.entrants) :]:
+        folder.add(folder.tournament.entered(bot.label))
+    if folder.tournament.state == "entries_open":
+        folder.add(folder.tournament.closed())
+    for fixture in folder.tournament.due:
+        if fixture.stage == "check" and folder.plan.bots[fixture.entrants[0] - 1].kind == "house":
+            folder.add(folder.tournament.checked(fixture.entrants[0], True, "a house bot"))
+
+
+def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
+    """Play until nothing is due; what was played before is not played again. Raises UserError."""
+    enter(folder)
+    summary = Summary()
+    begun = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(_server(folder))
+        players = _Players(folder, server)
+        pool = stack.enter_context(_Pool(jobs))
+        flying: dict[Future[Done], Fixture] = {}
+        broke_off: Counter[str] = Counter()
+        shown(folder.tournament, 0)
+        while True:
+            taken = {fixture.id for fixture in flying.values()}
+            for fixture in folder.tournament.due:
+                if fixture.id in taken:
+                    continue
+                if len(flying) >= jobs:
+                    break
+                flying[pool.submit(players.task(fixture))] = fixture
+            if not flying:
+                break
+            ended, _ = wait(flying, return_when=FIRST_COMPLETED)
+            for future in ended:
+                fixture = flying.pop(future)
+                done = pool.result(future)
+                broken = done.outcome is None and not done.absent
+                if not (broken and fixture.stage == "check"):
+                    folder.add(_fact(folder.tournament, fixture, done))
+                if done.outcome is None:
+                    summary.faults[fixture.id] = done.why
+                elif fixture.stage != "check":
+                    summary.games += 1
+                if broken:
+                    broke_off[fixture.id] += 1
+                    if broke_off[fixture.id] == PATIENCE:
+                        raise UserError(f"{fixture.id} broke off {PATIENCE} times; --resume tries again\n{done.why.rstrip()}")
+            summary.seconds = time.monotonic() - begun
+            shown(folder.tournament, summary.games)
+    return summary
+
+
+def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
+    if fixture.stage == "check":
+        why = games.passed(done, 0)
+        return tournament.checked(fixture.entrants[0], why is None, why or "")
+    if done.absent:
+        return tournament.forfeit(fixture.id, [fixture.entrants[seat] for seat in done.absent], why=done.why)
+    result = None if done.outcome is None else result_of(done.outcome, tournament.format.forfeit_score)
+    if done.outcome is None:
+        return tournament.played(fixture.id, None, fixture.attempt, {"why": done.why})
+    about = {
+        "record": record(fixture),
+        "reason": done.outcome["reason"],
+        "turns": done.turns,
+        "seconds": round(done.seconds, 3),
+        "failed": list(done.failed),
+    }
+    return tournament.played(fixture.id, result, fixture.attempt, about)
+
+
+class _Players:
+    """Makes tasks of fixtures."""
+
+    def __init__(self, folder: Folder, server: tuple[str, Path] | None) -> None:
+        self._folder = folder
+        self._server = server
+        self._map_text = folder.plan.map_text
+        self._bots = dict(enumerate(folder.plan.bots, start=1))
+
+    def task(self, fixture: Fixture) -> Task:
+        plan = self._folder.plan
+        players = [self._bots[entry] for entry in fixture.entrants]
+        if fixture.stage == "check":
+            players += [self._opponent()] * (self._check_seats() - 1)
+        return Task(
+            record=record(fixture),
+            game=plan.game.name,
+            config=for_seats(plan.game, plan.config, len(players)),
+            map_text=self._map_text,
+            seed=fixture.seed,
+            players=tuple(players),
+            limit_s=None if plan.turn_ms is None else plan.turn_ms / 1000,
+            games=None if fixture.stage == "check" else self._folder.games,
+            logs=self._folder.logs,
+            server=self._server if any(player.kind == "command" for player in players) else None,
+        )
+
+    def _check_seats(self) -> int:
+        plan = self._folder.plan
+        return DUEL if plays_with(plan.game, plan.config, DUEL) else plan.format.seats_per_match
+
+    def _opponent(self) -> Entrant:
+        name = [*HOUSE[self._folder.plan.game.name]][-1]
+        return Entrant(f"house {name}", name, "house")
+
+
+@contextlib.contextmanager
+def _server(folder: Folder) -> Iterator[tuple[str, Path] | None]:
+    """One server for all games with programs; none if there are no such bots."""
+    if not any(bot.kind == "command" for bot in folder.plan.bots):
+        yield None
+        return
+    with (
+        TemporaryDirectory(prefix="botarena-tournament-", ignore_cleanup_errors=True) as data,
+        local_server(Path(data)) as url,
+    ):
+        yield url, Path(data)
+
+
+class _Pool:
+    """Processes that play. One that is killed takes the games with it that were under way: nobody's fault, they come again."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool = self._made()
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def _made(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=games.begin)
+
+    def submit(self, task: Task) -> Future[Done]:
+        try:
+            return self._pool.submit(games.play, task)
+        except BrokenProcessPool:
+            self._pool.shutdown()
+            self._pool = self._made()
+            return self._pool.submit(games.play, task)
+
+    def result(self, future: Future[Done]) -> Done:
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            return Done(outcome=None, why="a process that played was ended from outside")
+
+
+def organise(folder: Folder, verb: Callable[[Tournament], Fact]) -> None:
+    """One thing that the organiser decides. Raises UserError."""
+    try:
+        folder.add(verb(folder.tournament))
+    except Refused as no:
+        raise UserError(f"{no.why} ({no.code})") from None

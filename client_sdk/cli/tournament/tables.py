@@ -1,0 +1,192 @@
+"""A tournament as people and programs read it: tables on a terminal, JSON, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from client_sdk.cli.results import score
+from client_sdk.cli.tournament.plan import Plan
+from games.contest import standings
+from games.contest.bracket import BracketMatch
+from games.contest.final import HeatBracket
+from games.contest.result import Entry
+from games.contest.tournament import Tournament, audit, told
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Json = Any
+
+COLUMNS: Final = (
+    "rank",
+    "id",
+    "entry",
+    "status",
+    "played",
+    "wins",
+    "draws",
+    "losses",
+    "both_lost",
+    "forfeits",
+    "points",
+    "score_for",
+    "score_against",
+    "tie_break",
+    "place",
+)
+ORGANISED: Final = ("forfeit", "withdrawn", "disqualified", "override", "replay", "undone", "cancelled")
+"""What somebody decided: the audit that is shown with the results."""
+
+
+def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
+    """All there is to tell, as plain JSON. The seed is told when all is over (T1)."""
+    over = tournament.state == "finished"
+    return {
+        "name": plan.name,
+        "game": plan.game.name,
+        **told(tournament),
+        "seed": tournament.seed if over else None,
+        "log": audit(tournament),
+    }
+
+
+def places(tournament: Tournament) -> dict[Entry, int]:
+    return {entry: place for place, entry in enumerate(tournament.places or (), start=1)}
+
+
+def as_csv(tournament: Tournament) -> str:
+    """The table of stage 1 with the place in the end; of a knock-out the places alone."""
+    place = places(tournament)
+    lines: list[dict[str, Json]] = standings.told(tournament.rows, tournament.names)
+    if not lines:
+        lines = [
+            {"id": one.name, "entry": one.entry, "status": one.status}
+            for one in sorted(tournament.entrants, key=lambda one: place.get(one.entry, len(place) + one.entry))
+        ]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for line in lines:
+        writer.writerow(line | {"tie_break": " ".join(line.get("tie_break", ())), "place": place.get(line["entry"], "")})
+    return out.getvalue()
+
+
+# --- on the terminal ------------------------------------------------------------------------------------------------------------
+
+
+def _table(title: str, *columns: str) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, title=title, title_justify="left", title_style="bold")
+    for number, column in enumerate(columns):
+        made.add_column(column, justify="left" if number == 1 else "right", overflow="fold", no_wrap=number != 1)
+    return made
+
+
+def table(tournament: Tournament) -> Table:
+    """The table of stage 1."""
+    title = "standings (provisional)" if tournament.provisional else "standings"
+    made = _table(title, "rank", "bot", "games", "won", "drawn", "lost", "both\nlost", "forfeits", "points", "score", "by")
+    for row in tournament.rows:
+        name = tournament.names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
+        if row.rank is None:
+            made.add_row("–", f"{name}, annulled", *["–"] * 9, style="dim")
+            continue
+        counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
+        scores = f"{score(row.score_for)} : {score(row.score_against)}"
+        made.add_row(str(row.rank), name, *map(str, counts), scores, " ".join(row.tie_break))
+    return made
+
+
+def crosstable(tournament: Tournament) -> Table:
+    """Wins, draws and losses of each against each; both lost counts as lost here."""
+    rows = [row for row in tournament.rows if row.rank is not None]
+    made = _table("won-drawn-lost against", "rank", "bot", *(str(row.rank) for row in rows))
+    for row, cells in zip(rows, cells_of(tournament, [row.entry for row in rows]), strict=True):
+        made.add_row(str(row.rank), tournament.names[row.entry], *cells)
+    return made
+
+
+def cells_of(tournament: Tournament, entries: Sequence[Entry]) -> list[list[str]]:
+    """The crosstable's cells, row by row: `2-0-1`."""
+    met = standings.crosstable(tournament.counted, tournament.format.points)
+    return [
+        [
+            f"{cell.wins}-{cell.draws}-{cell.losses + cell.both_lost}" if (cell := met.get((one, other))) else ""
+            for other in entries
+        ]
+        for one in entries
+    ]
+
+
+def bracket(tournament: Tournament) -> list[str]:
+    """The bracket, a line a match."""
+    if tournament.heats is not None:
+        return heats(tournament.heats, tournament.names)
+    return [f"{match.id:<4} {versus(match, tournament.names)}{decided(match, tournament.names)}" for match in tournament.matches]
+
+
+def versus(match: BracketMatch, names: Mapping[Entry, str]) -> str:
+    """`greedy 1 : 0 random`, or where they are to come from."""
+    first, second = (side(match, at, names) for at in (0, 1))
+    if not match.games:
+        return f"{first} – {second}"
+    return f"{first} {match.wins[0]} : {match.wins[1]} {second}"
+
+
+def side(match: BracketMatch, at: int, names: Mapping[Entry, str]) -> str:
+    """One side of a match: its name, or where it comes from."""
+    player = match.players[at]
+    return names[player] if player is not None else match.sources[at] if match.waits else "nobody"
+
+
+def decided(match: BracketMatch, names: Mapping[Entry, str]) -> str:
+    if match.decided_by is None:
+        return ""
+    if match.winner is None:
+        return "  void"
+    how = "" if match.decided_by == "wins" else f" ({match.decided_by.replace('_', ' ')})"
+    return f"  {names[match.winner]}{how}"
+
+
+def heats(found: HeatBracket, names: Mapping[Entry, str]) -> list[str]:
+    """The heats, a line each, the best placed first."""
+    lines = []
+    for heat in found.heats:
+        if heat.result is None:
+            who = ", ".join(names[entry] for entry in heat.seats) or "to come"
+        else:
+            order = sorted(zip(heat.result.placement, heat.seats, heat.result.score, strict=True))
+            who = ", ".join(f"{place}. {names[entry]} ({score(points)})" for place, entry, points in order)
+        lines.append(f"{heat.id:<4} {who}")
+    return lines
+
+
+def decisions(tournament: Tournament) -> list[str]:
+    """What somebody decided, with its number, and whether it still counts."""
+    return [decision(line, tournament) for line in audit(tournament) if line["kind"] in ORGANISED]
+
+
+def decision(line: Mapping[str, Json], tournament: Tournament) -> str:
+    who = tournament.names.get(line.get("entry", 0), "")
+    about = line.get("game") or who or (f"fact {line['fact']}" if "fact" in line else "")
+    result = f" {said(line['result'])}" if line["kind"] == "override" else ""
+    by = f" by {line['by']}" if "by" in line else ""
+    why = f": {line['why']}" if "why" in line else ""
+    return f"{line['number']:>5} {line['kind']} {about}{result}{by}{why}{' (undone)' if line['void'] else ''}"
+
+
+def said(result: Mapping[str, Json]) -> str:
+    """A result as the organiser gives it, by seat."""
+    if result["both_lost"]:
+        return "both lost"
+    return f"places {'-'.join(map(str, result['placement']))}, scores {' : '.join(map(score, result['score']))}"
+
+
+def listing(tournament: Tournament) -> list[str]:
+    """The final list."""
+    return [f"{place:>3}. {tournament.names[entry]}" for entry, place in places(tournament).items()]
