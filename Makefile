@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test soak check format bench venv clean
+.PHONY: demo serve test soak web-test web-check check format bench venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -19,6 +19,18 @@ test: $(VENV)
 
 soak: $(VENV)
 	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak
+
+# The page in a real browser: Chromium of the system (CHROMIUM names another one).
+web-test: $(VENV) node_modules
+	$(BIN)/python -m tests.web.chromium
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m web tests/web
+
+web-check: node_modules
+	node_modules/.bin/tsc
+
+node_modules: package-lock.json
+	npm ci --no-audit --no-fund
+	touch node_modules
 
 check: $(VENV)
 	$(BIN)/ruff check

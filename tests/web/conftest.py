@@ -1,0 +1,61 @@
+"""One browser and one server with house bots for each worker; a tab for each test, which may not complain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.e2e.arena import Arena, started
+from tests.web.chromium import ARGUMENTS, MISSING, found
+from tests.web.tab import Tab, opened
+
+OpenTab = Callable[..., Tab]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/web/" in item.path.as_posix():
+            item.add_marker(pytest.mark.web)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = found()
+    if path is None:
+        pytest.fail(MISSING, pytrace=False)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with started(tmp_path_factory.mktemp("arena")) as running:
+        yield running
+
+
+@pytest.fixture
+def tabs(browser: Browser) -> Iterator[Callable[..., Tab]]:
+    """Opens tabs on any server. At the end of the test none of them may have complained, or asked another host."""
+    made: list[Tab] = []
+
+    def tab(url: str, **options: Any) -> Tab:
+        made.append(opened(browser, url, **options))
+        return made[-1]
+
+    yield tab
+    for one in made:
+        complaints, hosts = list(one.complaints), one.hosts - {urlsplit(one.url).netloc}
+        one.page.context.close()
+        assert complaints == []
+        assert hosts == set()
+
+
+@pytest.fixture
+def tab(tabs: OpenTab, arena: Arena) -> Tab:
+    return tabs(arena.url)

@@ -1,0 +1,105 @@
+"""A page in the browser, and what it did: its state, its console, its traffic."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
+
+T = TypeVar("T")
+PATIENCE_S = 45.0
+"""Much longer than anything takes: only a fault waits for it."""
+
+Theme = Literal["light", "dark"]
+Size = Literal["desktop", "phone"]
+SIZES: dict[Size, tuple[int, int]] = {"desktop": (1920, 1080), "phone": (390, 844)}
+SHOTS = Path(__file__).parent / "screenshots"
+STATE = "document.querySelector('arena-match')?.state ?? null"
+NOW = f"(() => {{ const s = {STATE}; return s && {{...s, view: undefined}}; }})()"
+"""The state without the view, which may be large."""
+
+
+@dataclass
+class Tab:
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    """Errors and warnings of the console, and what was thrown."""
+    hosts: set[str] = field(default_factory=set)
+    """Whom the page asked for anything."""
+    frames: list[dict[str, Any]] = field(default_factory=list)
+    """Every message that came over its sockets."""
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    """The addresses that it fetched."""
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.url + path)
+
+    def state(self) -> dict[str, Any]:
+        """What the match on the page shows, with the view."""
+        return self.page.evaluate(STATE)  # type: ignore[no-any-return]
+
+    def now(self) -> dict[str, Any] | None:
+        return self.page.evaluate(NOW)  # type: ignore[no-any-return]
+
+    def until(self, found: Callable[[], T | None]) -> T:
+        """Ask until there is an answer. The page's policy forbids to ask inside of it."""
+        end = time.monotonic() + PATIENCE_S
+        while not (answer := found()):
+            assert time.monotonic() < end, f"what the test waits for did not happen; the page says {self.complaints}, {self.now()}"
+            self.page.wait_for_timeout(20)
+        return answer
+
+    def shows(self, **fields: Any) -> dict[str, Any]:
+        """Wait until the match on the page is in this state."""
+
+        def right() -> dict[str, Any] | None:
+            now = self.now()
+            return now if now and all(now[key] == value for key, value in fields.items()) else None
+
+        return self.until(right)
+
+    def match_call(self, call: str, *given: Any) -> Any:
+        """Call a method of the match on the page."""
+        return self.page.evaluate(f"(given) => document.querySelector('arena-match').{call}(...given)", list(given))
+
+    def shot(self, name: str) -> None:
+        SHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png")
+
+
+def opened(browser: Browser, url: str, theme: Theme = "light", size: Size = "desktop", **options: Any) -> Tab:
+    """A tab in a profile of its own. Its console, its traffic and its faults are kept."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=theme, accept_downloads=True, has_touch=size == "phone", **options
+    )
+    page = context.new_page()
+    tab = Tab(page, url)
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            tab.complaints.append(f"{message.type}: {message.text}")
+
+    def talks(socket: WebSocket) -> None:
+        tab.hosts.add(urlsplit(socket.url).netloc)
+        socket.on("framereceived", lambda frame: tab.frames.append(json.loads(frame)))
+        socket.on("framesent", lambda frame: tab.sent.append(json.loads(frame)))
+
+    def asks(address: str) -> None:
+        tab.asked.append(address)
+        if not address.startswith(("data:", "blob:")):
+            tab.hosts.add(urlsplit(address).netloc)
+
+    page.on("console", said)
+    page.on("pageerror", lambda fault: tab.complaints.append(f"thrown: {fault}"))
+    page.on("request", lambda request: asks(request.url))
+    page.on("websocket", talks)
+    return tab
