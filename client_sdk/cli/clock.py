@@ -165,6 +165,7 @@ def _only(account: Clocks, seat: int) -> Clocks:
 def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
+    from rich.text import Text
 
     say(f"match {account.match}, {account.game}: ms from the hand-over of each view to the receipt of its answer")
     if turns:
@@ -184,11 +185,11 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
         told = seat.json(number)
         times = [_ms(told[f"{name}_ms"]) for name in (*PARTS, "longest")]
         bank = "–" if seat.bank is None else _ms(seat.bank)
-        table.add_row(seat.name, str(number), str(told["turns"]), *times, str(told["timeouts"]), bank)
+        table.add_row(Text(seat.name), str(number), str(told["turns"]), *times, str(told["timeouts"]), bank)
     show(table)
     if account.stalls:
         lost = sum(ms for _, ms in account.stalls)
-        say(f"the server was held up {len(account.stalls)} times, {_ms(lost)} ms in all: charged to nobody")
+        say(f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to nobody")
     yes = account.off <= CLOSE_MS
     say(f"{good(yes)} {len(account.turns())} turns; the sum of the parts is at most {account.off:.3f} ms off what passed")
 

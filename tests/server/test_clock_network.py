@@ -10,7 +10,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from client_sdk.cli.clock import Clocks, account_of
+from client_sdk.cli.clock import PARTS, Clocks, account_of
 from tests.server.house import House, Talk, eventually, hosted
 
 PATIENT = {"turn_ms": 60_000, "absence": "plays"}
@@ -107,6 +107,7 @@ def test_what_the_network_had_and_what_is_left_of_the_bank_stand_in_the_result(t
         lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock=clock)
         red.until("view", act=True)
         time.sleep(0.1)
+        red.answer(0, {"do": "step", "by": 1})
         red.answer(0, end_turn=True)
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
@@ -114,5 +115,6 @@ def test_what_the_network_had_and_what_is_left_of_the_bank_stand_in_the_result(t
         account = account_of(house.journal(lobby))
 
     (red_turn,) = account.seats[0].turns
+    assert red_turn.parts[PARTS.index("worked")] > 0
     assert outcome["seats"][0]["lag_ms_total"] == red_turn.parts[1]
     assert outcome["seats"][0]["bank_ms"] == account.seats[0].bank == round(60_000 - red_turn.parts[0], 3)

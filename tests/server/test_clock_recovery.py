@@ -73,7 +73,7 @@ def test_who_ran_out_of_time_has_nothing_left(tmp_path):
     (tmp_path / "after").mkdir()
     with hosted(tmp_path / "before") as house:
         clock = {"turn_ms": 10, "grace_ms": 0, "bank_ms": 30, "increment_ms": 0, "absence": "plays"}
-        lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=clock)
+        lobby, (left, _) = house.started("duel", config={"rounds": 100}, clock=clock)
         left.until("event", event="timeout", turn=1)
         live = places(house, lobby)
         found = crashed(house, lobby, tmp_path / "after")
