@@ -1,7 +1,7 @@
 // Catastrophe: the land with its harvest rates as heat, the road, structures with their materials, units by job with their energy, squads.
 // Tiles count from the top left (RULES §3). What a pointer rests on shows its range, its way and its numbers.
 import { arc, between, cast, cellAt, disc, dress, eased, fitted, frame, hint, layer, letters, line, mix, nameOf, noted, overlays, plate, polygon,
-  put, ring, rounded, scaleOf, seatColour, still } from "./lib/paint.js";
+  put, ring, rounded, scaleOf, seatColour, stamp, still } from "./lib/paint.js";
 import { inHand, take } from "./lib/hand.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
@@ -19,6 +19,8 @@ const JOBS = ["soldier", "gatherer", "builder", "missionary"];
 const MANY = /** @type {Record<string, string>} */ ({
   soldier: "soldiers", gatherer: "gatherers", builder: "builders", missionary: "missionaries",
 });
+/** In how many parts a unit's energy is shown. */
+const STEPS = 40;
 const OVERLORD = "cat overlord";
 const SIDES = /** @type {[string, number, number][]} */ ([["↑", 0, -1], ["→", 1, 0], ["↓", 0, 1], ["←", -1, 0]]);
 const GREEN = "#3f9c46";
@@ -141,11 +143,11 @@ function stock(ctx, theme, tile, { cell, middle }, built) {
   if (tile.harvest_rate) {
     const ready = tile.turns_to_harvest === 0;
     const size = cell * 0.3;
-    grain(ctx, x, y - cell * 0.06, size, ready ? GRAIN : mix(EARTH, theme.panel, 0.2), ready ? 1 : 0.45);
+    const colour = ready ? GRAIN : mix(EARTH, theme.panel, 0.2);
+    stamp(ctx, `grain${colour}`, x, y - cell * 0.06, size * 1.4, (under) => grain(under, 0, 0, size, colour, ready ? 1 : 0.45));
     const words = ready ? String(tile.harvest_rate) : `${tile.turns_to_harvest}`;
     if (cell >= 24) {
-      const colour = ready ? "#ffffff" : theme.ink;
-      letters(ctx, words, x, y + cell * 0.35, cell * 0.24, { colour, font: theme.font, weight: 700, halo: ready ? "#1d4a22" : theme.panel });
+      letters(ctx, words, x, y + cell * 0.35, cell * 0.24, { colour: ready ? "#ffffff" : theme.ink, font: theme.font, weight: 700, halo: ready ? "#1d4a22" : theme.panel });
     }
   }
   const heaps = /** @type {[number, string][]} */ ([[tile.food, GRAIN], [tile.materials, GOODS]]);
@@ -189,39 +191,52 @@ function building(ctx, scene, structure, { cell, middle }) {
   const { theme } = scene;
   const { x, y } = middle(structure.x, structure.y);
   const colour = structure.owner === null ? mix(theme.soft, theme.panel, 0.25) : seatColour(scene, structure.owner);
-  const dark = mix(colour, "#000000", 0.3);
-  const size = cell * 0.46;
-  if (structure.type === "shelter") {
-    plate(ctx, x - size * 0.78, y - size * 0.15, size * 1.56, size * 1.1, size * 0.08, mix(colour, theme.panel, 0.35));
-    polygon(ctx, [[x - size * 1.02, y - size * 0.05], [x, y - size], [x + size * 1.02, y - size * 0.05]], dark);
-    plate(ctx, x - size * 0.2, y + size * 0.35, size * 0.4, size * 0.6, size * 0.05, dark);
-  } else if (structure.type === "monument") {
-    plate(ctx, x - size * 0.72, y + size * 0.62, size * 1.44, size * 0.32, size * 0.06, dark);
-    polygon(ctx, [[x - size * 0.4, y + size * 0.66], [x - size * 0.24, y - size * 0.6], [x, y - size], [x + size * 0.24, y - size * 0.6], [x + size * 0.4, y + size * 0.66]], colour);
-    disc(ctx, x, y - size * 0.3, size * 0.14, GRAIN);
-  } else {
-    const ruin = structure.type === "neutral";
-    ctx.save();
-    if (ruin) {
-      ctx.beginPath();
-      for (const [dx, dy] of /** @type {[number, number][]} */ ([[-1, 1], [-1, -0.6], [-0.55, -0.95], [-0.35, -0.2], [0.1, -0.45], [0.3, 0.1], [0.75, -0.1], [1, 0.4], [1, 1]])) ctx.lineTo(x + dx * size, y + dy * size);
-      ctx.clip();
-    }
-    plate(ctx, x - size, y - size * (ruin ? 1 : 0.8), size * 2, size * (ruin ? 2 : 1.7), size * 0.1, dark);
-    const high = size * 0.36;
-    for (let row = 0; row < 5; row += 1) {
-      for (let brick = -1; brick < 3; brick += 1) {
-        const at = x - size + (brick + (row % 2) / 2) * size * 0.72;
-        const from = Math.max(at, x - size) + size * 0.05;
-        const to = Math.min(at + size * 0.72, x + size) - size * 0.05;
-        const down = y - size * (ruin ? 0.95 : 0.74) + row * (high + size * 0.04);
-        if (to > from && down + high < y + size) plate(ctx, from, down, to - from, high - size * 0.03, size * 0.05, colour);
-      }
-    }
-    ctx.restore();
-  }
+  const key = `${structure.type}${colour}${theme.panel}`;
+  stamp(ctx, key, x, y, cell * 0.52, (under) => house(under, theme, structure.type, colour, cell * 0.46));
   if (cell >= 22 && !indexed(scene.view).units.has(place(structure))) {
     letters(ctx, String(structure.materials), x, y + cell * 0.36, cell * 0.25, { colour: theme.ink, font: theme.font, weight: 700, halo: theme.panel });
+  }
+}
+
+/** The outline of a ruin, in halves of its width. */
+const RUIN = /** @type {[number, number][]} */ ([
+  [-1, 1], [-1, -0.6], [-0.55, -0.95], [-0.35, -0.2], [0.1, -0.45], [0.3, 0.1], [0.75, -0.1], [1, 0.4], [1, 1],
+]);
+
+/** A structure around (0, 0); `size` is half its width.
+ * @param {Context} ctx @param {Theme} theme @param {string} type @param {string} colour @param {number} size */
+function house(ctx, theme, type, colour, size) {
+  const dark = mix(colour, "#000000", 0.3);
+  /** @param {[number, number][]} points @returns {[number, number][]} */
+  const sized = (points) => points.map(([x, y]) => [x * size, y * size]);
+  if (type === "shelter") {
+    plate(ctx, -size * 0.78, -size * 0.15, size * 1.56, size * 1.1, size * 0.08, mix(colour, theme.panel, 0.35));
+    polygon(ctx, sized([[-1.02, -0.05], [0, -1], [1.02, -0.05]]), dark);
+    plate(ctx, -size * 0.2, size * 0.35, size * 0.4, size * 0.6, size * 0.05, dark);
+    return;
+  }
+  if (type === "monument") {
+    plate(ctx, -size * 0.72, size * 0.62, size * 1.44, size * 0.32, size * 0.06, dark);
+    polygon(ctx, sized([[-0.4, 0.66], [-0.24, -0.6], [0, -1], [0.24, -0.6], [0.4, 0.66]]), colour);
+    disc(ctx, 0, -size * 0.3, size * 0.14, GRAIN);
+    return;
+  }
+  const ruin = type === "neutral";
+  if (ruin) {
+    ctx.beginPath();
+    for (const [x, y] of sized(RUIN)) ctx.lineTo(x, y);
+    ctx.clip();
+  }
+  const top = -size * (ruin ? 1 : 0.8);
+  plate(ctx, -size, top, size * 2, size * 0.9 - top, size * 0.1, dark);
+  const high = size * 0.36;
+  for (let row = 0; top + size * 0.06 + (row + 1) * high < size * 0.95; row += 1) {
+    for (let brick = -1; brick < 3; brick += 1) {
+      const start = (brick + (row % 2) / 2) * size * 0.72 - size;
+      const from = Math.max(start, -size) + size * 0.05;
+      const to = Math.min(start + size * 0.72, size) - size * 0.05;
+      if (to > from) plate(ctx, from, top + size * 0.06 + row * high, to - from, high - size * 0.07, size * 0.05, colour);
+    }
   }
 }
 
@@ -248,22 +263,26 @@ function token(ctx, scene, unit, { x, y }, size) {
   const cat = unit.job === OVERLORD;
   const radius = cat ? size * 1.2 : size;
   const colour = unit.owner === null ? mix(theme.soft, theme.panel, 0.15) : seatColour(scene, unit.owner);
-  const ink = theme.dark ? "#10141c" : "#ffffff";
-  const body = radius * 0.84;
-  disc(ctx, x, y, radius * 1.16, theme.panel);
-  const share = Math.max(0, unit.energy / (config?.max_energy ?? DEFAULTS.max_energy));
-  const left = share > 0.6 ? theme.good : share > 0.3 ? GRAIN : theme.bad;
-  arc(ctx, x, y, radius * 1.02, 1, mix(theme.panel, theme.ink, 0.15), radius * 0.2);
-  arc(ctx, x, y, radius * 1.02, share, left, radius * 0.2);
-  if (unit.owner === 1) plate(ctx, x - body * 0.86, y - body * 0.86, body * 1.72, body * 1.72, body * 0.5, colour);
-  else disc(ctx, x, y, body, colour);
-  job(ctx, unit.job, { x, y }, body * 0.62, ink, colour);
+  const share = Math.ceil((STEPS * unit.energy) / (config?.max_energy ?? DEFAULTS.max_energy)) / STEPS;
+  stamp(ctx, `${unit.job}${unit.owner}${colour}${theme.panel}${share}`, x, y, radius * 1.3, (under) => piece(under, theme, unit, radius, colour, share));
   if (unit.food) disc(ctx, x - radius * 0.75, y + radius * 0.85, radius * 0.3, GRAIN);
   if (unit.materials) plate(ctx, x + radius * 0.48, y + radius * 0.58, radius * 0.54, radius * 0.54, radius * 0.1, GOODS);
   if (unit.starving) badge(ctx, theme, { x: x + radius * 0.85, y: y - radius * 0.85 }, radius * 0.42, "!", theme.bad);
   else if (unit.turns_to_die > 0 && radius > 7) {
     letters(ctx, String(unit.turns_to_die), x + radius * 0.95, y - radius * 0.9, radius * 0.62, { colour: theme.ink, font: theme.font, halo: theme.panel });
   }
+}
+
+/** A unit around (0, 0), its share of its energy as a ring.
+ * @param {Context} ctx @param {Theme} theme @param {any} unit @param {number} radius @param {string} colour @param {number} share */
+function piece(ctx, theme, unit, radius, colour, share) {
+  const body = radius * 0.84;
+  disc(ctx, 0, 0, radius * 1.16, theme.panel);
+  ring(ctx, 0, 0, radius * 1.02, mix(theme.panel, theme.ink, 0.15), radius * 0.2);
+  arc(ctx, 0, 0, radius * 1.02, share, share > 0.6 ? theme.good : share > 0.3 ? GRAIN : theme.bad, radius * 0.2);
+  if (unit.owner === 1) plate(ctx, -body * 0.86, -body * 0.86, body * 1.72, body * 1.72, body * 0.5, colour);
+  else disc(ctx, 0, 0, body, colour);
+  job(ctx, unit.job, { x: 0, y: 0 }, body * 0.62, theme.dark ? "#10141c" : "#ffffff", colour);
 }
 
 /** @param {Context} ctx @param {Theme} theme @param {Place} at @param {number} size @param {string} words @param {string} fill */

@@ -12,6 +12,7 @@
 
 const TURN = 2 * Math.PI;
 const LAYERS = 8;
+const STAMPS = 1500;
 
 // --- places -----------------------------------------------------------------------------------------------------------------------
 
@@ -256,6 +257,31 @@ export function still(key, box, scale, of, paint) {
     kept.painted = of;
   }
   return kept;
+}
+
+/** Small pictures by key.
+ * @type {Map<string, OffscreenCanvas>} */
+const stamps = new Map();
+
+/** A small picture that stands on many places: painted once for each key and size around (0, 0), `reach` pixels to every side.
+ * @param {Context} ctx @param {string} key @param {number} x @param {number} y @param {number} reach
+ * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint */
+export function stamp(ctx, key, x, y, reach, paint) {
+  const scale = scaleOf(ctx);
+  const side = Math.max(1, Math.ceil(2 * reach * scale));
+  const whole = `${key}|${side}`;
+  let kept = stamps.get(whole);
+  if (!kept) {
+    if (stamps.size >= STAMPS) stamps.clear();
+    kept = new OffscreenCanvas(side, side);
+    const under = /** @type {OffscreenCanvasRenderingContext2D} */ (kept.getContext("2d"));
+    under.setTransform(scale, 0, 0, scale, side / 2, side / 2);
+    paint(under);
+    stamps.set(whole, kept);
+  }
+  // On whole device pixels, so that it stays sharp.
+  const [left, top] = [Math.round(x * scale - side / 2) / scale, Math.round(y * scale - side / 2) / scale];
+  ctx.drawImage(kept, left, top, side / scale, side / scale);
 }
 
 /** Puts a layer where it belongs.
