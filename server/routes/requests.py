@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 import structlog
@@ -36,7 +36,7 @@ class Noted:
         await self._send(message)
 
     def over(self) -> None:
-        method, route = self._scope["method"], self._scope.get("route")
+        method = self._scope["method"]
         self._metrics.request(method, self._status)
         asked = self._scope.get("path_params", {})
         id_ = asked.get("match", asked.get("lobby"))
@@ -44,4 +44,12 @@ class Noted:
         log = structlog.get_logger()
         tell = log.warning if self._status >= 500 else log.debug if method in ASKED else log.info
         ms = round((time.monotonic() - self._begun) * 1000, 1)
-        tell("request", **known, method=method, path=getattr(route, "path", None), status=self._status, ms=ms)
+        tell("request", **known, method=method, path=self._pattern(asked), status=self._status, ms=ms)
+
+    def _pattern(self, asked: Mapping[str, str]) -> str | None:
+        """The path with the names of its parts instead of what the client put there; None: we have no such route."""
+        if self._scope.get("route") is None:
+            return None
+        names = {str(value): f"{{{name}}}" for name, value in asked.items()}
+        path: str = self._scope["path"]
+        return "/".join(names.get(part, part) for part in path.split("/"))
