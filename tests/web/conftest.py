@@ -16,6 +16,7 @@ from tests.web.tab import Tab, opened
 OpenTab = Callable[..., Tab]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/web/" in item.path.as_posix():

@@ -53,7 +53,9 @@ class Tab:
         """Ask until there is an answer. The page's policy forbids to ask inside of it."""
         end = time.monotonic() + PATIENCE_S
         while not (answer := found()):
-            assert time.monotonic() < end, f"what the test waits for did not happen; the page says {self.complaints}, {self.now()}"
+            assert time.monotonic() < end, (
+                f"what the test waits for did not happen; the page says {self.complaints}, {self.now()}"
+            )
             self.page.wait_for_timeout(20)
         return answer
 
@@ -79,7 +81,11 @@ def opened(browser: Browser, url: str, theme: Theme = "light", size: Size = "des
     """A tab in a profile of its own. Its console, its traffic and its faults are kept."""
     width, height = SIZES[size]
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=theme, accept_downloads=True, has_touch=size == "phone", **options
+        viewport={"width": width, "height": height},
+        color_scheme=theme,
+        accept_downloads=True,
+        has_touch=size == "phone",
+        **options,
     )
     page = context.new_page()
     tab = Tab(page, url)

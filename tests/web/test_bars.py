@@ -1,0 +1,81 @@
+"""How fast the page is: a seek in a long record, and what a live match costs the browser. The figures are printed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from client_sdk import replay
+from tests.e2e.arena import Arena
+from tests.web.matches import recorded
+from tests.web.tab import Tab
+
+OpenTab = Callable[..., Tab]
+SEEK_MS = 100
+BUSY_SHARE = 0.15
+WATCHED_S = 8.0
+
+SEEK = """async (order) => {
+  const match = document.querySelector("arena-match");
+  const taken = [];
+  for (const index of order) {
+    const begun = performance.now();
+    match.seek(index);
+    taken.push(performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return taken;
+}"""
+
+
+def test_any_turn_of_a_2000_turn_record_is_there_within_100_ms(tab: Tab, tmp_path, capfd):
+    text = recorded("zooscape", seats=4, map_size=51, max_ticks=2000, tick_ms=200)
+    record = replay.read(text)
+    file = tmp_path / "long.replay.jsonl"
+    file.write_text(text)
+    tab.go("/replay")
+    begun = time.monotonic()
+    tab.page.set_input_files("input[type=file]", file)
+    tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
+    opened = time.monotonic() - begun
+    order = [random.Random(8).randrange(len(record.frames)) for _ in range(50)]
+
+    taken = tab.page.evaluate(SEEK, order)
+
+    with capfd.disabled():
+        print(f"\nseek in {len(record.frames)} frames ({len(text) / 1e6:.1f} MB, open after {opened:.1f} s): max {max(taken):.0f} ms, "
+              f"median {sorted(taken)[25]:.0f} ms")  # fmt: skip
+    assert len(record.frames) >= 2000
+    assert tab.state()["view"] == record.view(order[-1])
+    assert max(taken) < SEEK_MS
+
+
+def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_the_main_thread(
+    tabs: OpenTab, arena: Arena, capfd
+):
+    bots = ["greedy", "wanderer", "greedy", "wanderer"]
+    made = arena.rest.create("zooscape", config={"map_size": 51, "tick_ms": 200, "seats": 4}, bots=bots)
+    tab = tabs(arena.url)
+    tab.go(f"/match/{made['lobby']}")
+    tab.until(lambda: (now := tab.now()) and now["last"] > 12)
+    talk = tab.page.context.new_cdp_session(tab.page)
+    talk.send("Performance.enable")
+
+    def busy() -> float:
+        return next(one["value"] for one in talk.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+    shares, states = [], []
+    for _ in range(3):  # the machine is shared: the quietest of three counts
+        before, begun, first = busy(), time.monotonic(), tab.now()["last"]
+        tab.page.wait_for_timeout(WATCHED_S / 3 * 1000)
+        wall = time.monotonic() - begun
+        shares.append((busy() - before) / wall)
+        states.append((tab.now()["last"] - first) / wall)
+
+    with capfd.disabled():
+        print(
+            f"\nlive 51x51: {min(shares):.1%} of the main thread at {states[0]:.1f} states a second ({', '.join(f'{s:.1%}' for s in shares)})"
+        )
+    assert min(states) > 4
+    assert min(shares) < BUSY_SHARE

@@ -1,0 +1,211 @@
+"""A match while it is played: true to what the server says, and nothing beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk import replay
+from client_sdk.wire.delta import patch
+from games import GAMES
+from games.core.contract import GALLERY
+from games.core.journal import lines
+from games.core.rerun import Rerun
+from tests.e2e.arena import Arena, free_port, hello, receive, send, started
+from tests.web.matches import begun, players
+from tests.web.tab import Tab
+
+OpenTab = Callable[..., Tab]
+LIVE = {
+    "pyrat": {"max_turns": 400},
+    "zooscape": {"max_ticks": 80},
+    "catastrophe": {"max_turns": 200},
+    "cookoff": {"total_turns": 400},
+    "botstack": {},
+}
+HEARD = {"hello", "start", "view", "delta", "event", "end", "ping", "error"}
+"""What a viewer is told. No results, no stop: those are a seat's."""
+
+
+def gallery(journal: str) -> dict[str, list[Any]]:
+    """Every view that the gallery may see of this match, by turn, from playing it again."""
+    rerun = Rerun(GAMES)
+    seen: dict[str, list[Any]] = {}
+    for line in lines(journal):
+        rerun.take(line)
+        assert rerun.match is not None
+        view = json.loads(json.dumps(rerun.match.view(GALLERY)))
+        views = seen.setdefault(str(rerun.match.turn), [])
+        if view not in views[-1:]:
+            views.append(view)
+    return seen
+
+
+def told(frames: list[dict[str, Any]]) -> list[tuple[int, Any]]:
+    """The views in a page's traffic, deltas applied, with their turns."""
+    views: list[tuple[int, Any]] = []
+    for frame in frames:
+        if frame["type"] in ("start", "view"):
+            views.append((frame["turn"], frame["view"]))
+        elif frame["type"] == "delta":
+            views.append((frame["turn"], patch(views[-1][1], frame["delta"])))
+    return views
+
+
+HELD = """() => {
+  const { source } = document.querySelector("arena-match");
+  const held = [];
+  for (let index = source.first; index < source.end; index += 1) held.push([source.turnAt(index), source.viewAt(index)]);
+  return held;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tabs: OpenTab, arena: Arena, game):
+    """What is hidden is neither in the page's state nor in its traffic: all of it is what the gallery sees."""
+    made = arena.rest.create(game, config=_live(game), bots=players(game, _live(game))[1:])
+    match = made["lobby"]
+    tab = tabs(arena.url)
+    tab.go(f"/match/{match}")
+    tab.shows(status="waiting")
+    tab.page.evaluate(
+        "document.querySelector('arena-match').addEventListener('ended', () => { window.held = (" + HELD + ")(); })"
+    )
+    arena.rest.add_bot(match, players(game, _live(game))[0], made["owner_token"])
+    tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
+    tab.until(lambda: tab.page.evaluate("window.held !== undefined"))
+    held = tab.page.evaluate("window.held")
+    tab.shows(status="replay")
+
+    true = gallery(arena.record(match, "journal").decode())
+    traffic = told(tab.frames)
+    assert len(traffic) > 10
+    assert {frame["type"] for frame in tab.frames} <= HEARD
+    for turn, view in traffic:
+        assert view in true[str(turn)]
+    for turn, view in held:
+        assert view in true[str(turn)]
+    assert held[-1] == list(traffic[-1])
+    record = replay.read(arena.record(match, "replay"))
+    state = tab.state()
+    assert state["index"] == state["last"] == len(record.frames) - 1
+    assert state["view"] == record.view(len(record.frames) - 1)
+    assert state["outcome"] == json.loads(json.dumps(record.outcome))
+
+
+def _live(game: str) -> dict[str, Any]:
+    from tests.web.matches import SHORT
+
+    return dict(SHORT[game]) | LIVE[game]
+
+
+def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
+    """BotStack: one seat looks at the next bullet. The page of a viewer never holds the word for it but in words for all."""
+    made = arena.rest.create("botstack", config={"start_items": 2}, seed=11)
+    seats = [arena.rest.join(made["lobby"], "botstack", name) for name in ("one", "two")]
+    tab = tabs(arena.url)
+    tab.go(f"/match/{made['lobby']}")
+    tab.shows(status="waiting")
+    with arena.socket("play") as one, arena.socket("play") as two:
+        hello(one, token=seats[0]["token"])
+        hello(two, token=seats[1]["token"])
+        own = [receive(socket, "view")["view"] for socket in (one, two)]
+        tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
+        shown = tab.state()["view"]
+
+    hidden = {key for view in own for key in view if key not in shown}
+    for key in hidden:
+        assert key not in json.dumps(tab.frames)
+    assert shown["seat"] is None
+    assert [view["seat"] for view in own] == [0, 1]
+
+
+def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, arena: Arena):
+    """PyRat: one seat has moved, the other has not. Nothing about it has reached the page."""
+    made = arena.rest.create("pyrat", config={"preset": "tiny", "move_timeout_ms": 0, "preprocessing_timeout_ms": 0})
+    seats = [arena.rest.join(made["lobby"], "pyrat", name) for name in ("one", "two")]
+    tab = tabs(arena.url)
+    tab.go(f"/match/{made['lobby']}")
+    with arena.socket("play") as one, arena.socket("play") as two:
+        hello(one, token=seats[0]["token"])
+        hello(two, token=seats[1]["token"])
+        moves = [receive(socket, "view")["view"]["moves"] for socket in (one, two)]
+        tab.until(lambda: (now := tab.now()) and now["turn"] == 0)
+        before = tab.state()["view"]
+        send(one, type="commands", turn=0, commands=[moves[0][0]])
+        assert receive(one, "results")["results"][0]["code"] == "ok"
+        quiet = len([frame for frame in tab.frames if frame["type"] != "ping"])
+        tab.page.wait_for_timeout(200)
+        assert len([frame for frame in tab.frames if frame["type"] != "ping"]) == quiet
+        assert tab.state()["view"] == before
+        send(two, type="commands", turn=0, commands=[moves[1][0]])
+        tab.shows(turn=1)
+        assert tab.state()["view"]["rat"]["last_move"] == moves[0][0]
+
+
+def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(tabs: OpenTab, arena: Arena):
+    match = begun(arena, "zooscape", max_ticks=100_000, tick_ms=60)
+    tab = tabs(arena.url)
+    tab.go(f"/match/{match}")
+    tab.shows(status="live", following=True)
+    tab.until(lambda: tab.now()["last"] > 8)
+    tab.page.keyboard.press(" ")
+    still = tab.now()
+    tab.until(lambda: tab.now()["last"] > still["last"] + 3)
+    assert tab.now()["index"] == still["index"]
+    tab.page.keyboard.press("ArrowLeft")
+    assert tab.now()["index"] == still["index"] - 1
+    assert tab.until(lambda: "looking back" in tab.page.inner_text(".match-head .pill"))
+    seen = {turn: view for turn, view in told(tab.frames)}
+    assert tab.state()["view"] == seen[tab.now()["turn"]]
+    tab.page.click(".live")
+    tab.shows(following=True)
+    tab.until(lambda: tab.now()["index"] > still["last"] + 3)
+
+
+def test_a_viewer_who_lost_track_asks_for_the_whole_view(tabs: OpenTab, arena: Arena):
+    match = begun(arena, "zooscape", max_ticks=100_000, tick_ms=60)
+    tab = tabs(arena.url)
+    tab.go(f"/match/{match}")
+    tab.until(lambda: (now := tab.now()) and now["last"] > 3)
+    tab.page.evaluate("document.querySelector('arena-match').source.seq = -5")
+    tab.until(lambda: any(frame["type"] == "resync" for frame in tab.sent))
+    at = tab.now()["last"]
+    tab.until(lambda: tab.now()["last"] > at + 3)
+
+    turn, view = told(tab.frames)[-1]
+    tab.until(lambda: tab.now()["turn"] >= turn)
+    assert len([frame for frame in tab.frames if frame["type"] == "start"]) == 2
+    assert view.keys() == tab.state()["view"].keys()
+
+
+def test_a_match_of_which_nobody_knows_is_told_of_calmly(tabs: OpenTab, arena: Arena):
+    tab = tabs(arena.url)
+    tab.go("/match/nothing")
+    tab.shows(status="refused")
+
+    assert "no such match" in tab.until(lambda: tab.page.inner_text(".match-head .pill"))
+    tab.complaints[:] = [one for one in tab.complaints if "404" not in one]
+
+
+def test_the_page_comes_back_when_the_server_does(tabs: OpenTab, tmp_path: Path):
+    port = free_port()
+    with started(tmp_path, port=port) as first:
+        match = begun(first, "zooscape", max_ticks=100_000, tick_ms=60)
+        tab = tabs(first.url)
+        tab.go(f"/match/{match}")
+        tab.until(lambda: (now := tab.now()) and now["last"] > 5)
+        first.process.kill()
+        first.process.wait()
+        tab.shows(status="lost")
+        assert "trying again" in tab.page.inner_text(".match-head .pill")
+        before = tab.now()["turn"]
+    with started(tmp_path, port=port):
+        tab.shows(status="live")
+        tab.until(lambda: tab.now()["turn"] > before + 5)
+
+    tab.complaints[:] = [one for one in tab.complaints if "ERR_CONNECTION_REFUSED" not in one]
