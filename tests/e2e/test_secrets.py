@@ -1,0 +1,222 @@
+"""No token is ever logged or told to anybody but its owner, wherever it was put by mistake: a whole life of a server, looked
+through to the last byte."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import websockets.sync.client as ws
+from websockets.exceptions import WebSocketException
+
+from server.tokens import new_token
+from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
+
+NOISY = ("-m", "client_sdk.cli", "serve", "--log-level", "debug")
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with started(tmp_path_factory.mktemp("noisy"), program=NOISY, BOTARENA_METRICS_TOKEN="m" * 40) as running:
+        yield running
+
+
+class Told:
+    """Everything that the server says, but for the one answer in which a token is told to its owner."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.http = httpx.Client(base_url=arena.url, trust_env=False, timeout=60)
+        self.url = arena.url
+        self.heard: list[str] = []
+
+    def asks(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> httpx.Response:
+        """What comes back counts as said."""
+        sent = headers | ({} if token is None else {"Authorization": f"Bearer {token}"})
+        content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        given = {"Content-Type": "application/json"} | sent
+        answer = self.http.request(method, path, content=content, headers=given)
+        self.heard.append(f"{answer.headers} {answer.text}")
+        return answer
+
+    def is_told(self, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
+        """The answer that tells a token."""
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        answer = self.http.post(f"/api/v1{path}", json=body, headers=headers)
+        assert answer.status_code == 201, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    def hears(self, arena: Arena, role: str, *frames: str | bytes) -> None:
+        """A socket that says these, and whatever it is told."""
+        with arena.socket(role) as socket:
+            with contextlib.suppress(WebSocketException):
+                for frame in frames:
+                    socket.send(frame)
+                socket.send("that is all")
+            self.heard.append(json.dumps(everything(socket)))
+
+
+def key_of(arena: Arena, kind: str) -> str:
+    words = ["account", "create", "Club", "--kind", kind, "--data-dir", str(arena.data)]
+    made = subprocess.run(
+        [sys.executable, "-m", "client_sdk.cli", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=arena.data,
+        env=os.environ,
+    )
+    return made.stdout.strip()
+
+
+def misplaced(told: Told, lobby: str, token: str) -> None:
+    """This token wherever a client might put it by mistake, over HTTP."""
+    api = "/api/v1"
+    for path in (
+        f"lobbies/{token}",
+        f"matches/{token}",
+        f"replays/{token}",
+        f"games/{token}",
+        f"maps/{token}/x",
+        f"accounts/{token}",
+    ):
+        told.asks("GET", f"{api}/{path}")
+    for path in (f"lobbies?game={token}", f"lobbies?state={token}", f"matches?before={token}", f"bots?game={token}", token):
+        told.asks("GET", f"{api}/{path}")
+    told.asks("GET", f"/healthz?token={token}")
+    told.asks("GET", "/metrics", token=token)
+    for scheme in ("Basic", "bearer", "Token"):
+        told.asks("POST", f"{api}/lobbies/{lobby}/start", Authorization=f"{scheme} {token}")
+    told.asks("GET", f"{api}/admin/matches", token=token)
+    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", token: token})
+    for field in ("game", "name", "map", "faults", "map_text", "seed", "config", "clock", "bots", "password", "start_timeout_ms"):
+        told.asks("POST", f"{api}/lobbies", {"game": "pyrat", field: token})
+    for config in ({token: 1}, {"width": token}, {"preset": token}, {"cheese": [token]}):
+        told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "config": config})
+    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "bots": [token]})
+    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "clock": {token: 1}, "name": "x"})
+    told.asks("POST", f"{api}/lobbies", ('{"game": "' + token).encode())
+    for field in ("name", "game", "kind", "seat", "invite", "password"):
+        told.asks("POST", f"{api}/lobbies/{lobby}/join", {"name": "x", field: token})
+    told.asks("POST", f"{api}/accounts", {"name": token})
+    told.asks("POST", f"{api}/lobbies/{lobby}/bots", {"bot": token}, token=token)
+
+
+def said_wrongly(token: str) -> list[str | bytes]:
+    """Frames that hold a token where none belongs."""
+    return [
+        f'{{"type": "commands", "turn": 0, "commands": ["{token}"]}}',
+        f'{{"type": "commands", "turn": 0, "commands": [{{"{token}": 1}}], "id": 1}}',
+        f'{{"type": "provisional", "turn": 0, "commands": ["{token}"]}}',
+        f'{{"type": "info", "data": "my token is {token}"}}',
+        f'{{"type": "{token}"}}',
+        f'{{"type": "seen", "turn": "{token}"}}',
+        f'{{"type": "hello", "protocol": 1, "token": "{token}"}}',
+        f'{{"type": "hello", "protocol": 1, "token": "{token}',
+        f'["{token}"]',
+        token,
+        token.encode(),
+    ]
+
+
+def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
+    """First frames that lead nowhere."""
+    return [
+        [json.dumps({"type": "hello", "protocol": 1, "token": f"{token}x"})],
+        [json.dumps({"type": "hello", "protocol": 9, "token": token})],
+        [json.dumps({"type": "hello", "protocol": 1, "match": token})],
+        [json.dumps({"type": "hello", "protocol": 1, "match": match, "token": f"{token}x"})],
+        [json.dumps({"type": "hello", "protocol": token, "token": token})],
+        *([frame] for frame in said_wrongly(token)[-4:]),
+    ]
+
+
+def a_life(arena: Arena, told: Told) -> list[str]:
+    """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that there was."""
+    organiser, bot = key_of(arena, "organiser"), told.is_told("/accounts", {"name": "mine"})["key"]
+    wish = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 3}, "private": True, "clock": {"turn_ms": 60_000}}
+    made = told.is_told("/lobbies", wish | {"password": "xyzzy"}, organiser)
+    first = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "mine", "invite": made["invite"]}, bot)
+    second = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "other", "password": "xyzzy"})
+    open_one = told.is_told("/lobbies", {"game": "botstack", "bots": ["trivial"]})
+    third = told.is_told(f"/lobbies/{open_one['lobby']}/join", {"name": "third"}, bot)
+    wrong = [new_token(kind) for kind in ("seat", "owner", "invite", "key")]
+    tokens = [organiser, bot, made["owner_token"], made["invite"], first["token"], second["token"], third["token"], *wrong]
+    for token in tokens:
+        misplaced(told, made["lobby"], token)
+        for frames in wrong_hellos(token, made["lobby"]):
+            told.hears(arena, "play", *frames)
+            told.hears(arena, "watch", *frames)
+        for path in (f"ws/play?token={token}", token):
+            with contextlib.suppress(WebSocketException), ws.connect(f"ws{arena.url.removeprefix('http')}/{path}", proxy=None):
+                pass
+    plays(arena, told, first["token"], second["token"], made, tokens)
+    told.asks("POST", f"/api/v1/admin/matches/{open_one['lobby']}/abort", {"reason": "enough"}, organiser)
+    for path in ("lobbies", "matches", "replays", "admin/matches", "admin/actions", "accounts", "accounts/me", "openapi.json"):
+        told.asks("GET", f"/api/v1/{path}", token=organiser)
+    told.asks("GET", "/metrics", token="m" * 40)
+    arena.over(made["lobby"], made["owner_token"])
+    for path in (f"matches/{made['lobby']}", f"matches/{made['lobby']}/journal", f"replays/{made['lobby']}"):
+        assert eventually(lambda path=path: told.asks("GET", f"/api/v1/{path}", token=organiser)).status_code == 200
+    return tokens
+
+
+def plays(arena: Arena, told: Told, first: str, second: str, lobby: dict[str, Any], tokens: list[str]) -> None:
+    """Both seats and a viewer say every wrong thing once, and then play to the end."""
+    with arena.socket("play") as red, arena.socket("play") as blue, arena.socket("watch") as viewer:
+        greetings = [
+            hello(red, token=first, client=f"my bot {first}"),
+            hello(blue, token=second, client=second),
+            hello(viewer, match=lobby["lobby"], token=lobby["invite"]),
+        ]
+        send(red, type="ready")
+        send(blue, type="ready")
+        heard: list[Any] = [*greetings, receive(red, "view"), receive(blue, "view")]
+        for token in tokens[:2]:
+            viewer.send(f'{{"type": "info", "data": "{token}"}}')
+        for token in (first, second, *tokens[:3]):
+            for frame in said_wrongly(token)[:8]:
+                red.send(frame)
+                heard.append(receive(red, "error"))
+        send(red, type="info", data="nothing secret")
+        for turn in range(3):
+            for socket in (red, blue):
+                send(socket, type="commands", turn=turn, commands=["STAY"])
+            heard += [receive(red, "view"), receive(blue, "view")]
+        for socket in (red, blue, viewer):
+            heard += everything(socket)
+        told.heard.append(json.dumps(heard))
+        assert "nothing secret" in told.heard[-1]
+
+
+def leaks(tokens: list[str], where: str, text: bytes) -> list[tuple[str, str]]:
+    return [(where, token[:2]) for token in tokens if token[2:].encode() in text]
+
+
+def test_whatever_goes_wrong_no_token_is_logged_echoed_or_kept(noisy: Arena) -> None:
+    told = Told(noisy)
+    with contextlib.closing(told.http):
+        tokens = a_life(noisy, told)
+    files = [path for path in noisy.data.rglob("*") if path.is_file()]
+    kept = {path.name: path.read_bytes() for path in files}
+    noisy.process.terminate()
+    noisy.process.wait(60)
+    eventually(lambda: any("stopping" in line for line in noisy.log))
+
+    assert {path.suffix for path in map(Path, kept)} >= {".jsonl", ".sqlite3"}
+    assert len(told.heard) > 300
+    assert sum("xyzzy" in text for text in told.heard) == 0
+    found = leaks(tokens, "what the server says", "".join(told.heard).encode())
+    found += leaks(tokens, "the log", "".join(noisy.log).encode())
+    for name, content in kept.items():
+        found += leaks(tokens, name, content)
+        assert b"xyzzy" not in content
+    assert found == []
+    assert "Traceback" not in "".join(noisy.log)
