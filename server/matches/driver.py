@@ -31,9 +31,9 @@ from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
 from server.matches.inbox import Call, Inbox
 from server.matches.places import Place, Silence
-from server.matches.record import JournalFile, counted
+from server.matches.record import JournalFile, counted, wall_ms
 from server.matches.referee import Limits, Referee
-from server.matches.stalls import BEAT_MS, STALL_MS, Stalls
+from server.matches.stalls import STALL_MS, Stalls
 from server.metrics import Metrics
 from server.transport import framed
 
@@ -73,6 +73,7 @@ class Table:
         self.inbox = Inbox()
         self.result: dict[str, Json] | None = None
         """The result record, once the match is over."""
+        self.ended_ms = 0
         self._pacing = pacing
         self._file = file
         self._limits = limits
@@ -122,7 +123,11 @@ class Table:
             await opening()
             await self._preprocess()
             if self._pacing.tick_ms is None:
-                await self._play_by_the_lock()
+                self._stalls.clocks += 1
+                try:
+                    await self._play_by_the_lock()
+                finally:
+                    self._stalls.clocks -= 1
             else:
                 await self._play_by_the_grid(self._pacing.tick_ms * MS)
         except HandedOver:
@@ -256,7 +261,8 @@ class Table:
         for place in self.places:
             if place.client is not None:
                 place.tally.skipped += place.client.skipped
-        house: dict[str, Json] = {"seats": [place.tally.json() for place in self.places]}
+        self.ended_ms = wall_ms()
+        house: dict[str, Json] = {"ended": self.ended_ms, "seats": [place.tally.json() for place in self.places]}
         if self._pacing.tick_ms is not None:
             house["lateness_ms"] = self._lateness.json()
         try:
@@ -377,13 +383,13 @@ class Table:
             self._spare(due, at)
 
     def _spare_stalls(self, at: int) -> bool:
-        """Stalls within a turn that were over when this came: no clock pays for them. The timer that notes one may ring a moment
+        """Stalls within a turn that had begun when this came: no clock pays for them. The timer that notes one may ring a moment
         after the first frame is read."""
         spared = False
         for begun, ended in self._stalls.after(self._spared):
-            if ended > at + BEAT_MS * MS:
+            if begun > at:
                 break
-            spared |= self._spare(begun, min(ended, at))
+            spared |= self._spare(begun, ended)
         return spared
 
     def _spare_the_hidden(self, call: Call | None) -> bool:
@@ -394,7 +400,7 @@ class Table:
             return False
         for place in self.places:
             if place.client is not None and place.client in call.args[:1] and place.clock.stage is not Stage.IDLE:
-                place.clock.spare(held.begun, min(held.ended, call.at))
+                place.clock.spare(*held)
                 return True
         return False
 

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from server.matches.clock import MS
 
 BEAT_MS = 2
+IDLE_MS = 10
+"""The timer rings this often: while clocks run, and else."""
 HELD_MS = 2
 """When the timer is later than this, something else was done meanwhile, and what was sent to us lay unread."""
 STALL_MS = 20
@@ -30,12 +32,14 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
     was held up by."""
 
-    __slots__ = ("_held", "_known", "_timer", "count", "lag", "total")
+    __slots__ = ("_held", "_known", "_timer", "clocks", "count", "lag", "total")
 
     def __init__(self) -> None:
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
         self._held: deque[Stall] = deque(maxlen=REMEMBERED)
         """The short ones as well."""
+        self.clocks = 0
+        """Matches that are played by clocks now."""
         self.count = 0
         self.total = 0
         """Since the beginning: how many, and ns of them all."""
@@ -45,8 +49,9 @@ class Stalls:
 
     def watch(self) -> None:
         """In the running loop, until closed."""
-        due = time.monotonic_ns() + BEAT_MS * MS
-        self._timer = asyncio.get_running_loop().call_later(BEAT_MS / 1000, self._ring, due)
+        beat = BEAT_MS if self.clocks else IDLE_MS
+        due = time.monotonic_ns() + beat * MS
+        self._timer = asyncio.get_running_loop().call_later(beat / 1000, self._ring, due)
 
     def close(self) -> None:
         if self._timer is not None:
