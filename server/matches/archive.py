@@ -21,12 +21,13 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from games.core.contract import AnyGame, aborted, outcome_json
+from games.core.contract import AnyGame, BadSetup, aborted, outcome_json
+from games.core.parameters import configure, described
 from server.accounts.gate import Asker, door
 from server.errors import Refusal
 from server.health import Health
 from server.matches.blame import INTERRUPTED, Verdict, verdict
-from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, write_whole
+from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, wall_ms, write_whole
 from server.matches.room import Room
 from server.store import matches
 from server.store.matches import PLAYER, Record
@@ -46,8 +47,8 @@ FIRST_RETRY_S = 0.1
 LAST_RETRY_S = 5.0
 SETTLE_S = 10.0
 """So long a server that stops waits for its database."""
-WRITE_S = 1.0
-"""So long somebody who asks for a result waits until the database knows it."""
+WRITE_S = 5.0
+"""So long somebody who asks for a result waits until a slow database knows it."""
 BATCH = 500
 
 _SECRET = ("seed", "salt", "doors", "file")
@@ -115,6 +116,7 @@ class Archive:
                 continue
             try:
                 record, blamed = recorded(path, id_)
+                record["config"] = self._described(record)
             except _NO_RECORD as fault:
                 _log.warning("a record that cannot be read", file=path.name, why=str(fault))
                 continue
@@ -122,11 +124,21 @@ class Archive:
                 found.append((record, blamed))
         return found
 
+    def _described(self, record: Record) -> Json:
+        """The config with the defaults of the rules, where they are the ones that it was played by."""
+        game = self._games.get(record["game"])
+        if game is None or game.rules_version != record["rules_version"]:
+            return record["config"]
+        try:
+            return described(configure(game, record["config"], record["seed"]))
+        except BadSetup:
+            return record["config"]
+
     # --- in
 
     def begin(self, room: Room) -> None:
         """A match starts, or goes on after a crash."""
-        record, at_ms = room.record(), _wall_ms()
+        record, at_ms = room.record(), wall_ms()
         self._write(room.id, lambda db: matches.begin(db, record, self._node, _journal(room.id), at_ms))
 
     def store(self, room: Room) -> None:
@@ -163,7 +175,7 @@ class Archive:
         """This one was interrupted and cannot go on."""
         async with self._store.write() as db:
             outcome = outcome_json(aborted(await matches.seats_of(db, id_), "interrupted"))
-            await matches.give_up(db, id_, outcome, _wall_ms())
+            await matches.give_up(db, id_, outcome, wall_ms())
 
     async def interrupted(self) -> list[tuple[str, Path]]:
         """Matches of this place that are not over, with their journals, oldest first."""
@@ -245,7 +257,7 @@ class Archive:
     async def prune(self, keep_days: int) -> None:
         """Forget what ended so many days ago."""
         try:
-            gone = await prune(self._store, self._data, self._node, _wall_ms() - keep_days * DAY_MS)
+            gone = await prune(self._store, self._data, self._node, wall_ms() - keep_days * DAY_MS)
         except Exception:  # noqa: BLE001  it is tried again
             _log.exception("old matches could not be forgotten")
         else:
@@ -270,7 +282,7 @@ class Archive:
 
     async def get(self, id_: str, asker: Asker) -> Record:
         """A match that is over, with the attempts to play it. Raises Refusal."""
-        if id_ in self._over:
+        if id_ in self._over and id_ not in self._failing:
             await asyncio.wait([self._writes[id_]], timeout=WRITE_S)
         async with self._look() as db:
             record = _opened(await self._known(db, id_), asker)
@@ -393,9 +405,9 @@ def recorded(path: Path, id_: str) -> tuple[Record, Verdict | None]:
         "salt": header["salt"],
         "doors": [*header.get("doors", ()), *(seat.get("token") for seat in seats)],
         "commitment": header["commitment"],
-        "created_ms": header["started"],
+        "created_ms": header.get("created", header["started"]),
         "started_ms": header["started"],
-        "ended_ms": None if end is None else path.stat().st_mtime_ns // 1_000_000,
+        "ended_ms": None if end is None else end.ended_ms,
         "journal": None if end is None else end.head,
         "outcome": None if end is None else end.result,
     }
@@ -427,7 +439,3 @@ def _age(record: Record) -> tuple[int, str]:
 
 def _journal(id_: str) -> str:
     return f"{FOLDER}/{id_}{JOURNAL}"
-
-
-def _wall_ms() -> int:
-    return time.time_ns() // 1_000_000

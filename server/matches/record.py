@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import repeat
@@ -150,6 +151,7 @@ class Ending:
 
     head: str
     result: dict[str, Json]
+    ended_ms: int
     broken: Broken | None
 
 
@@ -164,7 +166,9 @@ def ending(path: Path) -> Ending | None:
     if rest or not whole or not whole[-1].startswith(b'{"k":"end"'):
         return None
     end = json.loads(whole[-1])
-    return Ending(end["chain"], counted(end["outcome"], end.get("house") or {}), _broken(whole[:-1]))
+    house = end.get("house") or {}
+    ended_ms = house.get("ended") or path.stat().st_mtime_ns // 1_000_000
+    return Ending(end["chain"], counted(end["outcome"], house), ended_ms, _broken(whole[:-1]))
 
 
 def _broken(lines: list[bytes]) -> Broken | None:
@@ -185,4 +189,9 @@ def _broken(lines: list[bytes]) -> Broken | None:
 def counted(outcome: Json, house: Json) -> dict[str, Json]:
     """The result: what the game says of each seat, and what the house has counted of it."""
     seats = [line | tally for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)]
-    return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key != "seats"}
+    return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key not in ("seats", "ended")}
+
+
+def wall_ms() -> int:
+    """Now, ms since 1970: for people, never for clocks."""
+    return time.time_ns() // 1_000_000

@@ -30,7 +30,7 @@ from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.driver import Table
 from server.matches.places import Place
-from server.matches.record import JOURNAL, JournalFile
+from server.matches.record import JOURNAL, JournalFile, wall_ms
 from server.matches.referee import Limits
 from server.matches.resume import History, Interrupted
 from server.matches.stalls import Stalls
@@ -113,7 +113,7 @@ class Room:
         self.state: State = "open"
         self.reason: str | None = None
         """Why it was cancelled."""
-        self.created_ms = _wall_ms()
+        self.created_ms = wall_ms()
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
         self.result: dict[str, Json] | None = None
@@ -282,7 +282,7 @@ class Room:
         return max(0, (self._deadline - time.monotonic_ns()) // MS) if self.state == "open" else None
 
     def cancel(self, reason: str, farewell: Close = MATCH_OVER) -> None:
-        self.state, self.reason, self.ended_ms = "cancelled", reason, _wall_ms()
+        self.state, self.reason, self.ended_ms = "cancelled", reason, wall_ms()
         self._log.info("cancelled", reason=reason)
         for client in self.clients():
             client.refuse(farewell, self._over_text())
@@ -329,7 +329,7 @@ class Room:
             self._play(Table.drive)
 
     def _play(self, course: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
-        self.started_ms = _wall_ms()
+        self.started_ms = wall_ms()
         try:
             self.file = self._begun()
         except OSError:
@@ -344,7 +344,8 @@ class Room:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
         header = left.header
         self.salt, self._salted = header["salt"], list(header["doors"])
-        self.created_ms = self.started_ms = header["started"]
+        self.started_ms = header["started"]
+        self.created_ms = header.get("created", header["started"])
         for chair, seat in zip(self.chairs, header["seats"], strict=True):
             chair.name, chair.kind, chair.bot, chair.salted = seat["name"], seat["kind"], seat["bot"], seat["token"]
             chair.account = seat.get("account")
@@ -404,7 +405,7 @@ class Room:
         await course
         if table.result is None:
             return
-        self.state, self.ended_ms, self.result = "over", _wall_ms(), table.result
+        self.state, self.ended_ms, self.result = "over", table.ended_ms, table.result
         self._finished()
 
     def _begun(self) -> JournalFile:
@@ -426,6 +427,7 @@ class Room:
                 "faults": setup.faults,
                 "clock": dict(setup.clock),
                 "map_name": setup.map_name,
+                "created": self.created_ms,
                 "started": self.started_ms,
                 "doors": self._salted,
             },
@@ -528,8 +530,3 @@ def check_seat(seat: Seat | None, seats: int) -> None:
     if seat is not None and not 0 <= seat < seats:
         allowed = list(range(seats))
         raise Refusal(422, "bad_seat", f"seat: expected one of {allowed}, got {seat}", field="seat", allowed=allowed)
-
-
-def _wall_ms() -> int:
-    """Now, ms since 1970: for people, never for clocks."""
-    return time.time_ns() // MS

@@ -13,6 +13,7 @@ import gzip
 import io
 import json
 import re
+import shutil
 import tarfile
 import tempfile
 import time
@@ -26,6 +27,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, func, insert, select
 
 from games.core.journal import encode
+from server.matches.record import wall_ms
 from server.store.store import Store, StoreProblem
 
 Json = Any
@@ -97,7 +99,7 @@ def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
         schema = MigrationContext.configure(connection).get_current_revision()
         if schema is None:
             raise StoreProblem(f"database {store.shown}: no server has used it yet")
-        _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": _wall_ms()}).encode()))
+        _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()))
         for table in _tables(connection).sorted_tables:
             with tempfile.TemporaryFile() as lines:
                 counts[table.name] = 0
@@ -126,7 +128,7 @@ def _save_files(data: Path, tar: tarfile.TarFile) -> int:
 
 def _add(tar: tarfile.TarFile, name: str, content: IO[bytes]) -> None:
     entry = tarfile.TarInfo(name)
-    entry.size, entry.mtime = content.seek(0, io.SEEK_END), _wall_ms() // 1000
+    entry.size, entry.mtime = content.seek(0, io.SEEK_END), wall_ms() // 1000
     content.seek(0)
     tar.addfile(entry, content)
 
@@ -191,8 +193,7 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
         file = tar.extractfile(entry) if entry.name == NODE or _FILE.fullmatch(entry.name) else None
         if file is not None:
             with (data / entry.name).open("wb") as copy:
-                while block := file.read(1 << 20):
-                    copy.write(block)
+                shutil.copyfileobj(file, copy)
             count += entry.name != NODE
     return count
 
@@ -202,7 +203,3 @@ def _tables(connection: Connection) -> MetaData:
     found = MetaData()
     found.reflect(connection, only=lambda name, _: name != _VERSIONS)
     return found
-
-
-def _wall_ms() -> int:
-    return time.time_ns() // 1_000_000

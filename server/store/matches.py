@@ -38,12 +38,8 @@ async def begin(db: AsyncConnection, record: Record, node: str, journal: str, at
         await _end_attempt(
             db, record["match"], last.number, "interrupted", INTERRUPTED, len(record["players"]), "interrupted", at_ms
         )
-    attempt = {
-        "match": record["match"],
-        "number": 1 if last is None else last.number + 1,
-        "state": "running",
-        "started_ms": at_ms,
-    }
+    number, since = (1, record["started_ms"]) if last is None else (last.number + 1, at_ms)
+    attempt = {"match": record["match"], "number": number, "state": "running", "started_ms": since}
     await db.execute(insert(attempts), [attempt])
 
 

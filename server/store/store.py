@@ -54,7 +54,7 @@ class Store:
     async def open(self) -> None:
         """Bring the tables up to date, and be ready. Raises StoreProblem."""
         await asyncio.to_thread(self.migrate)
-        self._engine = create_async_engine(_asynchronous(self.url), pool_pre_ping=not self.sqlite)
+        self._engine = create_async_engine(_asynchronous(self.url), pool_pre_ping=not self.sqlite, hide_parameters=True)
         self._writing = asyncio.Lock() if self.sqlite else None
         if self.sqlite:
             _prepare_sqlite(self._engine.sync_engine)
@@ -132,7 +132,7 @@ def sqlite_url(data_dir: Path) -> str:
 
 def synchronous_engine(url: URL) -> Engine:
     """For migrations and for the verbs that have no loop."""
-    engine = create_engine(url, poolclass=NullPool)
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
     if url.get_backend_name() == "sqlite":
         _prepare_sqlite(engine)
     return engine

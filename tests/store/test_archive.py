@@ -1,0 +1,318 @@
+"""What a server tells its database of matches, and what it makes of that after a crash."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import func, select, text, update
+from sqlalchemy.exc import OperationalError
+
+from server.matches import archive
+from server.matches.blame import Broken, verdict
+from server.store.matches import finish, page
+from server.store.store import Store
+from server.store.tables import attempts, matches, seats
+from tests.server.house import House, eventually, hosted
+
+STEP = {"do": "step", "by": 1}
+LONG = {"turn_ms": 60_000, "absence": "plays"}
+
+
+def played(house: House, **wish: object) -> str:
+    """A match that is over."""
+    lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1}, **wish)
+    red, blue = (house.seat(one) for one in taken)
+    red.until("view")
+    red.answer(0, {"do": "fly"}, STEP, end_turn=True)
+    blue.rest()
+    return lobby
+
+
+def told(house: House, lobby: str) -> dict[str, object]:
+    return house.get(f"/matches/{lobby}").json()  # type: ignore[no-any-return]
+
+
+def rows(url: str, query: str) -> list[tuple[object, ...]]:
+    with Store(url).connected() as connection:
+        return [tuple(row) for row in connection.execute(text(query))]
+
+
+def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        lobby = played(house)
+        before = told(house, lobby)
+    with hosted(tmp_path, database_url=store_url) as house:
+        assert told(house, lobby) == before
+        assert [one["match"] for one in house.get("/matches").json()] == [lobby]
+    assert before["outcome"]["seats"][0]["rejects"] == 1  # type: ignore[index]
+    assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [(0, 1, "win"), (1, 2, "loss")]
+
+
+def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path, store_url: str):
+    with hosted(tmp_path / "one") as house:
+        lobby = played(house)
+        before = told(house, lobby)
+    shutil.copytree(tmp_path / "one" / "matches", tmp_path / "other" / "matches")
+    with hosted(tmp_path / "other", database_url=store_url) as house:
+        assert told(house, lobby) == before
+
+
+def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(tmp_path: Path):
+    with hosted(tmp_path / "one") as house:
+        lobby = played(house)
+        before = told(house, lobby)
+    folder = tmp_path / "other" / "matches"
+    shutil.copytree(tmp_path / "one" / "matches", folder)
+    early = before | {"created_ms": 1, "started_ms": 2, "ended_ms": 3, "outcome": before["outcome"] | {"counted": "then"}}  # type: ignore[operator]
+    (folder / f"{lobby}.result.json").write_bytes(msgspec.json.encode(early))
+    with hosted(tmp_path / "other") as house:
+        assert told(house, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
+        assert told(house, lobby)["ended_ms"] == 3
+
+
+def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = (house.seat(one) for one in taken)
+        red.until("view")
+    with hosted(tmp_path, database_url=store_url) as house:
+        red, blue = (house.seat(one) for one in taken)
+        red.until("view", act=True)
+        red.answer(0, STEP, end_turn=True)
+        blue.rest()
+        tried = told(house, lobby)["attempts"]
+    assert [(one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried] == [  # type: ignore[attr-defined]
+        (1, "interrupted", "infrastructure", ["infrastructure", "infrastructure"], "interrupted"),
+        (2, "over", None, None, "max_turns"),
+    ]
+
+
+def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        lobby, (red, _) = house.started("duel", clock=LONG)
+        red.expect("view")
+        path = tmp_path / "matches" / f"{lobby}.journal.jsonl"
+        whole = house.journal_text(lobby)
+    path.write_text(whole.replace('"rules_version":3', '"rules_version":2'))
+    with hosted(tmp_path, database_url=store_url) as house:
+        before = told(house, lobby)
+        assert before["outcome"]["reason"] == "interrupted"  # type: ignore[index]
+    path.write_text(whole)
+    with hosted(tmp_path, database_url=store_url) as house:
+        assert told(house, lobby) == before
+        assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
+
+
+def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_seed(tmp_path: Path, store_url: str):
+    with hosted(tmp_path / "one", database_url=store_url) as one:
+        _, taken = one.seated("walk", clock=LONG, config={"turns": 1}, seed=5)
+        red, _ = (one.seat(who) for who in taken)
+        red.until("view")
+        eventually(lambda: rows(store_url, "select id from matches"))
+        with hosted(tmp_path / "other", database_url=store_url) as other:
+            lobby = played(other, seed=5)
+            assert not told(other, lobby)["released"]
+            assert other.get("/replays").json() == []
+            assert other.get(f"/replays/{lobby}").json()["code"] == "not_released"
+    with hosted(tmp_path / "other", database_url=store_url) as other:
+        assert not told(other, lobby)["released"], "the server that plays it is down, and may come back"
+        with hosted(tmp_path / "one", database_url=store_url) as one:
+            red, blue = (one.seat(who) for who in taken)
+            red.until("view", act=True)
+            red.answer(0, STEP, end_turn=True)
+            blue.rest()
+            eventually(lambda: told(other, lobby)["released"])
+            assert [found["match"] for found in other.get("/replays").json()][-1] == lobby
+            assert other.get(f"/replays/{lobby}").status_code == 200
+
+
+def test_a_private_match_is_in_no_list(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        made = house.create("walk", config={"turns": 1}, private=True)
+        red, blue = (house.seat(house.join(made["lobby"], invite=made["invite"])) for _ in range(2))
+        red.until("view")
+        red.answer(0, STEP, end_turn=True)
+        blue.rest()
+        eventually(lambda: rows(store_url, "select id from matches where state = 'over'"))
+        assert house.get("/matches").json() == house.get("/replays").json() == []
+        assert house.get(f"/matches/{made['lobby']}", made["owner_token"]).status_code == 200
+
+
+# --- pages
+
+
+def over(id_: str, ended_ms: int, **other: object) -> dict[str, object]:
+    """The record of a match that nobody played."""
+    players = [
+        {"seat": seat, "role": "red", "name": "somebody", "kind": "bot", "bot": None, "account": None} for seat in range(2)
+    ]
+    result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
+    return {
+        "match": id_,
+        "name": None,
+        "game": "walk",
+        "rules_version": 1,
+        "state": "over",
+        "private": False,
+        "rated": False,
+        "players": players,
+        "config": {},
+        "map": None,
+        "faults": None,
+        "seed": ended_ms,
+        "salt": "00",
+        "doors": [],
+        "commitment": "00",
+        "created_ms": 0,
+        "started_ms": 0,
+        "ended_ms": ended_ms,
+        "journal": "00",
+        "outcome": {"outcome": "draw", "winner": None, "reason": "max_turns", "seats": result},
+    } | other
+
+
+async def test_pages_lead_through_all_matches_newest_first(store: Store):
+    async with store.write() as db:
+        for number in range(10):
+            await finish(db, over(f"m{number}", number // 2), "here", f"matches/m{number}.journal.jsonl", None)
+        await finish(db, over("other", 3, game="duel"), "here", "matches/other.journal.jsonl", None)
+    async with store.read() as db:
+        seen: list[str] = []
+        before = None
+        while found := await page(db, limit=3, game="walk", before=before):
+            seen += [record["match"] for record in found]
+            before = found[-1]["ended_ms"], found[-1]["match"]
+
+        assert seen == [f"m{number}" for number in reversed(range(10))]
+
+
+async def test_telling_a_result_twice_changes_nothing(store: Store):
+    for _ in range(2):
+        async with store.write() as db:
+            await finish(db, over("m", 1), "here", "matches/m.journal.jsonl", verdict(Broken("timeout", (1,)), 2))
+    async with store.read() as db:
+        counts = [
+            (await db.execute(select(func.count()).select_from(table))).scalar_one() for table in (matches, seats, attempts)
+        ]
+        ledger = (await db.execute(select(attempts.c.blame, attempts.c.blamed))).one()
+
+        assert counts == [1, 2, 1]
+        assert tuple(ledger) == ("bot", ["peer", "bot"])
+
+
+def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
+    with hosted(tmp_path) as house:
+        lobbies = [played(house) for _ in range(3)]
+        _, (red, _) = house.started("duel", clock=LONG)
+        red.expect("view")
+        first = house.get("/matches?limit=2").json()
+        rest = house.get(f"/matches?limit=2&before={first[-1]['match']}").json()
+
+        assert [one["state"] for one in first] == ["running", "over", "over"]
+        assert [one["match"] for one in first[1:] + rest] == lobbies[::-1]
+        assert house.get(f"/replays?limit=1&before={lobbies[1]}").json()[0]["match"] == lobbies[0]
+        assert house.get("/matches?before=nowhere").json()["code"] == "no_such_match"
+        assert house.get("/matches?limit=0").status_code == house.get("/matches?limit=9999").status_code == 422
+
+
+# --- a database that fails
+
+
+@contextlib.asynccontextmanager
+async def failing(self: Store) -> AsyncIterator[None]:
+    raise OperationalError("insert", {}, Exception("the disk is on fire"))
+    yield
+
+
+def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_again(tmp_path: Path):
+    with hosted(tmp_path) as house, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "write", failing)
+        lobby = played(house)
+
+        assert told(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+        assert house.get(f"/replays/{lobby}").status_code == 200
+        ready = house.http.get("/readyz")
+        assert (ready.status_code, list(ready.json()["reasons"])) == (503, ["store"])
+        patch.undo()
+        assert house.row(lobby)["head"] == house.verified(lobby).head
+        eventually(lambda: house.http.get("/readyz").status_code == 200)
+
+
+def test_what_the_database_was_never_told_is_told_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(archive, "SETTLE_S", 0.05)
+    with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as house:
+        patch.setattr(Store, "write", failing)
+        lobby = played(house)
+        before = told(house, lobby)
+    with hosted(tmp_path) as house:
+        assert told(house, lobby) == before | {"attempts": told(house, lobby)["attempts"]}
+
+
+def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
+    with hosted(tmp_path) as house, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "read", failing)
+
+        assert (house.get("/matches").status_code, house.get("/matches").json()["code"]) == (503, "no_store")
+        viewer = house.socket("watch")
+        viewer.say("hello", protocol=1, match="nowhere")
+        assert viewer.refused()[1:] == ("too_fast", True)
+
+
+# --- who is to blame
+
+
+@pytest.mark.parametrize(
+    ("broken", "blame", "seats"),
+    [
+        (Broken("timeout", (1,)), "bot", ["peer", "bot"]),
+        (Broken("disconnect", (1, 0)), "bot", ["bot", "bot"]),
+        (Broken("no_show", missing=(0,)), "bot", ["bot", "peer"]),
+        (Broken("idle"), "bot", ["bot", "bot"]),
+        (Broken("server_fault"), "infrastructure", ["infrastructure"] * 2),
+        (Broken("disk_full"), "infrastructure", ["infrastructure"] * 2),
+        (Broken("somebody cheated"), "organiser", ["organiser"] * 2),
+    ],
+)
+def test_whoever_broke_a_match_off_is_to_blame(broken: Broken, blame: str, seats: list[str]):
+    found = verdict(broken, 2)
+    assert found is not None
+    assert (found.blame, found.by_seat(2)) == (blame, seats)
+
+
+def test_nobody_is_to_blame_for_a_match_that_ended_by_its_rules():
+    assert verdict(None, 2) is None
+
+
+def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
+    with hosted(tmp_path) as house:
+        lobby, _ = house.seated("walk", clock={"startup_ms": 50})
+        house.over(lobby)
+        resigned, (_, blue) = house.started("duel", clock=LONG)
+        blue.until("view")
+        house.arena.desk.rooms[resigned].leave(1)
+        house.over(resigned)
+
+        no_show, left = (told(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
+        assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == ("no_show", "bot", ["bot", "bot"])
+        assert (left["blame"], left["blamed"]) == ("bot", ["peer", "bot"])
+
+
+# --- retention
+
+
+def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        old, new = played(house), played(house)
+    with Store(store_url).connected(writes=True) as connection:
+        connection.execute(update(matches).where(matches.c.id == old).values(ended_ms=1))
+    with hosted(tmp_path, database_url=store_url, keep_days=1) as house:
+        eventually(lambda: house.get(f"/matches/{old}").status_code == 404)
+        assert told(house, new)["state"] == "over"
+    assert not list(tmp_path.glob(f"matches/{old}*"))
+    assert list(tmp_path.glob(f"matches/{new}*"))
+    assert rows(store_url, "select distinct match from attempts") == [(new,)]
