@@ -1,0 +1,26 @@
+"""A server to be fuzzed, whose limits are out of the way, and what has to be so when the fuzzer is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.e2e.arena import Arena, eventually, started
+from tests.soak.inside import numbers
+
+GENEROUS = {"LOBBIES": "1000000", "LOBBIES_PER_ADDRESS": "0", "CONNECTIONS_PER_ADDRESS": "0", "HOUSE_BOT_PROCESSES": "4"}
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[Arena]:
+    """Afterwards it is still well, nothing of ours has failed, and nobody is connected any more."""
+    with started(tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}) as arena:
+        yield arena
+        assert httpx.get(f"{arena.url}/readyz", trust_env=False).json() == {"status": "ready", "reasons": {}}
+        eventually(lambda: numbers(arena)["botarena_connections"] == 0)
+        ended = {(match["outcome"] or {}).get("reason") for match in arena.rest.matches()}
+        assert "server_fault" not in ended
+    assert [line for line in arena.log if "Traceback" in line or "level=error" in line] == []
