@@ -393,16 +393,20 @@ class Table:
         return spared
 
     def _spare_the_hidden(self, call: Call | None) -> bool:
-        """What a seat said may have lain unread while we did something else, though not for long: its clock alone does not pay
-        for that. What holds up nobody's word is no stall."""
-        held = None if call is None else self._stalls.hiding(call.at)
-        if call is None or held is None:
-            return False
+        """A view may have lain unsent while we did something else, and what a seat said unread, though not for long: its clock
+        alone does not pay for that. What holds up nobody's word is no stall."""
+        spared = False
         for place in self.places:
-            if place.client is not None and place.client in call.args[:1] and place.clock.stage is not Stage.IDLE:
+            if place.clock.stage is Stage.IDLE:
+                continue
+            if place.clock.since == place.handed and (held := self._stalls.following(place.handed)) is not None:
                 place.clock.spare(*held)
-                return True
-        return False
+                spared = True
+            said = call is not None and place.client is not None and place.client in call.args[:1]
+            if call is not None and said and (held := self._stalls.hiding(call.at)) is not None:
+                place.clock.spare(*held)
+                spared = True
+        return spared
 
     def _spare(self, begun: int, ended: int) -> bool:
         """Take a stall off the clocks that ran then, and tell of it if there are any."""

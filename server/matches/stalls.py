@@ -79,6 +79,15 @@ class Stalls:
                 return held if at <= held.ended + HELD_MS * MS else None
         return None
 
+    def following(self, at: int) -> Stall | None:
+        """The one in which what was handed over at this moment may have lain: it began right then, or a moment later."""
+        found = None
+        for held in reversed(self._held):
+            if held.ended <= at:
+                break
+            found = held
+        return found if found is not None and found.begun <= at + BEAT_MS * MS else None
+
     def after(self, at: int) -> list[Stall]:
         """Those that began after this moment, oldest first."""
         if not self._known or self._known[-1].begun <= at:

@@ -29,17 +29,20 @@ JITTER_MS = 1.0
 SLEEPS_MS = (5, 60)
 CLOSE_MS = 5.0
 """A charge is so near to what the bot thought, by its own clock."""
-CLOCK = {"turn_ms": 150, "grace_ms": 20, "preprocessing_ms": 0}
+CLOCK = {"turn_ms": 150, "grace_ms": 20, "preprocessing_ms": 60_000}
 """Less than the longest line and back, let alone a stall."""
 HOLD_MS = 300
-SLACK_S = 0.003
+PING_MS = 100
+PINGS = 10
+"""A player is ready when so many have come: then the server knows its line."""
+SLACK_S = 0.0015
 """The test's own loop was held up when it is later than this."""
 
 
 @pytest.fixture(params=[0, HOLD_MS], ids=["undisturbed", "held up"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
     program = ("-m", "tests.e2e.held_up")
-    settings = {"PYTHONPATH": str(ROOT), "HOLD_MS": str(request.param), "BOTARENA_PING_MS": "50"}
+    settings = {"PYTHONPATH": str(ROOT), "HOLD_MS": str(request.param), "BOTARENA_PING_MS": str(PING_MS)}
     with started(tmp_path, program=program, **settings) as running:
         yield running
 
@@ -120,6 +123,8 @@ class Player:
                 message = json.loads(text)
                 if message["type"] == "end":
                     self.outcome = message["outcome"]
+                elif message["type"] == "ping" and message["n"] == PINGS:
+                    await socket.send(json.dumps({"type": "ready"}))
                 elif message["type"] == "view" and message["act"]:
                     await asyncio.sleep(dice.uniform(*SLEEPS_MS) / 1000)
                     frame = json.dumps({"type": "commands", "turn": message["turn"], "commands": [1]})
@@ -156,18 +161,21 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
         await asyncio.to_thread(server.over, lobby)
         account = account_of([json.loads(line) for line in server.record(lobby, "journal").splitlines()])
         assert account.off < 2
-        for player, seat in zip(players, account.seats, strict=True):
+        for player, other, seat in zip(players, players[::-1], account.seats, strict=True):
             assert (0, 0) == (player.outcome["seats"][0]["timeouts"], player.outcome["seats"][1]["timeouts"])
             assert "rounds" == player.outcome["reason"]
             assert rounds == len(seat.turns)
-            checked += [check(player, turn, watch) for turn in seat.turns]
+            checked += [check(player, other, turn, watch) for turn in seat.turns]
     return checked
 
 
-def check(player: Player, turn: Turn, watch: Watch) -> Checked:
+def check(player: Player, other: Player, turn: Turn, watch: Watch) -> Checked:
+    """The view was handed over after both had answered the turn before, and the answer was there before anybody saw the next."""
     begun, sent = player.thought[turn.turn]
-    away = player.line.delay_ms / 1000 + 0.02
-    own = 1000 * watch.within(begun - away, sent + away)
+    before, after = ([one.thought[at] for one in (player, other) if at in one.thought] for at in (turn.turn - 1, turn.turn + 1))
+    since = max((answered for _, answered in before), default=begun - 1)
+    until = min((seen for seen, _ in after), default=sent + 1)
+    own = 1000 * watch.within(since, until)
     thought, charged, stalled = 1000 * (sent - begun), turn.parts[0], turn.parts[3]
     return Checked(charged - thought - own, thought - charged - stalled - own)
 

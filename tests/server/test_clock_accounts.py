@@ -187,6 +187,15 @@ def test_what_was_read_right_after_a_short_stall_may_have_come_in_it():
     assert (stalls.count, stalls.total) == (0, 0)
 
 
+def test_what_was_handed_over_right_before_a_short_stall_may_have_lain_in_it():
+    stalls = Stalls()
+    stalls.rang(100 * MS, 109 * MS)
+    stalls.rang(200 * MS, 209 * MS)
+
+    assert stalls.following(99 * MS) == stalls.following(105 * MS) == Stall(100 * MS, 109 * MS)
+    assert stalls.following(97 * MS) is stalls.following(110 * MS) is stalls.following(209 * MS) is None
+
+
 def test_long_stalls_are_counted():
     stalls = Stalls()
     stalls.rang(100 * MS, 400 * MS)
