@@ -19,6 +19,7 @@ PATIENCE_S = 45.0
 Theme = Literal["light", "dark"]
 Size = Literal["desktop", "phone"]
 SIZES: dict[Size, tuple[int, int]] = {"desktop": (1920, 1080), "phone": (390, 844)}
+LOOKS: tuple[tuple[Theme, Size], ...] = (("light", "desktop"), ("dark", "desktop"), ("light", "phone"), ("dark", "phone"))
 SHOTS = Path(__file__).parent / "screenshots"
 STATE = "document.querySelector('arena-match')?.state ?? null"
 NOW = f"(() => {{ const s = {STATE}; return s && {{...s, view: undefined}}; }})()"
@@ -56,7 +57,7 @@ class Tab:
             assert time.monotonic() < end, (
                 f"what the test waits for did not happen; the page says {self.complaints}, {self.now()}"
             )
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(40)
         return answer
 
     def shows(self, **fields: Any) -> dict[str, Any]:
@@ -71,6 +72,13 @@ class Tab:
     def match_call(self, call: str, *given: Any) -> Any:
         """Call a method of the match on the page."""
         return self.page.evaluate(f"(given) => document.querySelector('arena-match').{call}(...given)", list(given))
+
+    def look(self, theme: Theme, size: Size) -> None:
+        """The same page on another screen."""
+        width, height = SIZES[size]
+        self.page.emulate_media(color_scheme=theme)
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_timeout(250)
 
     def shot(self, name: str) -> None:
         SHOTS.mkdir(exist_ok=True)

@@ -44,6 +44,7 @@ def test_any_turn_of_a_2000_turn_record_is_there_within_100_ms(tab: Tab, tmp_pat
     taken = tab.page.evaluate(SEEK, order)
 
     with capfd.disabled():
+        frames, median = len(record.frames), sorted(taken)[25]
         print(f"\nseek in {len(record.frames)} frames ({len(text) / 1e6:.1f} MB, open after {opened:.1f} s): max {max(taken):.0f} ms, "
               f"median {sorted(taken)[25]:.0f} ms")  # fmt: skip
     assert len(record.frames) >= 2000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -67,7 +68,7 @@ def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
     tab.go("/standings")
     record = replay.read(recorded(game))
     views = [record.view(index) for index in range(len(record.frames))]
-    given = [(json.dumps(old), json.dumps(diff(old, new))) for old, new in zip(views, views[1:], strict=False)]
+    given = [(json.dumps(old), json.dumps(diff(old, new))) for old, new in itertools.pairwise(views)]
 
     got = tab.page.evaluate(APPLY, given)
 

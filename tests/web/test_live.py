@@ -160,7 +160,7 @@ def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(tabs: Op
     tab.page.keyboard.press("ArrowLeft")
     assert tab.now()["index"] == still["index"] - 1
     assert tab.until(lambda: "looking back" in tab.page.inner_text(".match-head .pill"))
-    seen = {turn: view for turn, view in told(tab.frames)}
+    seen = dict(told(tab.frames))
     assert tab.state()["view"] == seen[tab.now()["turn"]]
     tab.page.click(".live")
     tab.shows(following=True)

@@ -67,7 +67,7 @@ def test_what_is_no_json_never_leaves_the_page(tab: Tab):
     tab.page.get_by_label("cheese", exact=True).fill("[[1,")
     tab.page.click("text=Open the lobby")
 
-    assert "not JSON" in tab.until(lambda: tab.page.locator(".fault:not(:empty)").first.inner_text())
+    assert "not JSON" in tab.until(tab.page.locator(".fault:not(:empty)").first.inner_text)
     assert "/games/pyrat" in tab.page.url
 
 

@@ -552,18 +552,21 @@ function clicked(view, seat, cell) {
   const there = units.get(place(cell)) ?? null;
   const unit = view.units.find((/** @type {any} */ one) => one.id === inHand(GAME) && one.owner === seat);
   if (unit && there?.id === unit.id) return take(GAME, null);
-  const near = unit && Math.abs(unit.x - cell.x) + Math.abs(unit.y - cell.y) === 1;
+  const beside = unit && Math.abs(unit.x - cell.x) + Math.abs(unit.y - cell.y) === 1;
   const structure = structures.get(place(cell)) ?? null;
-  if (near && !unit.acted) {
+  if (beside && !unit.acted) {
     const tile = tiles.get(place(cell));
     const aim = { unit: unit.id, x: cell.x, y: cell.y };
+    const [pays, space] = [canPay(view, unit), room(view, unit)];
     if (unit.job === "soldier" && (structure ? structure.owner !== seat : there && there.owner !== seat)) return { cmd: "attack", ...aim };
-    if (unit.job === "missionary" && there && there.owner === null) return { cmd: "convert", ...aim };
-    if (unit.job === "builder" && structure && structure.owner !== seat) return { cmd: "deconstruct", ...aim };
-    if (unit.job === "gatherer" && structure?.type === "shelter" && structure.owner !== seat) return { cmd: "harvest", ...aim };
-    if (unit.job === "gatherer" && !there && !structure && tile?.harvest_rate && !tile.turns_to_harvest) return { cmd: "harvest", ...aim };
+    if (unit.job === "missionary" && pays && there && there.owner === null) return { cmd: "convert", ...aim };
+    if (unit.job === "builder" && pays && space > 0 && structure && structure.owner !== seat) return { cmd: "deconstruct", ...aim };
+    if (unit.job === "gatherer" && pays && space > 0) {
+      const store = structure?.type === "shelter" && structure.owner !== seat;
+      if (store || (!there && !structure && tile?.harvest_rate && !tile.turns_to_harvest)) return { cmd: "harvest", ...aim };
+    }
   }
-  if (near && unit.food && structure?.type === "shelter" && structure.owner === seat) {
+  if (beside && unit.food && structure?.type === "shelter" && structure.owner === seat) {
     return { cmd: "drop", unit: unit.id, x: cell.x, y: cell.y, resource: "food", amount: 0 };
   }
   if (there) return take(GAME, there.owner === seat ? there.id : null);
@@ -580,6 +583,27 @@ function stepTo(view, unit, to) {
   return step ? { x: step.x, y: step.y } : null;
 }
 
+/** Whether a place is in range of a structure of this kind and seat.
+ * @param {any} view @param {any} unit @param {string} type */
+function near(view, unit, type) {
+  return view.structures.some((/** @type {any} */ one) => (
+    one.type === type && one.owner === unit.owner && Math.max(Math.abs(one.x - unit.x), Math.abs(one.y - unit.y)) <= one.effect_radius
+  ));
+}
+
+/** Whether a unit can pay for an action of its job: half beside a monument, if the rules are not other ones (RULES §2).
+ * @param {any} view @param {any} unit */
+function canPay(view, unit) {
+  const cost = view.jobs?.[unit.job]?.action_cost ?? 0;
+  return !unit.acted && unit.energy >= (near(view, unit, "monument") ? cost / 2 : cost);
+}
+
+/** How much more a unit can carry.
+ * @param {any} view @param {any} unit */
+function room(view, unit) {
+  return (view.jobs?.[unit.job]?.carry_limit ?? Infinity) - unit.food - unit.materials;
+}
+
 /** What the unit in hand can do where it stands.
  * @param {any} view @param {any} unit @returns {{label: string, command: any, enabled: boolean}[]} */
 function deeds(view, unit) {
@@ -588,29 +612,34 @@ function deeds(view, unit) {
   const found = [];
   /** @param {string} label @param {any} command @param {boolean} [enabled] */
   const offer = (label, command, enabled = true) => found.push({ label, command: { ...command, unit: unit.id }, enabled });
-  offer("Rest", { cmd: "rest" }, !unit.acted);
+  const full = unit.energy >= Math.max(DEFAULTS.max_energy, ...view.units.map((/** @type {any} */ one) => one.energy));
+  offer("Rest", { cmd: "rest" }, !unit.acted && !full && near(view, unit, "shelter"));
   const cat = view.units.find((/** @type {any} */ one) => one.owner === unit.owner && one.job === OVERLORD);
   const beside = cat && Math.max(Math.abs(cat.x - unit.x), Math.abs(cat.y - unit.y)) <= 1;
-  if (unit.job !== OVERLORD && beside && !unit.acted) {
+  if (unit.job !== OVERLORD && beside && !unit.acted && full) {
     for (const name of JOBS) if (name !== unit.job) offer(`Become a ${name}`, { cmd: "change_job", job: name });
   }
+  const [pays, space] = [canPay(view, unit), room(view, unit)];
   for (const [sign, dx, dy] of /** @type {[string, number, number][]} */ ([["here", 0, 0], ...SIDES])) {
     const [x, y] = [unit.x + dx, unit.y + dy];
     const key = `${x},${y}`;
     const [tile, structure] = [tiles.get(key), structures.get(key)];
-    if (unit.job === "gatherer" && !unit.acted && !structure && tile?.harvest_rate && !tile.turns_to_harvest) offer(`Harvest ${sign}`, { cmd: "harvest", x, y });
+    const ripe = tile?.harvest_rate && !tile.turns_to_harvest && !structure;
+    if (unit.job === "gatherer" && pays && space > 0 && ripe) offer(`Harvest ${sign}`, { cmd: "harvest", x, y });
     for (const resource of ["food", "materials"]) {
-      if (tile?.[resource]) offer(`Pick up ${resource} ${sign}`, { cmd: "pickup", x, y, resource, amount: 0 });
+      if (tile?.[resource] && space > 0 && unit.energy >= 1) offer(`Pick up ${resource} ${sign}`, { cmd: "pickup", x, y, resource, amount: 0 });
     }
-    if (unit.job === "builder" && !unit.acted && sign !== "here" && !structure && !view.map.road_rows.includes(y)) {
+    if (unit.job === "builder" && pays && sign !== "here" && !structure && !view.map.road_rows.includes(y)) {
       for (const type of ["wall", "shelter", "monument"]) {
         const cost = view.structure_types?.[type]?.materials ?? Infinity;
         if ((tile?.materials ?? 0) >= cost && (type === "shelter" || !units.has(key))) offer(`Build a ${type} ${sign}`, { cmd: "construct", x, y, type });
       }
     }
   }
+  const here = structures.get(place(unit));
   for (const resource of ["food", "materials"]) {
-    if (unit[resource]) offer(`Drop ${resource}`, { cmd: "drop", x: unit.x, y: unit.y, resource, amount: 0 });
+    const fits = here ? here.owner === unit.owner && resource === "food" : !view.map.road_rows.includes(unit.y);
+    if (unit[resource] && fits) offer(`Drop ${resource} here`, { cmd: "drop", x: unit.x, y: unit.y, resource, amount: 0 });
   }
   return found;
 }

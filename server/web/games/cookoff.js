@@ -508,7 +508,7 @@ function stepTo(view, bot, to) {
         for (const dy of [0, -1, 1]) {
           const [px, py] = [x + dx, y + dy];
           const key = `${px},${py}`;
-          if (px === bot.x && py === bot.y && (dx || dy)) return taken.has(`${x},${y}`) ? null : { dx: -dx, dy: -dy };
+          if (px === bot.x && py === bot.y && (dx || dy)) return taken.has(`${x},${y}`) ? null : { dx: x - px, dy: y - py };
           if (seen.has(key) || taken.has(key) || !WALKABLE.includes(symbolAt(view, px, py) || "#")) continue;
           seen.add(key);
           next.push({ x: px, y: py });

@@ -1,6 +1,6 @@
 // PyRat: the maze from above, mud with its price, cheese, and who walked where. Cells count from the bottom left (RULES §3).
 import { between, cellAt, disc, dress, eased, fitted, layer, letters, line, mix, nameOf, noted, overlays, plate, polygon, put,
-  ring, scaleOf, seatColour } from "./lib/paint.js";
+  ring, scaleOf, seatColour, stamp } from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./contract.js").SeatInfo} SeatInfo */
@@ -49,7 +49,10 @@ function draw(ctx, scene, box) {
   put(ctx, ground(scene, box, scale, grid), box);
   // What is eaten in this turn lies there until the eaters have come.
   const lying = before && scene.fraction < 0.7 ? before.cheese : view.cheese;
-  for (const [x, y] of lying) cheese(ctx, middle(x, y), cell * 0.34);
+  for (const [x, y] of lying) {
+    const at = middle(x, y);
+    stamp(ctx, "cheese", at.x, at.y, cell * 0.4, (under) => cheese(under, { x: 0, y: 0 }, cell * 0.34));
+  }
   trails(ctx, scene, grid);
   overlays(ctx, scene, cell, middle);
   const places = ROLES.map((role) => standing(scene, role));

@@ -119,7 +119,7 @@ function ground(theme) {
 function pellet(ctx, grid, x, y, there, theme) {
   const { cell, left, top } = grid;
   ctx.fillStyle = ground(theme);
-  ctx.fillRect(left + x * cell + cell * 0.3, top + y * cell + cell * 0.3, cell * 0.4, cell * 0.4);
+  ctx.fillRect(left + x * cell, top + y * cell, cell, cell);
   if (there) disc(ctx, left + (x + 0.5) * cell, top + (y + 0.5) * cell, Math.max(cell * 0.12, 1), mix(theme.ink, theme.panel, 0.25));
   portal(ctx, grid, x, y, theme);
 }

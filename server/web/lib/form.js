@@ -8,12 +8,14 @@ import { el, words } from "./dom.js";
 
 let made = 0;
 
-/** The fields of an object's schema.
- * @param {any} schema
+/** The fields of an object's schema. Those that are called like something else in the form say what they are.
+ * @param {any} schema @param {string[]} taken
  * @returns {Map<string, Field>} */
-export function fields(schema) {
+export function fields(schema, taken) {
   const all = new Map();
-  for (const [name, part] of Object.entries(schema.properties)) all.set(name, field(name, /** @type {any} */ (part)));
+  for (const [name, part] of Object.entries(schema.properties)) {
+    all.set(name, field(name, /** @type {any} */ (part), taken.includes(name) ? { label: `${words(name)} (parameter)` } : {}));
+  }
   return all;
 }
 

@@ -56,7 +56,7 @@ function create(told) {
   const hidden = check("private", "not listed; only who has the invite may join or watch");
   const bots = Array.from({ length: told.seats }, (_, seat) => choice(`bot ${seat + 1}`, told.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
     { none: seat === 0 ? "none: wait for players" : "none", about: seat === 0 ? "house bots take seats at once" : "" }));
-  const all = fields(told.parameters);
+  const all = fields(told.parameters, ["name", "map", "seed", "faults", "private"]);
   const bundles = Object.keys(told.presets);
   const front = [...all].filter(([key]) => bundles.includes(key));
   const usual = [...all].filter(([key]) => !bundles.includes(key)).slice(0, FIRST);

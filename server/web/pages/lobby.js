@@ -126,7 +126,7 @@ export default async function lobby(main, [id]) {
   return repeat(async () => {
     const before = now.state;
     await look().catch(() => { state.textContent = "The server does not answer; trying again …"; });
-    if (before === "open" && now.state === "running" && !document.hidden) go(`/match/${encodeURIComponent(id)}`);
+    if (before === "open" && (now.state === "running" || now.state === "over")) go(`/match/${encodeURIComponent(id)}`);
     return now.state === "open" || now.state === "running";
   }, REFRESH_MS);
 }

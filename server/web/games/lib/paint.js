@@ -26,7 +26,7 @@ export function scaleOf(ctx) {
  * @param {Box} box @param {number} columns @param {number} rows @param {number} [scale] @returns {Grid} */
 export function fitted(box, columns, rows, scale = 1) {
   const room = Math.min(box.width / columns, box.height / rows) * scale;
-  const cell = (room < 4 ? room : Math.floor(room)) / scale;
+  const cell = (room < 2 ? room : Math.floor(room)) / scale;
   const left = Math.round(((box.width - cell * columns) / 2) * scale) / scale;
   const top = Math.round(((box.height - cell * rows) / 2) * scale) / scale;
   return { cell, left, top, columns, rows };
