@@ -118,7 +118,7 @@ class Conversation:
         """The first frame of a new connection."""
         self._heard = now
         self._outbox.clear()
-        self._back = self.turn is not None
+        self._back = self.turn is not None or bool(self._unanswered)
         return written(self._hello)
 
     def ready(self) -> str:
@@ -213,6 +213,7 @@ class Conversation:
         self._told = start.turn
         if start.turn != self.turn:
             self._close_turn()
+            self._back = self._owes(start.turn)
         if isinstance(start.view, dict):
             self._kept |= {name: start.view[name] for name in self._hello.once if name in start.view}
         return start
@@ -242,13 +243,14 @@ class Conversation:
         self._held = message.view
         back = self._back
         self._close_turn()
+        self._back = back and not message.act and self._owes(message.turn)
         if self._realtime:
             self._mark_seen(message.turn)
         if message.act:
             self.turn = message.turn
             self.deadline = None if message.within_ms is None else now + message.within_ms / 1000
             self.bank_ms = message.bank_ms
-            if self._unanswered_turn == message.turn and self._unanswered:
+            if self._owes(message.turn):
                 if back:
                     self._outbox += self._unanswered.values()
                     self._outbox += [written(Resync())] * self._looking
@@ -259,6 +261,10 @@ class Conversation:
             self._looking = False
             self.looked = message
         return message
+
+    def _owes(self, turn: int) -> bool:
+        """Whether frames of this turn have had no results."""
+        return self._unanswered_turn == turn and bool(self._unanswered)
 
     def _mark_seen(self, turn: int) -> None:
         """Commands tell it on their way; a silent bot must not lose the newest views for that."""

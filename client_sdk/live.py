@@ -21,7 +21,7 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.start import start_from
-from client_sdk.wire.codes import MATCH_OVER
+from client_sdk.wire.codes import BAD_TOKEN, MATCH_OVER
 from client_sdk.wire.messages import Clock, End, Error, Event, Result, Results, ServerHello, Start, View
 from games.core.contract import Reply
 
@@ -90,7 +90,7 @@ def play(bot: Bot, url: str, token: str) -> dict[str, Json] | None:
         try:
             return _Seat(bot, connection, link).play()
         except ServerRefused as fault:
-            if fault.code == MATCH_OVER.code and conversation.started:
+            if fault.code in (MATCH_OVER.code, BAD_TOKEN.code) and conversation.started:  # a token is good until the end
                 log.warning("the match ended while the connection was lost")
                 return None
             raise

@@ -278,6 +278,21 @@ def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_the
     assert talk.commands(4, ["five"]) != ""
 
 
+def test_parts_of_a_turn_wait_for_the_view_that_asks_for_it_however_many_lines_break_before():
+    """A server that comes back may show the turn before it opens it."""
+    talk = started()
+    talk.receive(view(4, seq=4), 0.0)
+    part = talk.commands(4, ["UP"])
+    for _ in range(2):
+        talk.hello(1.0)
+        talk.receive(start(turn=4, seq=0), 1.0)
+        talk.receive(view(4, seq=1, act=False), 1.0)
+        assert [] == talk.outbox()
+
+    assert talk.receive(view(4, seq=2), 1.0) is None
+    assert [part] == talk.outbox()
+
+
 def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
     talk = started()
     talk.receive(view(4), 0.0)
