@@ -1,4 +1,4 @@
-"""Databases to test on: a SQLite file, or a PostgreSQL database that is made for one test and dropped after it."""
+"""Databases to test on: a SQLite file, or a schema of a PostgreSQL database that is made for one test and dropped after it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def database(kind: str, folder: Path) -> Iterator[str]:
             pytest.fail(f"PostgreSQL is required (BOTARENA_TEST_POSTGRES), and does not answer: {why}")
         pytest.skip(f"no PostgreSQL answers at {SERVER}: {why}")
     name = f"botarena_{secrets.token_hex(6)}"
-    _run(f"create database {name}")
+    _run(f"create schema {name}")
     try:
-        yield SERVER.rpartition("/")[0] + f"/{name}"
+        yield f"{SERVER}?options=-csearch_path%3D{name}"
     finally:
-        _run(f"drop database {name} with (force)")
+        _run(f"drop schema {name} cascade")
 
 
 @functools.cache

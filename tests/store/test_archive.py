@@ -28,7 +28,8 @@ def played(house: House, **wish: object) -> str:
     lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1}, **wish)
     red, blue = (house.seat(one) for one in taken)
     red.until("view")
-    red.answer(0, {"do": "fly"}, STEP, end_turn=True)
+    red.raw("nonsense")
+    red.answer(0, STEP, end_turn=True)
     blue.rest()
     return lobby
 
@@ -49,16 +50,16 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as house:
         assert told(house, lobby) == before
         assert [one["match"] for one in house.get("/matches").json()] == [lobby]
-    assert before["outcome"]["seats"][0]["rejects"] == 1  # type: ignore[index]
+    assert before["outcome"]["seats"][0]["bad_frames"] == 1  # type: ignore[index]
     assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [(0, 1, "win"), (1, 2, "loss")]
 
 
-def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path, store_url: str):
+def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
     with hosted(tmp_path / "one") as house:
         lobby = played(house)
         before = told(house, lobby)
     shutil.copytree(tmp_path / "one" / "matches", tmp_path / "other" / "matches")
-    with hosted(tmp_path / "other", database_url=store_url) as house:
+    with hosted(tmp_path / "other") as house:
         assert told(house, lobby) == before
 
 
@@ -92,18 +93,18 @@ def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nob
     ]
 
 
-def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path, store_url: str):
-    with hosted(tmp_path, database_url=store_url) as house:
+def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
+    with hosted(tmp_path) as house:
         lobby, (red, _) = house.started("duel", clock=LONG)
         red.expect("view")
         path = tmp_path / "matches" / f"{lobby}.journal.jsonl"
         whole = house.journal_text(lobby)
     path.write_text(whole.replace('"rules_version":3', '"rules_version":2'))
-    with hosted(tmp_path, database_url=store_url) as house:
+    with hosted(tmp_path) as house:
         before = told(house, lobby)
         assert before["outcome"]["reason"] == "interrupted"  # type: ignore[index]
     path.write_text(whole)
-    with hosted(tmp_path, database_url=store_url) as house:
+    with hosted(tmp_path) as house:
         assert told(house, lobby) == before
         assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
 
@@ -131,14 +132,14 @@ def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_s
             assert other.get(f"/replays/{lobby}").status_code == 200
 
 
-def test_a_private_match_is_in_no_list(tmp_path: Path, store_url: str):
-    with hosted(tmp_path, database_url=store_url) as house:
+def test_a_private_match_is_in_no_list(tmp_path: Path):
+    with hosted(tmp_path) as house:
         made = house.create("walk", config={"turns": 1}, private=True)
         red, blue = (house.seat(house.join(made["lobby"], invite=made["invite"])) for _ in range(2))
         red.until("view")
         red.answer(0, STEP, end_turn=True)
         blue.rest()
-        eventually(lambda: rows(store_url, "select id from matches where state = 'over'"))
+        house.row(made["lobby"])
         assert house.get("/matches").json() == house.get("/replays").json() == []
         assert house.get(f"/matches/{made['lobby']}", made["owner_token"]).status_code == 200
 
@@ -237,7 +238,8 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
         assert told(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         assert house.get(f"/replays/{lobby}").status_code == 200
         ready = house.http.get("/readyz")
-        assert (ready.status_code, list(ready.json()["reasons"])) == (503, ["store"])
+        assert ready.status_code == 503
+        assert "store" in ready.json()["reasons"]
         patch.undo()
         assert house.row(lobby)["head"] == house.verified(lobby).head
         eventually(lambda: house.http.get("/readyz").status_code == 200)

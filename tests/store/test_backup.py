@@ -1,0 +1,134 @@
+"""Backup, restore, check and prune, as an operator types them."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, update
+
+import client_sdk.cli
+from server.store.store import FILE, Store
+from server.store.tables import accounts, matches
+from tests.server.house import House, hosted
+from tests.store.test_archive import LONG, STEP, played, told
+from tests.stores import KINDS, database
+
+Verb = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def store_verb(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Verb:
+    """`botarena store …`: its status, and what it says on stdout and stderr."""
+
+    def run(*words: object, url: str | None = None) -> tuple[int, str, str]:
+        capfd.readouterr()
+        if url is None:
+            monkeypatch.delenv("BOTARENA_DATABASE_URL", raising=False)
+        else:
+            monkeypatch.setenv("BOTARENA_DATABASE_URL", url)
+        status = client_sdk.cli.run(["store", *map(str, words)])
+        return status, *capfd.readouterr()
+
+    return run
+
+
+def journal(house: House, lobby: str) -> Path:
+    return house.data / "matches" / f"{lobby}.journal.jsonl"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path: Path, store_verb: Verb, kind: str):
+    """From SQLite into both; the match that ran is taken up again."""
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "backup.tar.gz"
+    with hosted(here) as house:
+        with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
+            db.execute(insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}])
+        lobby = played(house)
+        before, replay = told(house, lobby), house.get(f"/replays/{lobby}").content
+        running, taken = house.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = (house.seat(one) for one in taken)
+        red.until("view")
+        status, said, _ = store_verb("backup", file, "--data-dir", here)
+        assert (status, said.strip()) == (0, str(file))
+    with database(kind, tmp_path) as url:
+        assert store_verb("restore", file, "--data-dir", there, url=url)[0] == 0
+        with Store(url).connected() as db:
+            assert db.execute(accounts.select()).one().name == "Zoë"
+        with hosted(there, database_url=url) as house:
+            assert told(house, lobby) == before
+            assert house.get(f"/replays/{lobby}").content == replay
+            red, blue = (house.seat(one) for one in taken)
+            red.until("view", act=True)
+            red.answer(0, STEP, end_turn=True)
+            blue.rest()
+            assert told(house, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+        status, _, noted = store_verb("check", "--data-dir", there, url=url)
+        assert (status, noted) == (0, "2 matches, 0 problems\n")
+        status, said, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)
+        assert status == 0
+        again = Path(said.strip())
+    assert store_verb("restore", again, "--data-dir", tmp_path / "back")[0] == 0
+    assert store_verb("check", "--data-dir", tmp_path / "back")[0] == 0
+
+
+def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(tmp_path: Path, store_verb: Verb):
+    here, file = tmp_path / "here", tmp_path / "backup.tar"
+    with hosted(here) as house:
+        played(house)
+    store_verb("backup", file, "--data-dir", here)
+
+    assert "there are matches in it" in store_verb("restore", file, "--data-dir", here)[2]
+    full = store_verb("restore", file, "--data-dir", tmp_path / "other", url=f"sqlite:///{here / FILE}")
+    assert (full[0], "there are rows in matches" in full[2]) == (2, True)
+    assert not (tmp_path / "other" / "matches").exists()
+    whole = file.read_bytes()
+    for content in (b"", b"no tar at all", whole[: len(whole) // 2], whole.replace(b'"format": 1', b'"format": 9')):
+        file.write_bytes(content)
+        status, _, why = store_verb("restore", file, "--data-dir", tmp_path / "new")
+        assert (status, "Traceback" in why) == (2, False)
+        assert not (tmp_path / "new").exists()
+    with tarfile.open(file, "w"):
+        pass
+    assert store_verb("restore", file, "--data-dir", tmp_path / "new")[0] == 2
+    assert "File exists" in store_verb("backup", file, "--data-dir", here)[2]
+    assert "no server has kept anything here yet" in store_verb("backup", tmp_path / "b.tar", "--data-dir", tmp_path / "new")[2]
+
+
+def test_check_names_every_journal_that_does_not_say_what_its_row_says(tmp_path: Path, store_verb: Verb):
+    with hosted(tmp_path) as house:
+        changed, cut, missing, alien = (played(house) for _ in range(4))
+        house.row(alien)
+    text = journal(house, changed).read_text()
+    journal(house, changed).write_text(text.replace('"s":0', '"s":1', 1))
+    lines = journal(house, cut).read_text().splitlines(keepends=True)
+    journal(house, cut).write_text("".join(lines[:-1]))
+    journal(house, missing).unlink()
+    with Store(f"sqlite:///{tmp_path / FILE}").connected(writes=True) as db:
+        db.execute(update(matches).where(matches.c.id == alien).values(node="elsewhere"))
+
+    status, said, _ = store_verb("check", "--data-dir", tmp_path)
+    told = dict(line.split(": ", 1) for line in said.splitlines())
+    assert status == 1
+    assert told[changed].startswith("the journal is broken: line 2")
+    assert told[cut].startswith("the journal's head is ")
+    assert told[missing] == "the journal is missing"
+    assert told[alien].startswith("a journal that the database does not know")
+
+
+def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):
+    with hosted(tmp_path) as house:
+        lobby = played(house)
+        assert house.get(f"/replays/{lobby}").status_code == 200
+
+        assert store_verb("prune", "--older-than", "1h", "--data-dir", tmp_path)[1].startswith("0 matches")
+        assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[1].startswith("1 matches")
+        assert [path.name for path in tmp_path.glob("matches/*")] == [journal(house, lobby).name]
+        assert house.get(f"/replays/{lobby}").status_code == 200
+        assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith("1 matches")
+        assert house.get(f"/matches/{lobby}").status_code == 404
+    assert list(tmp_path.glob("matches/*")) == []
+    assert store_verb("check", "--data-dir", tmp_path)[0] == 0
+    assert "--older-than: expected" in store_verb("prune", "--older-than", "soon", "--data-dir", tmp_path)[2]
