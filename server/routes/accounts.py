@@ -14,7 +14,7 @@ from server.errors import Refusal
 from server.limits import neighbourhood
 from server.lobbies.desk import checked_name
 from server.proxies import address
-from server.routes.may import Keeps, Owns, SignsUp
+from server.routes.may import Keeps, Owns, SignsUp, did
 from server.store.accounts import Account, Accounts
 
 Json = Any
@@ -41,7 +41,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
             _count(sign_ups, neighbourhood(address(request.scope)))
         account, key, token = await accounts.create(name, wish.kind)
         if asker.account is not None:
-            await accounts.did(asker.account.id, "create_account", account.id, {"kind": wish.kind})
+            await did(accounts, asker, "create_account", account.id, {"kind": wish.kind})
         return account.json() | {"key_id": key.id, "key": token}
 
     @routes.get("")
@@ -76,7 +76,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
         """None of its keys opens anything any more. Seats that it has taken stay its own."""
         found = await accounts.get(account)
         await accounts.disable(found.id)
-        await accounts.did(_account(asker.account).id, "disable_account", found.id)
+        await did(accounts, asker, "disable_account", found.id)
         return (await accounts.get(found.id)).json()
 
     @routes.post("/{account}/keys", status_code=201)
@@ -84,14 +84,14 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
         """One more key, told here and never again."""
         found = await accounts.get(account)
         key, token = await accounts.new_key(found.id)
-        await accounts.did(_account(asker.account).id, "new_key", found.id, {"key_id": key.id})
+        await did(accounts, asker, "new_key", found.id, {"key_id": key.id})
         return key.json() | {"key": token}
 
     @routes.delete("/{account}/keys/{key_id}", status_code=204)
     async def revoke_key(account: str, key_id: str, asker: Keeps) -> Response:
         found = await accounts.get(account)
         await accounts.revoke(key_id, found.id)
-        await accounts.did(_account(asker.account).id, "revoke_key", found.id, {"key_id": key_id})
+        await did(accounts, asker, "revoke_key", found.id, {"key_id": key_id})
         return Response(status_code=204)
 
     return routes

@@ -1,4 +1,4 @@
-"""What an organiser does to a running server. Each deed is written down: who, what, when."""
+"""What an organiser does to a running server. It is written down before it is done, so that nothing is done that is not."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.health import Health
 from server.lobbies.desk import Desk
 from server.matches.blame import OURS
 from server.matches.room import Room
-from server.routes.may import Administers
+from server.routes.may import Administers, did
 from server.store.accounts import Accounts
 
 Json = Any
@@ -44,7 +43,7 @@ def router(desk: Desk, accounts: Accounts, health: Health) -> APIRouter:
         if room is None:
             raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
         reason = checked_reason(why.reason)
-        await _did(accounts, asker, "abort", room.id, {"reason": reason})
+        await did(accounts, asker, "abort", room.id, {"reason": reason})
         room.stop(reason)
         await asyncio.shield(room.played())
         return _told(room)
@@ -56,14 +55,14 @@ def router(desk: Desk, accounts: Accounts, health: Health) -> APIRouter:
     @routes.post("/drain")
     async def drain(asker: Administers) -> Json:
         """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
-        await _did(accounts, asker, "drain")
+        await did(accounts, asker, "drain")
         desk.draining = True
         health.report("draining", "an organiser wants no new matches here")
         return _drain(desk)
 
     @routes.delete("/drain")
     async def undrain(asker: Administers) -> Json:
-        await _did(accounts, asker, "undrain")
+        await did(accounts, asker, "undrain")
         desk.draining = False
         health.report("draining", None)
         return _drain(desk)
@@ -91,9 +90,3 @@ def _told(room: Room) -> Json:
 
 def _drain(desk: Desk) -> Json:
     return {"draining": desk.draining, "left": desk.left}
-
-
-async def _did(accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Json = None) -> None:
-    """Written down before it is done, so that nothing is done that is not."""
-    assert asker.account is not None
-    await accounts.did(asker.account.id, verb, target, details)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from server.errors import Refusal
@@ -27,6 +29,7 @@ def install(app: FastAPI, refused: Callable[[str], None]) -> None:
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(SQLAlchemyError, _no_store)
     app.add_exception_handler(Exception, _fault)
 
 
@@ -58,13 +61,19 @@ async def _http(request: Request, fault: Exception) -> JSONResponse:
     return _answer(request, Refusal(fault.status_code, code, text, allowed=allowed), headers)
 
 
+async def _no_store(request: Request, fault: Exception) -> JSONResponse:
+    structlog.get_logger().error("the database cannot be used", why=type(fault).__name__)
+    return _answer(request, Refusal(503, "no_store", "the server's database does not answer; try again later"))
+
+
 async def _fault(request: Request, fault: Exception) -> JSONResponse:
     return _answer(request, Refusal(500, "server_fault", "the server failed at this; it was logged"))
 
 
 def _answer(request: Request, refusal: Refusal, headers: Mapping[str, str] | None = None) -> JSONResponse:
     request.app.state.refused(refusal.code)
-    return JSONResponse(refusal.json(), refusal.status, headers)
+    asked = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
+    return JSONResponse(refusal.json(), refusal.status, {**asked, **(headers or {})})
 
 
 def too_big() -> HTTPException:

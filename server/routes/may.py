@@ -4,11 +4,13 @@
 
 from typing import Annotated, Any
 
+import structlog
 from fastapi import Depends, Header, Request
 
 from server.accounts.gate import Asker, Gate
 from server.accounts.scopes import Action
 from server.errors import Refusal
+from server.store.accounts import Accounts
 
 Authorization = Annotated[str | None, Header(description="Bearer and an account's key, or a token of the lobby that it is about")]
 
@@ -52,6 +54,13 @@ SignsUp = Annotated[Asker, Depends(May("sign_up"))]
 Owns = Annotated[Asker, Depends(May("own_account"))]
 Keeps = Annotated[Asker, Depends(May("accounts"))]
 Administers = Annotated[Asker, Depends(May("admin"))]
+
+
+async def did(accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Any = None) -> None:
+    """What an organiser does is written down in the database and in the log: who, what, when."""
+    assert asker.account is not None, "the table lets nobody in without one"
+    await accounts.did(asker.account.id, verb, target, details)
+    structlog.get_logger().info("organiser", account=asker.account.id, verb=verb, target=target, **(details or {}))
 
 
 def bearer(authorization: str | None) -> str | None:

@@ -196,11 +196,10 @@ class Accounts:
     # --- what organisers did
 
     async def did(self, account: str | None, verb: str, target: str | None = None, details: Json = None) -> None:
-        """Write it down, in the table and in the log."""
+        """Write it down."""
         async with self._store.write() as connection:
             row = {"id": new_id(), "at_ms": now_ms(), "account": account, "verb": verb, "target": target, "details": details}
             await connection.execute(insert(actions).values(**row))
-        _log.info("organiser", account=account, verb=verb, target=target, details=details)
 
     async def done(self, limit: int) -> Sequence[Done]:
         """Newest first."""
