@@ -23,6 +23,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.web)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the tests of the bars have measured."""
+    figures = [
+        value
+        for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+        for name, value in report.user_properties
+        if name == "figure" and report.when == "call"
+    ]
+    if figures:
+        terminalreporter.section("figures of the page")
+        for figure in figures:
+            terminalreporter.write_line(str(figure))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = found()

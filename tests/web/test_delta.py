@@ -78,10 +78,12 @@ def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
 def test_a_delta_that_does_not_fit_is_refused_here_and_there(tab: Tab):
     tab.go("/standings")
     bad: list[tuple[Any, Any]] = [
-        ({}, {"a": 0}), ({}, {"a": []}), ({}, {"a": [1, 2, 3]}), ([], {"a": [1]}), (1, {"a": [1]}), ({}, [0, 0, []]), ([1], [1, [2]]),
-        ([1], [-1, [2]]), ([1], ["0", [2]]), ([1], [0, 2, []]), ([1], [-1, 0, []]), ([1], [0, 0, 5]), ([1, 2], [0, [], 1, [], 2]), ({}, 5), ({}, "x"),
-        ({}, None), ({"a": 1}, {"a": True}),
-    ]  # fmt: skip
+        *[({}, delta) for delta in ({"a": 0}, {"a": []}, {"a": [1, 2, 3]}, [0, 0, []], 5, "x", None)],
+        *[([1], delta) for delta in ({"a": [1]}, [1, [2]], [-1, [2]], ["0", [2]], [0, 2, []], [-1, 0, []], [0, 0, 5])],
+        (1, {"a": [1]}),
+        ([1, 2], [0, [], 1, [], 2]),
+        ({"a": 1}, {"a": True}),
+    ]
     for old, delta in bad:
         with pytest.raises(ValueError, match=r"."):
             patch(old, delta)

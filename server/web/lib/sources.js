@@ -105,6 +105,8 @@ export class ReplaySource extends Source {
 
   get end() { return this.replay.length; }
 
+  get once() { return this.replay.first; }
+
   /** @param {number} index */
   turnAt(index) { return this.replay.entries[index].turn; }
 
