@@ -83,7 +83,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("check-bot", check.check_bot, BOTS),
     ):
         made.command(name, rich_help_panel=panel)(verb)
-    made.add_typer(tournament.group(), name="tournament", rich_help_panel=PLAY)
+    tournament.add(made, arguments, PLAY)
     verbs.add(made, arguments, SERVER)
     return made
 

@@ -29,7 +29,7 @@ def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
         if asked == entry.name:
             _add(app, entry, panel)
         else:
-            app.command(entry.name, rich_help_panel=panel, help=_about(entry))(_listed)
+            app.command(entry.name, rich_help_panel=panel, help=_about(entry))(listed)
 
 
 def _add(app: typer.Typer, entry: EntryPoint, panel: str) -> None:
@@ -52,7 +52,7 @@ def _absent(entry: EntryPoint, missing: ImportError) -> Callable[[], Any]:
     return absent
 
 
-def _listed() -> None:
+def listed() -> None:
     """Stands for a verb that another command line asks for."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from client_sdk.cli.console import UserError, err, note, out, say
+from client_sdk.cli.verbs import listed
 
 if TYPE_CHECKING:
     from client_sdk.cli.tournament.plan import Plan
@@ -38,6 +39,14 @@ botarena tournament run spring.toml --resume
 botarena tournament show spring
 botarena tournament override spring QF1-1 --places 2,1 --by ann --why "wrong map"
 """
+
+
+def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
+    """The group of verbs, if it is asked for; of another command line only its name and what it is."""
+    if "tournament" in arguments[:1]:
+        app.add_typer(group(), name="tournament", rich_help_panel=panel)
+    else:
+        app.command("tournament", rich_help_panel=panel, help=ABOUT)(listed)
 
 
 def group() -> typer.Typer:

@@ -84,7 +84,8 @@ def read(file: Path) -> Plan:
 
 def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     _only(given, KEYS, "")
-    game = game_called(_text(given, "game", ""))
+    name, game = _text(given, "name", "", file.stem), game_called(_text(given, "game", ""))
+    seed, map_ = _whole(given, "seed", "", 0, MAX_SEED), _map(given, game, file.resolve().parent)
     config = _table(given, "config")
     try:
         rules = configure(game, config)
@@ -97,15 +98,16 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     _seats_fit(game, config, format_)
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
+    turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
     plan = Plan(
-        name=_text(given, "name", "", file.stem),
+        name=name,
         game=game,
         config={key: value for key, value in described(rules).items() if value is not None},
         format=format_,
         bots=tuple(_bots(game, given.get("bots"), file.resolve().parent)),
-        seed=_whole(given, "seed", "", 0, MAX_SEED),
-        map=_map(given, game, file.resolve().parent),
-        turn_ms=_whole(clock, "turn_ms", "clock.", 1, None),
+        seed=seed,
+        map=map_,
+        turn_ms=turn_ms,
     )
     if plan.map is not None:
         game.board(plan.map_text or "")

@@ -83,10 +83,10 @@ def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
                 broken = done.outcome is None and not done.absent
                 if not (broken and fixture.stage == "check"):
                     folder.add(_fact(folder.tournament, fixture, done))
-                if done.outcome is None:
-                    summary.faults[fixture.id] = done.why
-                elif fixture.stage != "check":
-                    summary.games += 1
+                if fixture.stage != "check":
+                    summary.games += done.outcome is not None
+                    if done.outcome is None:
+                        summary.faults[fixture.id] = done.why
                 if broken:
                     broke_off[fixture.id] += 1
                     if broke_off[fixture.id] == PATIENCE:

@@ -18,7 +18,7 @@ from client_sdk.rest import Rest
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, environment, started
 
-VERBS = ("play", "human", "games", "maps", "demo", "join", "watch", "serve", "replay", "verify", "clock", "new-bot", "check-bot")
+VERBS = ("play", "tournament", "human", "games", "maps", "demo", "join", "watch", "serve", "replay", "verify", "clock", "new-bot", "check-bot")
 
 
 # --- help

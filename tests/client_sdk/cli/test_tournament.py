@@ -1,0 +1,622 @@
+"""`botarena tournament`: a contest by one command, killed and gone on with, shown and decided on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk.cli import tournament as verbs
+from client_sdk.cli.console import UserError
+from client_sdk.cli.tournament import folder as folders
+from client_sdk.cli.tournament import plan as plans
+from client_sdk.cli.tournament.playing import enter
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
+from games import GAMES
+from games.contest import pairings
+from games.contest.format import DUEL
+from games.contest.result import Result, result_of
+from games.contest.tournament import Tournament, told
+from games.core.journal import lines
+from games.core.match import Match
+from tests.client_sdk.cli.conftest import HARMLESS, Ran, botarena, environment
+from tests.e2e.arena import QUICK
+
+Cli = Callable[..., Ran]
+
+FOUR = ("greedy", "trivial", "greedy", "trivial")
+
+
+def toml(folder: Path, *bots: str, game: str = "botstack", name: str = "spring", more: str = "", **format_: Any) -> Path:
+    """A plan's file; house bots by name, whatever else as a line of its own."""
+    given = "\n".join(f"{key} = {json.dumps(value)}" for key, value in format_.items())
+    tables = "".join(
+        f"[[bots]]\nname = 'bot {number}'\n{bot if '=' in bot else f'house = {bot!r}'}\n" for number, bot in enumerate(bots, 1)
+    )
+    file = folder / f"{name}.toml"
+    file.write_text(
+        f"name = 'Spring <contest>'\ngame = '{game}'\nseed = 7\n{more}\n[format]\n{given}\n{tables}", encoding="utf-8"
+    )
+    return file
+
+
+def follows(folder: Path) -> dict[str, Any]:
+    """Everything that follows from a folder's log, the result of every game included."""
+    _, tournament = folders.read(folder)
+    return told(tournament) | {"games": {game: tournament.result(game) for game in tournament.fixtures}}
+
+
+def records(folder: Path, suffix: str) -> set[str]:
+    return {file.name.removesuffix(suffix) for file in (folder / "games").glob(f"*{suffix}")}
+
+
+def agree(folder: Path) -> None:
+    """Games, journals, replays and the table say the same: each game once, as its journal ends."""
+    _, tournament = folders.read(folder)
+    played = {folders.about(fact)["record"]: fact for fact in tournament.facts if fact.kind == "result" and fact.result}
+
+    assert set(played) == records(folder, JOURNAL_SUFFIX) == records(folder, REPLAY_SUFFIX)
+    assert sorted(tournament.fixtures) == sorted({fact.game for fact in played.values()})
+    for record, fact in played.items():
+        journal = (folder / "games" / f"{record}{JOURNAL_SUFFIX}").read_text(encoding="utf-8")
+        *_, end = lines(journal)
+        assert fact.result == result_of(end.fields["outcome"], tournament.format.forfeit_score)
+        header = next(lines(journal)).fields
+        assert [tournament.names[entry] for entry in fact.seats or ()] == [seat["name"] for seat in header["seats"]]
+        assert tournament.fixtures[fact.game or ""].seed == header["seed"]
+    ranked = sum(row.played for row in tournament.rows)
+    assert ranked == DUEL * sum(fact.game is not None and fact.game.startswith("rr-") for fact in played.values())
+
+
+@pytest.fixture(scope="session")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a plan, spring.toml, and its tournament, finished."""
+    folder = tmp_path_factory.mktemp("contest")
+    ran = botarena("tournament", "run", toml(folder, *FOUR, matches_per_pairing=2), "--jobs", 1, cwd=folder)
+    assert (0, "") == (ran.status, ran.err)
+    (folder / "said.txt").write_text(ran.out, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def copy(spring: Path, tmp_path: Path) -> Path:
+    """The same for a test of its own."""
+    return Path(shutil.copytree(spring, tmp_path / "copy"))
+
+
+# --- running --------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_command_plays_from_the_first_game_to_the_final_list(spring):
+    said = (spring / "said.txt").read_text(encoding="utf-8")
+    found = follows(spring / "spring")
+
+    assert "finished" == found["state"]
+    assert ["SF1", "SF2", "P3", "F"] == [match["match"] for match in found["bracket"]]
+    assert re.search(rf"^  1\. {found['placings'][0]}$", said, re.MULTILINE)
+    for row in found["standings"]:
+        assert re.search(rf"^ *{row['rank']} +{row['id']} +{row['played']} ", said, re.MULTILINE), row
+    assert re.search(r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", said, re.MULTILINE)
+    assert "\x1b" not in said
+
+
+def test_games_records_and_table_say_the_same(spring, cli):
+    agree(spring / "spring")
+
+    assert 0 == cli("verify", spring / "spring" / "games").status
+
+
+def test_a_tournament_that_is_there_is_gone_on_with_only_when_it_is_asked_for(copy, cli, monkeypatch):
+    monkeypatch.chdir(copy)
+    before = (copy / "spring" / "facts.jsonl").read_bytes()
+
+    ran = cli("tournament", "run", "spring.toml")
+    assert (2, True) == (ran.status, "--resume" in ran.err)
+    assert 0 == cli("tournament", "run", "spring.toml", "--resume").status
+    assert before == (copy / "spring" / "facts.jsonl").read_bytes()
+
+
+def test_another_plan_does_not_go_on_with_it(copy, cli, monkeypatch):
+    monkeypatch.chdir(copy)
+    for bots, matches, field in ((FOUR, 4, "format"), (FOUR[:3], 2, "bots")):
+        ran = cli("tournament", "run", toml(copy, *bots, matches_per_pairing=matches), "--resume")
+
+        assert 2 == ran.status
+        assert f"another {field};" in ran.err
+    assert 2 == cli("tournament", "run", toml(copy, *FOUR, matches_per_pairing=2), "--resume", "--seed", 8).status
+
+
+def test_two_at_once_do_not_write_into_one_folder(copy, cli):
+    with folders.opened(copy / "spring"):
+        ran = cli("tournament", "disqualify", copy / "spring", "bot 1")
+
+    assert (2, True) == (ran.status, "somebody else is at work" in ran.err)
+    assert 0 == cli("tournament", "disqualify", copy / "spring", "bot 1").status
+
+
+# --- killed ---------------------------------------------------------------------------------------------------------------------
+
+DYING = """
+import multiprocessing, os, signal, sys
+from pathlib import Path
+from client_sdk.cli import run
+from client_sdk.cli.tournament.folder import Folder
+
+facts, how = int(sys.argv[1]), sys.argv[2]
+add = Folder.add
+
+def adds(self, *more):
+    dies = len(self.tournament.facts) >= facts
+    if dies and how == "halfway":
+        self._log.write(b'{"kind":"result","game":"rr-')
+        self._log.flush()
+    elif not dies or how == "after":
+        add(self, *more)
+    if dies:
+        Path("children").write_text(" ".join(str(child.pid) for child in multiprocessing.active_children()))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Folder.add = adds
+run(sys.argv[3:])
+"""
+
+
+def killed(folder: Path, facts: int, how: str, *words: object) -> None:
+    """Play until so many facts are there and the next one is to be written; then the program is killed."""
+    ran = subprocess.run(
+        [sys.executable, "-c", DYING, str(facts), how, "tournament", "run", *map(str, words)],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        timeout=120,
+    )
+    assert -signal.SIGKILL == ran.returncode, ran.stderr
+    gone = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}").exists() for pid in (folder / "children").read_text().split()):
+        assert time.monotonic() < gone, "the processes that played outlive the one that was killed"
+        time.sleep(0.02)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
+def test_killed_at_any_moment_it_goes_on_to_the_same_results(spring, tmp_path, cli, monkeypatch):
+    """Before a fact is written, in the middle of its line, after it; in stage 1 and in the bracket."""
+    monkeypatch.chdir(tmp_path)
+    file = shutil.copy(spring / "spring.toml", tmp_path)
+    setup = len(FOUR) + 1 + len(FOUR)  # entered, closed, checked
+    killed(tmp_path, setup + 3, "before", file, "--jobs", 2)
+    assert 3 < len(records(tmp_path / "spring", JOURNAL_SUFFIX))  # a record that no fact names
+    killed(tmp_path, setup + 7, "halfway", file, "--resume", "--jobs", 1)
+    killed(tmp_path, setup + 13, "after", file, "--resume", "--jobs", 1)
+    assert "bracket" == follows(tmp_path / "spring")["state"]
+
+    assert 0 == cli("tournament", "run", file, "--resume", "--jobs", 1).status
+
+    assert follows(spring / "spring") == follows(tmp_path / "spring")
+    agree(tmp_path / "spring")
+    assert all(fact.attempt in (None, 1) for fact in folders.read(tmp_path / "spring")[1].facts)
+
+
+DYING_PLAYER = """
+import os, signal, sys
+from pathlib import Path
+from client_sdk.cli import run
+from client_sdk.cli.tournament import games
+
+play = games.play
+
+def plays(task):
+    if task.record.startswith("rr-2_") and not Path("died").exists():
+        Path("died").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play(task)
+
+games.play = plays
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
+def test_a_process_that_is_killed_while_it_plays_costs_nobody_anything(tmp_path):
+    (tmp_path / "dying.py").write_text(DYING_PLAYER, encoding="utf-8")
+    file = toml(tmp_path, "greedy", "trivial", format="round-robin", matches_per_pairing=3)
+    ran = subprocess.run(
+        [sys.executable, "dying.py", "tournament", "run", file, "--jobs", "1"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert 0 == ran.returncode, ran.stderr
+    assert "rr-2: a process that played was ended from outside\n" == ran.stderr
+    _, tournament = folders.read(tmp_path / "spring")
+    tried = [(fact.game, fact.attempt, fact.result is not None) for fact in tournament.facts if fact.kind == "result"]
+    assert [("rr-1", 1, True), ("rr-2", 1, False), ("rr-2", 2, True), ("rr-3", 1, True)] == tried
+    assert pairings.match_seed(7, "rr", 1, 2, 0) == tournament.fixtures["rr-2"].seed
+    agree(tmp_path / "spring")
+
+
+# --- the plan -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
+    (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
+    house = next(iter(folders.plans.HOUSE[game]))
+    file = toml(
+        tmp_path,
+        house,
+        "file = 'mine.py'",
+        f"command = {sys.executable + ' mine.py'!r}",
+        game=game,
+        more="[config]\n" + "\n".join(f"{key} = {value}" for key, value in QUICK[game].items()) + "\n[clock]\nturn_ms = 250\n",
+        forfeit_score=[5, 1],
+        **{"points.draw": 2},
+    )
+    (tmp_path / "elsewhere").mkdir()
+    saved = tmp_path / "elsewhere" / "full.toml"
+
+    assert 0 == cli("tournament", "run", file, "--save-as", saved).status
+    assert plans.read(file) == plans.read(saved)
+    assert saved.read_text(encoding="utf-8") == cli("tournament", "run", saved, "--save-as", "-").out
+    given = tomllib.loads(saved.read_text(encoding="utf-8"))
+    assert {"win": 3, "draw": 2, "loss": 0, "both_lost": -1} == given["format"]["points"]
+    assert given["format"].keys() >= {"best_of", "max_extra_games", "bracket_size"}
+    assert not (tmp_path / "spring").exists()
+
+
+TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("game = =\n", "line 1"),
+        ("", "game: expected a text, got nothing"),
+        ("game = 7", "game: expected a text, got 7"),
+        ("game = 'botstak'", "Did you mean botstack?"),
+        ("game = 'botstack'\nmode = 1", "mode: there is no such field"),
+        ("game = 'botstack'\nseed = -1", "seed: expected a whole number"),
+        ("game = 'botstack'\nseed = true", "seed: expected a whole number"),
+        ("game = 'botstack'\nmap = 'nowhere'", "nowhere"),
+        ("game = 'botstack'\nconfig = 3", "config: expected a table"),
+        ("game = 'botstack'\n[config]\nstart_health = 0", "config.start_health: expected"),
+        ("game = 'botstack'\n[config]\nhealth = 1", "config.no parameter is called 'health'"),
+        ("game = 'botstack'\n[format]\nbest_of = 2", "format.best_of: expected an odd number"),
+        ("game = 'botstack'\n[format]\nformat = 'league'", "format.format: expected one of contest"),
+        ("game = 'botstack'\n[format]\nbracket_size = 6", "format.bracket_size: expected one of 2, 4, 8, 16"),
+        ("game = 'botstack'\n[format]\npoints = {won = 3}", "format.points: expected win, draw"),
+        ("game = 'botstack'\n[format]\npoints = {win = 0.5}", "format.points: expected whole numbers"),
+        ("game = 'botstack'\n[format]\nforfeit_score = [1]", "format.forfeit_score: expected two whole numbers"),
+        ("game = 'botstack'\n[format]\nseats_per_match = 4", "format.seats_per_match: botstack cannot be played by 4"),
+        ("game = 'botstack'\n[clock]\nturn_ms = 0", "clock.turn_ms: expected a whole number, 1 or more"),
+        ("game = 'botstack'\n[clock]\nbank = 0", "clock.bank: there is no such field"),
+        ("game = 'botstack'", "bots: expected [[bots]] tables"),
+        ("game = 'botstack'\nbots = [1]", "bots: expected [[bots]] tables"),
+        ("game = 'botstack'\n[[bots]]", "bots[1]: expected one of house, file, command, got none"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nfile = 'x.py'", "got house, file"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greed'", "Did you mean greedy?"),
+        ("game = 'botstack'\n[[bots]]\nfile = 'nowhere.py'", "bots[1].file: nowhere.py: there is no such .py file"),
+        ("game = 'botstack'\n[[bots]]\ncommand = 'no-such-program x'", "bots[1].command: "),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' '", "bots[1].name: expected 1 to 64 characters"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nelo = 1", "bots[1].elo: there is no such field"),
+    ],
+)
+def test_a_fault_in_the_plan_is_told_with_its_field(text, named, tmp_path):
+    file = tmp_path / "plan.toml"
+    file.write_text(text, encoding="utf-8")
+
+    with pytest.raises(UserError) as fault:
+        plans.read(file)
+
+    assert str(fault.value).startswith(f"{file}: ")
+    assert named in str(fault.value)
+
+
+def test_of_a_bad_plan_nothing_is_done(tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = cli("tournament", "run", toml(tmp_path, "greedy", best_of=2))
+
+    assert (2, True) == (ran.status, "best_of" in ran.err)
+    assert ["spring.toml"] == [file.name for file in tmp_path.iterdir()]
+
+
+def test_without_a_seed_one_is_drawn_and_kept(tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = toml(tmp_path, "greedy", "trivial", format="knock-out", best_of_final=1)
+    file.write_text(file.read_text(encoding="utf-8").replace("seed = 7\n", ""), encoding="utf-8")
+    plan = plans.read(file)
+    folders.create(tmp_path / "one", plan.seeded())
+    folders.create(tmp_path / "other", plan.seeded())
+
+    assert plan.seed is None
+    assert plans.read(tmp_path / "one" / folders.PLAN).seed != plans.read(tmp_path / "other" / folders.PLAN).seed
+    assert 0 == cli("tournament", "run", file, "--out", "one", "--resume", "--jobs", 1).status
+
+
+# --- bots that are files and commands -------------------------------------------------------------------------------------------
+
+
+def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_out(bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    bot_file("raise ValueError('always')", "raises")
+    (tmp_path / "broken.py").write_text("import no_such_module\n", encoding="utf-8")
+    bot_file(f"print('hello from', view['turn'])\nos = __import__('os')\nopen('written', 'w').close()\n{HARMLESS}", "loud")
+    plan = toml(
+        tmp_path,
+        *(f"file = '{name}.py'" for name in ("mine", "raises", "broken", "loud")),
+        format="round-robin",
+        matches_per_pairing=1,
+    )
+    ran = cli("tournament", "run", plan, "--jobs", 2)
+
+    assert (0, "") == (ran.status, ran.err)
+    assert "bot 2 is left out: failed on every turn" in ran.out
+    assert re.search(r"bot 3 is left out: .*broken\.py, line 1: ModuleNotFoundError", ran.out)
+    found = follows(tmp_path / "spring")
+    assert {"bot 1", "bot 4"} == {row["id"] for row in found["standings"]}
+    agree(tmp_path / "spring")
+    logs = {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "spring" / "logs").iterdir()}
+    assert any("hello from " in text for name, text in logs.items() if name.startswith("rr-1"))
+    assert any("ValueError: always" in text for name, text in logs.items() if name.startswith("check-2"))
+    assert not (tmp_path / "written").exists()
+
+
+def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+    bot_file(HARMLESS, "mine")
+    mine, absent = (f"command = {json.dumps(f'{sys.executable} {rest}')}" for rest in ("mine.py", "-c 0"))
+    file = toml(tmp_path, "greedy", mine, absent, format="knock-out", best_of_final=1, max_extra_games=0, check=False)
+    ran = cli("tournament", "run", file, "--jobs", 1)
+
+    assert 0 == ran.status, ran.err
+    assert "SF2-1: bot 3 ended with status 0 before the match began" in ran.err
+    _, tournament = folders.read(tmp_path / "spring")
+    assert ("forfeit", "played") == (tournament.how("SF2-1"), tournament.how("F-1"))
+    assert 3 == (tournament.places or ())[2]
+    assert {f"F-1_1v2_1{suffix}" for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX)} == {
+        file.name for file in (tmp_path / "spring" / "games").iterdir()
+    }
+    assert 0 == cli("verify", tmp_path / "spring" / "games").status
+
+
+# --- showing --------------------------------------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What stands in a page, and whether its tags fit."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
+    shown = json.loads(cli("tournament", "show", spring / "spring", "--json").out)
+
+    assert ("Spring <contest>", "botstack", 7) == (shown["name"], shown["game"], shown["seed"])
+    assert shown["standings"] == follows(spring / "spring")["standings"]
+    assert len(shown["log"]) == len((spring / "spring" / "facts.jsonl").read_text(encoding="utf-8").splitlines())
+
+
+def test_the_seed_is_not_told_before_the_end(copy, cli):
+    assert 0 == cli("tournament", "replay", copy / "spring", "F-1", "--by", "ann").status
+
+    assert json.loads(cli("tournament", "show", copy / "spring", "--json").out)["seed"] is None
+
+
+def test_csv_has_a_line_for_every_bot(spring, cli):
+    rows = list(csv.DictReader(io.StringIO(cli("tournament", "show", spring / "spring", "--csv").out)))
+    found = follows(spring / "spring")
+
+    assert [row["id"] for row in found["standings"]] == [row["id"] for row in rows]
+    assert {name: str(place) for place, name in enumerate(found["placings"], 1)} == {row["id"]: row["place"] for row in rows}
+    assert [str(row["points"]) for row in found["standings"]] == [row["points"] for row in rows]
+
+
+def test_the_page_stands_alone_and_says_what_the_table_says(spring, cli):
+    text = cli("tournament", "show", spring / "spring", "--html").out
+    page = Page(text)
+    found = follows(spring / "spring")
+
+    assert not page.open
+    assert not page.links
+    assert "<script" not in text
+    assert "@media print" in text
+    assert "Spring <contest>" in page.words
+    assert "Spring <contest>" not in text
+    for row in found["standings"]:
+        assert f"<td>{row['rank']}</td><td>{row['id']}</td><td>{row['played']}</td>" in text
+    assert {"SF1", "SF2", "P3", "F"} <= {word.partition(",")[0] for word in page.words}
+    assert f"<li>{found['placings'][0]}</li>" in text
+
+
+def test_a_tournament_that_has_hardly_begun_can_be_shown(tmp_path, cli):
+    folders.create(tmp_path / "new", plans.read(toml(tmp_path, *FOUR)))
+
+    for words in ((), ("--json",), ("--csv",), ("--html",), ("--log",)):
+        ran = cli("tournament", "show", tmp_path / "new", *words)
+        assert (0, "") == (ran.status, ran.err), words
+    assert "entries open" in cli("tournament", "show", tmp_path / "new").out
+    assert 2 == cli("tournament", "show", tmp_path / "nowhere").status
+    assert 2 == cli("tournament", "show", tmp_path / "new", "--json", "--csv").status
+
+
+def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
+    log = copy / "spring" / "facts.jsonl"
+    text = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    log.write_text("".join([*text[:3], '{"kind":"won"}\n', *text[4:]]), encoding="utf-8")
+
+    ran = cli("tournament", "show", copy / "spring")
+
+    assert 2 == ran.status
+    assert "facts.jsonl, line 4: kind: expected one of" in ran.err
+
+
+# --- deciding -------------------------------------------------------------------------------------------------------------------
+
+
+def test_an_override_is_played_on_from_and_undone(copy, cli):
+    folder = copy / "spring"
+    before = follows(folder)
+    semi = before["bracket"][0]
+    places = "2,1" if semi["winner"] == semi["games"][0]["seats"][0] else "1,2"
+    ran = cli("tournament", "override", folder, "SF1-1", "--places", places, "--by", "ann", "--why", "wrong map")
+
+    assert 0 == ran.status
+    assert "override SF1-1 places" in ran.out
+    assert "by ann: wrong map" in ran.out
+    after = follows(folder)
+    assert semi["loser"] == after["bracket"][0]["winner"]
+    assert ("bracket", None) == (after["state"], after["placings"])
+    assert 0 == cli("tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1).status
+    assert "finished" == follows(folder)["state"]
+    shown = cli("tournament", "show", folder)
+    number = re.search(r"(\d+) override SF1-1 .*by ann: wrong map", shown.out)
+    assert number is not None
+    assert 0 == cli("tournament", "undo", folder, number[1], "--by", "bea", "--why", "it was right").status
+    assert before == follows(folder)
+    assert "(undone)" in cli("tournament", "show", folder, "--html").out
+
+
+def test_a_game_that_is_replayed_has_the_records_of_both_attempts(copy, cli):
+    folder = copy / "spring"
+    before = follows(folder)
+    assert 0 == cli("tournament", "replay", folder, "rr-5", "--by", "ann", "--why", "asleep").status
+    assert 0 == cli("tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1).status
+
+    assert before == follows(folder)  # the same seed and the same bots
+    assert 2 == len([name for name in records(folder, JOURNAL_SUFFIX) if name.startswith("rr-5_")])
+
+
+def test_bots_leave_by_name_or_number(copy, cli):
+    folder = copy / "spring"
+    champion, second, *_ = follows(folder)["placings"]
+    assert 0 == cli("tournament", "disqualify", folder, champion, "--by", "ann", "--why", "two accounts").status
+
+    found = follows(folder)
+    assert champion not in found["placings"]
+    assert second == found["placings"][0]
+    assert {"disqualified"} == {one["status"] for one in found["entrants"] if one["id"] == champion}
+    ran = cli("tournament", "withdraw", folder, "9")
+    assert (2, True) == (ran.status, "no bot is called '9'" in ran.err)
+    entry = next(one["entry"] for one in found["entrants"] if one["id"] == champion)
+    assert "(gone)" in cli("tournament", "disqualify", folder, entry).err
+
+
+def test_what_cannot_be_decided_is_refused_and_nothing_is_written(copy):
+    folder = copy / "spring"
+    before = (folder / "facts.jsonl").read_bytes()
+    for verb, *given in (
+        (verbs.override, "rr-99", "1,2"),
+        (verbs.override, "rr-1"),
+        (verbs.override, "rr-1", "1,2", None, True),
+        (verbs.override, "rr-1", "1,2,3"),
+        (verbs.override, "rr-1", "one,two"),
+        (verbs.override, "rr-1", "2,2"),
+        (verbs.override, "rr-1", "1,2", "a"),
+        (verbs.replay, "rr-99"),
+        (verbs.undo, 0),
+        (verbs.undo, 1),
+        (verbs.undo, 10_000),
+        (verbs.withdraw, "bot 1"),
+        (verbs.cancel,),
+        (verbs.begin,),
+    ):
+        with pytest.raises(UserError):
+            verb(folder, *given)
+    assert before == (folder / "facts.jsonl").read_bytes()
+    with pytest.raises(UserError, match="no tournament here"):
+        verbs.begin(copy)
+
+
+def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
+    folders.create(tmp_path / "new", plans.read(toml(tmp_path, "greedy", "trivial", matches_per_pairing=1, bracket_waits=True)))
+    with folders.opened(tmp_path / "new") as folder:
+        enter(folder)
+        folder.add(folder.tournament.played("rr-1", Result((1, 2), (1, 0), (False, False)), 1))
+
+    assert "the bracket waits" in cli("tournament", "show", tmp_path / "new").out
+    assert 0 == cli("tournament", "begin", tmp_path / "new", "--by", "ann").status
+    assert ["F-1"] == follows(tmp_path / "new")["open"]
+    assert "the bracket waits" not in cli("tournament", "show", tmp_path / "new").out
+
+
+# --- every game -----------------------------------------------------------------------------------------------------------------
+
+TINY: dict[str, dict[str, Any]] = {game: {**config} for game, config in QUICK.items()}
+TINY["pyrat"] = {"preset": '"tiny"', "max_turns": 40}
+TINY["zooscape"] = {"map_size": 15, "max_ticks": 40}
+
+
+def plays(game: str, entrants: int, folder: Path, cli: Cli, **format_: Any) -> Tournament:
+    """One command, house bots only, to the end."""
+    house = [*folders.plans.HOUSE[game]]
+    config = "[config]\n" + "\n".join(f"{key} = {value}" for key, value in TINY[game].items())
+    bots = [house[number % len(house)] for number in range(entrants)]
+    file = toml(folder, *bots, game=game, more=config, **format_)
+    ran = cli("tournament", "run", file, "--out", folder / game, "--jobs", 2)
+    assert 0 == ran.status, ran.err
+    print(game, ran.out.splitlines()[-1])
+    _, tournament = folders.read(folder / game)
+    return tournament
+
+
+@pytest.mark.parametrize(
+    ("game", "entrants", "format_"),
+    [
+        ("zooscape", 4, {"matches_per_pairing": 1, "best_of_final": 1}),
+        ("pyrat", 3, {"format": "swiss", "matches_per_pairing": 1}),
+        *(pytest.param(game, 8, {"matches_per_pairing": 2}, marks=pytest.mark.soak) for game in GAMES),
+    ],
+)
+def test_every_game_comes_to_its_end_by_one_command(game, entrants, format_, tmp_path, cli):
+    tournament = plays(game, entrants, tmp_path, cli, **format_)
+
+    assert "finished" == tournament.state
+    assert sorted(tournament.names) == sorted(tournament.places or ())
+    if tournament.format.bracketed:
+        assert all(match.over for match in tournament.matches)
+        assert min(entrants, tournament.format.bracket_size) == len(tournament.seeds)
+    played = [fact for fact in tournament.facts if fact.kind == "result"]
+    assert len(played) == len(records(tmp_path / game, JOURNAL_SUFFIX)) == len(records(tmp_path / game, REPLAY_SUFFIX))
+    assert len(played) == len(tournament.fixtures)
+
+
+def test_the_bracket_of_a_game_for_four_is_played_by_two(tmp_path):
+    plan = plans.read(toml(tmp_path, "greedy", "wanderer", game="zooscape"))
+
+    assert (4, 2) == (plan.format.seats_per_match, plan.format.bracket_seats)
+    assert 4 == Match.begin(plan.game, plan.config, 1).seats
