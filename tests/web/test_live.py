@@ -16,32 +16,24 @@ from games.core.contract import GALLERY
 from games.core.journal import lines
 from games.core.rerun import Rerun
 from tests.e2e.arena import Arena, free_port, hello, receive, send, started
-from tests.web.matches import begun, players
+from tests.web.matches import SHORT, begun, players
 from tests.web.tab import Tab
 
 OpenTab = Callable[..., Tab]
-LIVE = {
-    "pyrat": {"max_turns": 400},
-    "zooscape": {"max_ticks": 80},
-    "catastrophe": {"max_turns": 200},
-    "cookoff": {"total_turns": 400},
-    "botstack": {},
-}
 HEARD = {"hello", "start", "view", "delta", "event", "end", "ping", "error"}
 """What a viewer is told. No results, no stop: those are a seat's."""
 
 
 def gallery(journal: str) -> dict[str, list[Any]]:
-    """Every view that the gallery may see of this match, by turn, from playing it again."""
+    """What the gallery sees of this match, by turn, from playing it again: as each turn opened, and the end."""
     rerun = Rerun(GAMES)
     seen: dict[str, list[Any]] = {}
     for line in lines(journal):
         rerun.take(line)
         assert rerun.match is not None
-        view = json.loads(json.dumps(rerun.match.view(GALLERY)))
-        views = seen.setdefault(str(rerun.match.turn), [])
-        if view not in views[-1:]:
-            views.append(view)
+        turn = str(rerun.match.turn)
+        if turn not in seen or line.fields["k"] == "end":
+            seen.setdefault(turn, []).append(json.loads(json.dumps(rerun.match.view(GALLERY))))
     return seen
 
 
@@ -67,7 +59,9 @@ HELD = """() => {
 @pytest.mark.parametrize("game", GAMES)
 def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tabs: OpenTab, arena: Arena, game):
     """What is hidden is neither in the page's state nor in its traffic: all of it is what the gallery sees."""
-    made = arena.rest.create(game, config=_live(game), bots=players(game, _live(game))[1:])
+    config = SHORT[game]
+    first, *others = players(game, config)
+    made = arena.rest.create(game, config=config, bots=others)
     match = made["lobby"]
     tab = tabs(arena.url)
     tab.go(f"/match/{match}")
@@ -75,7 +69,7 @@ def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tab
     tab.page.evaluate(
         "document.querySelector('arena-match').addEventListener('ended', () => { window.held = (" + HELD + ")(); })"
     )
-    arena.rest.add_bot(match, players(game, _live(game))[0], made["owner_token"])
+    arena.rest.add_bot(match, first, made["owner_token"])
     tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
     tab.until(lambda: tab.page.evaluate("window.held !== undefined"))
     held = tab.page.evaluate("window.held")
@@ -95,12 +89,6 @@ def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tab
     assert state["index"] == state["last"] == len(record.frames) - 1
     assert state["view"] == record.view(len(record.frames) - 1)
     assert state["outcome"] == json.loads(json.dumps(record.outcome))
-
-
-def _live(game: str) -> dict[str, Any]:
-    from tests.web.matches import SHORT
-
-    return dict(SHORT[game]) | LIVE[game]
 
 
 def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
@@ -126,7 +114,8 @@ def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: 
 
 def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, arena: Arena):
     """PyRat: one seat has moved, the other has not. Nothing about it has reached the page."""
-    made = arena.rest.create("pyrat", config={"preset": "tiny", "move_timeout_ms": 0, "preprocessing_timeout_ms": 0})
+    config = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0}
+    made = arena.rest.create("pyrat", config=config)
     seats = [arena.rest.join(made["lobby"], "pyrat", name) for name in ("one", "two")]
     tab = tabs(arena.url)
     tab.go(f"/match/{made['lobby']}")
