@@ -1,0 +1,121 @@
+"""`botarena account` beside a running server, `botarena admin` over REST, and a key that takes a seat."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk import cli
+from client_sdk.errors import ServerRefused
+from tests.e2e.arena import Arena, everything, hello
+
+
+def account(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "client_sdk.cli", "account", *words, "--data-dir", str(data)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def organiser(arena: Arena) -> str:
+    made = account(arena.data, "create", "Programming club", "--kind", "organiser")
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+@pytest.fixture
+def admin(arena: Arena, organiser: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs the verb with these words in this process; what it says."""
+    monkeypatch.setenv("BOTARENA_URL", arena.url)
+    monkeypatch.setenv("BOTARENA_KEY", organiser)
+
+    def says(*words: str, status: int = 0) -> str:
+        assert cli.run(["admin", *words]) == status
+        said = capsys.readouterr()
+        assert organiser[2:] not in said.out + said.err
+        return said.out + said.err
+
+    return says
+
+
+def test_an_account_made_beside_a_running_server_opens_it_until_its_key_is_revoked(arena: Arena) -> None:
+    made = account(arena.data, "create", "my bot")
+    key, key_id = made.stdout.strip(), made.stderr.split("key ")[1].split(".")[0]
+    assert "my bot" in made.stderr
+    assert key not in made.stderr
+
+    def opens() -> int:
+        return arena.rest._client.get("/api/v1/accounts/me", headers={"Authorization": f"Bearer {key}"}).status_code
+
+    assert opens() == 200
+    assert account(arena.data, "key", "revoke", key_id).returncode == 0
+    assert opens() == 401
+
+
+def test_a_bot_joins_with_the_key_in_its_environment_and_nobody_is_told_it(arena: Arena, tmp_path: Path) -> None:
+    made = arena.rest.sign_up("mine")
+    wish = {"preset": "tiny", "max_turns": 3}
+    lobby = arena.rest.create("pyrat", config=wish, bots=["greedy"], rated=True, password="xyzzy")
+    command = [sys.executable, "-m", "client_sdk.cli", "join", arena.url, "greedy", "--game", "pyrat", "--lobby", lobby["lobby"]]
+    played = subprocess.run(
+        [*command, "--password", "xyzzy"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+        env=os.environ | {"BOTARENA_KEY": made["key"]},
+    )
+    assert played.returncode == 0, played.stderr
+
+    seats = arena.over(lobby["lobby"])["seats"]
+    assert [(seat["bot"], seat["account"]) for seat in seats] == [("greedy", None), (None, made["account"])]
+    assert arena.rest.match(lobby["lobby"])["rated"] is True
+    assert made["key"][2:] not in played.stdout + played.stderr + "".join(arena.log)
+
+
+def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
+    lobby = arena.rest.create("botstack", private=True)
+    taken = arena.rest.join(lobby["lobby"], "botstack", "Ada", invite=lobby["invite"])
+    with arena.socket("play") as socket:
+        hello(socket, token=taken["token"])
+        (line,) = [line for line in admin("list").splitlines() if lobby["lobby"] in line]
+        assert "private" in line
+        assert "Ada connected" in line
+        assert "free" in line
+
+        assert "is cancelled: the hall is closed" in admin("abort", lobby["lobby"], "--reason", "the hall is closed")
+        assert [m["text"] for m in everything(socket) if m["type"] == "error"] == ["the lobby was cancelled: the hall is closed"]
+    assert f"abort {lobby['lobby']} reason=the hall is closed" in admin("log").splitlines()[0]
+    assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=2)
+
+
+def test_an_organiser_drains_and_undrains(arena: Arena, admin: Any) -> None:
+    assert "no new matches" in admin("drain")
+    try:
+        assert "no new matches" in admin("list").splitlines()[-1]
+        with pytest.raises(ServerRefused, match="draining"):
+            arena.rest.create("pyrat")
+    finally:
+        assert "welcome again" in admin("undrain")
+
+    assert arena.rest.create("pyrat")["state"] == "open"
+
+
+def test_without_an_organisers_key_nothing_is_done_and_it_is_said(
+    arena: Arena, admin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOTARENA_KEY", arena.rest.sign_up("a bot")["key"])
+    assert "yours is a bot" in admin("drain", status=2)
+    monkeypatch.delenv("BOTARENA_KEY")
+
+    assert "BOTARENA_KEY" in admin("drain", status=2)
+
+
+def test_what_is_wrong_with_an_account_is_said_in_one_line(tmp_path: Path) -> None:
+    done = account(tmp_path, "disable", "nobody")
+
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "botarena: there is no such account\n")
