@@ -18,7 +18,24 @@ from client_sdk.rest import Rest
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, environment, started
 
-VERBS = ("play", "tournament", "human", "games", "maps", "demo", "join", "watch", "serve", "replay", "verify", "clock", "new-bot", "check-bot")
+VERBS = (
+    "play",
+    "tournament",
+    "human",
+    "games",
+    "maps",
+    "demo",
+    "join",
+    "watch",
+    "serve",
+    "replay",
+    "verify",
+    "clock",
+    "new-bot",
+    "check-bot",
+)
+GROUPS = ("account", "admin", "store")
+"""Verbs that have verbs of their own."""
 
 
 # --- help
@@ -28,7 +45,7 @@ def test_help_lists_every_verb():
     ran = botarena("--help")
 
     assert (0, "") == (ran.status, ran.err)
-    for verb in VERBS:
+    for verb in (*VERBS, *GROUPS):
         assert re.search(rf"│ {verb} +\w", ran.out), verb
     assert "\x1b" not in ran.out
 
