@@ -9,13 +9,13 @@ from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.rest import Rest
 
 
-def rest(answer, asked=None):
+def rest(answer, asked=None, key=None):
     def handle(request):
         if asked is not None:
             asked.append(request)
         return answer(request) if callable(answer) else answer
 
-    return Rest("ws://127.0.0.1:1/ws/play", transport=httpx.MockTransport(handle))
+    return Rest("ws://127.0.0.1:1/ws/play", key=key, transport=httpx.MockTransport(handle))
 
 
 def ok(body=None):
@@ -39,6 +39,20 @@ CALLS = [
         "/api/v1/lobbies/*/join",
         {"game": "pyrat", "name": "mine", "kind": "bot", "seat": None, "invite": None},
     ),
+    (
+        lambda r: r.join("p7", "pyrat", "mine", password="xyzzy"),
+        "POST",
+        "/api/v1/lobbies/p7/join",
+        {"game": "pyrat", "name": "mine", "kind": "bot", "seat": None, "invite": None, "password": "xyzzy"},
+    ),
+    (lambda r: r.sign_up("mine"), "POST", "/api/v1/accounts", {"name": "mine", "kind": "bot"}),
+    (lambda r: r.account(), "GET", "/api/v1/accounts/me", None),
+    (lambda r: r.all_matches(), "GET", "/api/v1/admin/matches", None),
+    (lambda r: r.abort("p7", "fire"), "POST", "/api/v1/admin/matches/p7/abort", {"reason": "fire"}),
+    (lambda r: r.drain(), "POST", "/api/v1/admin/drain", None),
+    (lambda r: r.drain(on=False), "DELETE", "/api/v1/admin/drain", None),
+    (lambda r: r.draining(), "GET", "/api/v1/admin/drain", None),
+    (lambda r: r.actions(), "GET", "/api/v1/admin/actions", None),
     (lambda r: r.add_bot("p7", "greedy", "o_1"), "POST", "/api/v1/lobbies/p7/bots", {"bot": "greedy", "seat": None}),
     (lambda r: r.start("p7", "o_1"), "POST", "/api/v1/lobbies/p7/start", None),
     (lambda r: r.leave("p7", "s_1"), "POST", "/api/v1/lobbies/p7/leave", None),
@@ -63,6 +77,15 @@ def test_records_come_as_the_text_they_are():
     text = '{"k":"match"}\n'
     with rest(httpx.Response(200, text=text)) as server:
         assert text == server.journal("p7") == server.replay("p7") == server.map_text("pyrat", "tiny")
+
+
+def test_a_key_goes_along_where_no_token_of_a_lobby_does():
+    asked = []
+    with rest(ok(), asked, key="k_mine") as server:
+        server.join("*", "pyrat", "mine")
+        server.start("p7", "o_secret")
+
+    assert ["Bearer k_mine", "Bearer o_secret"] == [request.headers["Authorization"] for request in asked]
 
 
 def test_a_token_travels_in_the_header_and_never_in_the_address():
