@@ -22,7 +22,8 @@ FrameId: TypeAlias = int | Annotated[str, Meta(max_length=80)]
 
 
 class ClientHello(Struct, frozen=True, tag="hello"):
-    """The first frame. A seat names its token, a viewer its match (and a token where the lobby is private)."""
+    """The first frame. A seat names its token, a viewer its match (and a token where the lobby is private, a key where the server
+    is closed)."""
 
     protocol: int
     token: Annotated[str, Meta(max_length=200)] | None = None
