@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from client_sdk.cli.clock import Turn, account_of
 from tests.e2e.arena import Arena, started
@@ -26,11 +27,11 @@ from tests.e2e.arena import Arena, started
 ROOT = Path(__file__).parents[2]
 DELAYS_MS = (0, 40, 120)
 JITTER_MS = 1.0
-SLEEPS_MS = (5, 60)
+SLEEPS_MS = (5, 40)
 CLOSE_MS = 5.0
 """A charge is so near to what the bot thought, by its own clock."""
-CLOCK = {"turn_ms": 150, "grace_ms": 20, "preprocessing_ms": 60_000}
-"""Less than the longest line and back, let alone a stall."""
+CLOCK = {"turn_ms": 220, "grace_ms": 60, "preprocessing_ms": 60_000}
+"""Less than the longest line and back, and less than a stall with the grace."""
 HOLD_MS = 300
 PING_MS = 100
 PINGS = 10
@@ -129,7 +130,8 @@ class Player:
                     await asyncio.sleep(dice.uniform(*SLEEPS_MS) / 1000)
                     frame = json.dumps({"type": "commands", "turn": message["turn"], "commands": [1]})
                     self.thought[message["turn"]] = begun, time.monotonic()
-                    await socket.send(frame)
+                    with contextlib.suppress(ConnectionClosed):  # the outcome says why
+                        await socket.send(frame)
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ class Checked:
 
     over: float
     under: float
+    calm: bool
+    """Nothing of the test's own was late in this turn."""
 
 
 async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> list[Checked]:
@@ -177,14 +181,15 @@ def check(player: Player, other: Player, turn: Turn, watch: Watch) -> Checked:
     until = min((seen for seen, _ in after), default=sent + 1)
     own = 1000 * watch.within(since, until)
     thought, charged, stalled = 1000 * (sent - begun), turn.parts[0], turn.parts[3]
-    return Checked(charged - thought - own, thought - charged - stalled - own)
+    return Checked(charged - thought - own, thought - charged - stalled - own, own == 0)
 
 
 def told(checked: list[Checked]) -> str:
-    over, under = (sorted(getattr(one, side) for one in checked) for side in ("over", "under"))
+    """Worst of all turns; of those in which the test was calm the middle one too."""
+    calm = [abs(one.over) for one in checked if one.calm]
     return (
-        f"{len(checked)} turns: charged too much by {statistics.median(over):.2f} ms (median), {over[-1]:.2f} ms at most; "
-        f"too little by {under[-1]:.2f} ms at most"
+        f"{len(checked)} turns: charged too much by {max(one.over for one in checked):.2f} ms at most, too little by "
+        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm ones, off by {statistics.median(calm or [0]):.2f} ms (median)"
     )
 
 
@@ -200,7 +205,7 @@ async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobo
 async def test_the_same_over_ten_thousand_turns(server: Arena) -> None:
     checked: list[Checked] = []
     while len(checked) < 10_000:
-        checked += await played(server, 100, [*DELAYS_MS] * 3, len(checked))
+        checked += await played(server, 100, [*DELAYS_MS] * 2, len(checked))
 
     print(told(checked))
     assert max(one.over for one in checked) < CLOSE_MS, told(checked)
