@@ -157,7 +157,7 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
                     show(game, message.view, names)
                 case View():
                     show(game, message.view, names)
-                case Event() if message.event not in ("info", "back"):
+                case Event() if message.event not in ("info", "back", "stall"):
                     who = "" if message.seat is None else f" ({names[message.seat]})"
                     note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
                 case End():
