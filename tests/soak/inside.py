@@ -1,13 +1,19 @@
-"""A look inside a server process: what it holds."""
+"""A look inside a server process: what it holds, and that it holds no more of it in the end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.arena import Arena
+from tests.e2e.arena import Arena, eventually
+
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
 def numbers(arena: Arena) -> Mapping[str, float]:
@@ -17,3 +23,62 @@ def numbers(arena: Arena) -> Mapping[str, float]:
         for sample in family.samples:
             found[sample.name] = found.get(sample.name, 0) + sample.value
     return found
+
+
+@dataclass(frozen=True)
+class Held:
+    tasks: int
+    files: int
+    """Open descriptors, sockets among them."""
+    memory: int
+    """Resident, bytes."""
+
+    def __str__(self) -> str:
+        return f"{self.tasks} tasks, {self.files} files, {self.memory / 2**20:.1f} MiB"
+
+
+def held(arena: Arena) -> Held:
+    place = Path(f"/proc/{arena.process.pid}")
+    status = (place / "status").read_text()
+    resident = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:"))
+    return Held(int(numbers(arena)["botarena_tasks"]), len(list((place / "fd").iterdir())), int(resident) * 1024)
+
+
+def settled(arena: Arena) -> Held:
+    """What is held when nobody is connected and nothing is played."""
+
+    def quiet() -> bool:
+        now = numbers(arena)
+        return not any(now.get(name) for name in ("botarena_connections", "botarena_matches", "botarena_house_bots"))
+
+    return at_rest(arena, quiet)
+
+
+def at_rest(arena: Arena, quiet: Callable[[], bool]) -> Held:
+    """What is held when this is so and the last requests have gone as well: twice the same, one after the other."""
+    eventually(quiet)
+    seen: list[Held] = []
+
+    def twice() -> bool:
+        seen.append(held(arena))
+        return len(seen) > 1 and (seen[-1].tasks, seen[-1].files) == (seen[-2].tasks, seen[-2].files)
+
+    eventually(twice)
+    return seen[-1]
+
+
+def no_more(arena: Arena, before: Held, quiet: Callable[[], bool], *, memory: int) -> Held:
+    """Wait until the server holds as many tasks and files as before, and see that it has taken no more than so many bytes."""
+    eventually(quiet)
+    seen = [held(arena)]
+
+    def back() -> bool:
+        seen.append(held(arena))
+        return seen[-1].tasks <= before.tasks and seen[-1].files <= before.files
+
+    try:
+        eventually(back)
+    except AssertionError:
+        raise AssertionError(f"before: {before}; now: {seen[-1]}") from None
+    assert seen[-1].memory - before.memory <= memory, f"before: {before}; now: {seen[-1]}"
+    return seen[-1]
