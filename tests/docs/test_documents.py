@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -17,9 +18,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+import client_sdk.cli
 from client_sdk.api import terminal
 from docs.picture import CELL, drawn
 from games import GAMES
+from games.contest.format import FORMATS, Format
 from games.core import maps
 from games.core.contract import GALLERY
 from games.core.match import Match
@@ -193,6 +196,52 @@ def test_every_command_of_a_document_works(name: str, desk: Desk, tmp_path: Path
         tried += 1
 
     assert tried >= 4
+
+
+def test_the_organisers_guide_leads_from_nothing_to_printed_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command in its order, with one game of each pair: it shows what four do. Only the games have their own processes."""
+    text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
+    (bot,), (plan,) = blocks(text, "python"), blocks(text, "toml")
+    (tmp_path / "ada.py").write_text(bot, encoding="utf-8")
+    (tmp_path / "spring.toml").write_text(re.sub(r"(?<=matches_per_pairing = )\d+", "1", plan), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    tried = []
+    for words in commands(text):
+        match words:
+            case ["make", word]:
+                assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+            case ["botarena", *rest]:
+                rest, _, file = (rest, "", "") if ">" not in rest else (rest[:-2], *rest[-2:])
+                status = client_sdk.cli.run(rest)
+                said = capsys.readouterr()
+                assert status == 0, f"{words}: {said.err}"
+                if file:
+                    (tmp_path / file).write_text(said.out, encoding="utf-8")
+            case _:
+                pytest.fail(f"nobody knows how to try {words}")
+        tried.append(words)
+
+    assert len(tried) >= 10
+    page = (tmp_path / "results.html").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"<li>(\w+)</li>", page)) == ["Ada", "Bob", "Cyd", "Dot", "Eve", "Fay", "Hal"]  # Gus was sent away
+    assert "override QF1-1" in page
+    assert (tmp_path / "standings.csv").read_text(encoding="utf-8").count("\n") == 9
+
+
+def test_the_organisers_guide_knows_every_format_and_parameter() -> None:
+    text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
+    formats, parameters = ((text.partition(f"| {title} |")[2]).partition("\n\n")[0] for title in ("format", "parameter"))
+    first = re.findall(r"^\| (`[^|]+) \|", parameters, re.MULTILINE)
+    named = [name for cell in first for name in re.findall(r"`(\w+)`", cell)]
+    elsewhere = {"format", "rounds", "challengers"}  # with the formats
+    of_servers = {"round_robin_public", "bracket_public"}
+
+    assert tuple(re.findall(r"^\| `([a-z-]+)` \|", formats, re.MULTILINE)) == FORMATS
+    assert len(named) == len(set(named))
+    assert {*named} | elsewhere | of_servers == {field.name for field in dataclasses.fields(Format)}
+    assert all(f"`{name}`" in formats for name in elsewhere - {"format"})
 
 
 def test_the_first_bot_has_ten_lines() -> None:
