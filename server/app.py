@@ -193,6 +193,7 @@ class Arena:
                         await asyncio.to_thread(room.file.sync)
                     except OSError:
                         self._log.exception("a journal could not be synced", match=room.id)
+                        room.stop("disk_full")
 
 
 def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalogue: Catalogue | None = None) -> Arena:

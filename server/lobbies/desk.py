@@ -113,6 +113,7 @@ class Desk:
         """Raises OSError if the data directory cannot be used."""
         self.games = games
         self.bots = bots
+        self._health = health
         self.archive = Archive(settings.data_dir, games, store, self._in_play, health)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
@@ -299,6 +300,8 @@ class Desk:
             raise Refusal(503, "leaving", "the server is going away and makes no new matches")
         if self.draining:
             raise _draining()
+        if (problem := self._health.problems.get("disk")) is not None:
+            raise Refusal(503, "no_space", f"the server cannot write the records of new matches: {problem}")
         if len(self.rooms) + self._making >= self._settings.lobbies:
             raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
 
@@ -515,6 +518,8 @@ class Desk:
             self._makers += Counter()  # without those that have none
         if room.result is not None:
             self._metrics.match_over(room.game.name, room.result)
+        if "disk_full" in (room.reason, room.result and room.result["reason"]):
+            self._health.report("disk", "no_space: a record could not be written")
         if room.state == "over":
             self.archive.store(room)
         else:

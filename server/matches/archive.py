@@ -153,6 +153,7 @@ class Archive:
         """The journal is on the disk, with its end; who is to blame for that."""
         end = None
         try:
+            await self._flushed(file, record["match"])
             await asyncio.to_thread(file.sync)
             end = await asyncio.to_thread(ending, file.path)
         except _NO_RECORD:
@@ -162,6 +163,20 @@ class Archive:
         if end is None:
             record["journal"] = None
         return _blamed(record, end)
+
+    async def _flushed(self, file: JournalFile, id_: str) -> None:
+        """Its last lines are written as soon as there is room for them."""
+        wait = FIRST_RETRY_S
+        while True:
+            try:
+                await asyncio.to_thread(file.flush)
+            except OSError as fault:
+                self._report(id_, f"the end of a record cannot be written: {fault.strerror}")
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LAST_RETRY_S)
+            else:
+                self._report(id_, None)
+                return
 
     async def _finish(self, record: Record, closed: asyncio.Task[Verdict | None], begun: asyncio.Task[None] | None) -> None:
         id_, blamed = record["match"], await closed

@@ -133,7 +133,10 @@ class Table:
         except HandedOver:
             await self._part()
             return
-        except Exception:  # noqa: BLE001  an engine's fault, a full disk: nothing may reach the other matches
+        except OSError:
+            self._log.exception("broken off, for the record cannot be written")
+            self._break_off("disk_full")
+        except Exception:  # noqa: BLE001  an engine's fault: nothing may reach the other matches
             self._log.exception("broken off by a fault of ours")
             self._break_off("server_fault")
         self._end()

@@ -67,7 +67,7 @@ class JournalFile(Journal):
         self._ended = True
 
     def seal(self, house: Json) -> None:
-        """Write the last line, with what the house has counted. Raises OSError; the file takes nothing more then."""
+        """Write the last line, with what the house has counted. Raises OSError as `flush`."""
         if self._last is not None:
             self._ended = False
             super().end(*self._last, house)
@@ -75,19 +75,22 @@ class JournalFile(Journal):
         self.flush()
 
     def flush(self) -> None:
-        """Before anybody is told of what the lines say. Raises OSError; the file takes nothing more then."""
+        """Before anybody is told of what the lines say. Raises OSError; the lines are kept then, for when there is room
+        again, and the file ends with a whole one."""
         self._late.settle()
         if not self._lines or self._file is None:
             return
-        data = memoryview("".join(self._lines).encode())
-        self._lines.clear()
+        text = "".join(self._lines).encode()
+        data = memoryview(text)
         self._dirty = True
         try:
             while data:
                 data = data[os.write(self._file, data) :]
         except OSError:
-            self.close()
+            if len(data) < len(text):
+                os.ftruncate(self._file, os.fstat(self._file).st_size - (len(text) - len(data)))
             raise
+        self._lines.clear()
 
     def sync(self) -> None:
         """To the disk itself, if anything was written since the last time. Blocks: not for the loop."""

@@ -334,7 +334,7 @@ class Room:
             self.file = self._begun()
         except OSError:
             self._log.exception("no record can be written, so nothing is played")
-            self.cancel("server_fault")
+            self.cancel("disk_full")
             return
         self.setup.match.journal = self.file
         pacing = self.setup.pacing
@@ -432,7 +432,12 @@ class Room:
                 "doors": self._salted,
             },
         )
-        file.flush()
+        try:
+            file.flush()
+        except OSError:
+            file.close()
+            file.path.unlink()
+            raise
         return file
 
     def _finished(self) -> None:
