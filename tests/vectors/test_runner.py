@@ -99,6 +99,15 @@ COMPARED = (
     "path",
     "candidates",
     "placements",
+    "schedule",
+    "byes",
+    "standings",
+    "bracket",
+    "placings",
+    "heats",
+    "heat_bracket",
+    "finalists",
+    "final_table",
 )
 
 SAMPLES = [
@@ -124,6 +133,11 @@ SAMPLES = [
     ("catastrophe", "steal_rules"),
     ("catastrophe", "tie_coin_1"),
     ("catastrophe", "too_many_commands"),
+    ("tournament", "full_5_bots"),
+    ("tournament", "standings_withdrawn_early"),
+    ("tournament", "bracket_forfeit_and_disqualification"),
+    ("tournament", "heats_9_bots_standings"),
+    ("tournament", "heats_final_8_seeds"),
 ]
 
 
@@ -147,7 +161,7 @@ def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}])
-@pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack"])
+@pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack", "tournament"])
 def test_what_is_no_vector_fails(game: str, vector: Any) -> None:
     assert said(game, vector)
 
@@ -431,3 +445,33 @@ def test_catastrophe_a_change_or_an_error_that_is_not_expected_is_noticed() -> N
                 spoilt_steps[number]["expect"].pop(key)
                 spoilt_steps[number]["expect"] |= other
                 assert said("catastrophe", whole | {"steps": spoilt_steps})
+
+
+# Tournament: what a vector may say and leave out
+
+
+def test_tournament_results_may_come_in_any_order() -> None:
+    whole = vector("tournament", "full_9_bots")
+    whole["results"].reverse()
+
+    assert said("tournament", whole) == []
+
+
+def test_tournament_what_a_file_is_not_about_may_be_null_or_absent() -> None:
+    whole = vector("tournament", "full_9_bots")
+    for part in ("bracket", "placings", "schedule"):
+        whole[part] = None
+    del whole["byes"], whole["status"]
+
+    assert said("tournament", whole) == []
+    del whole["standings"], whole["seeds"]
+    assert said("tournament", whole)
+
+
+def test_tournament_parameters_have_the_defaults_of_a_game_for_two() -> None:
+    whole = vector("tournament", "bracket_8_upsets")
+    for name in ("points", "bracket_size", "max_extra_games"):
+        del whole["config"][name]
+
+    assert said("tournament", whole) == []
+    assert said("tournament", whole | {"config": whole["config"] | {"bracket_size": 3}})
