@@ -17,7 +17,7 @@ const GAME = "catastrophe";
 export const DEFAULTS = { max_harvest_rate: 150, max_energy: 100, own_tile_counts: true };
 const JOBS = ["soldier", "gatherer", "builder", "missionary"];
 const MANY = /** @type {Record<string, string>} */ ({
-  soldier: "soldiers", gatherer: "gatherers", builder: "builders", missionary: "missionaries",
+  soldier: "soldiers", gatherer: "gatherers", builder: "builders", missionary: "missionaries", "fresh human": "fresh humans",
 });
 /** In how many parts a unit's energy is shown. */
 const STEPS = 40;
@@ -441,7 +441,7 @@ function scores(view, _seats) {
     const cat = units.find((/** @type {any} */ unit) => unit.id === player.cat);
     const built = view.structures.filter((/** @type {any} */ one) => one.owner === player.seat).length;
     /** @type {[string, number][]} */
-    const all = JOBS.map((name) => [name, units.filter((/** @type {any} */ unit) => unit.job === name).length]);
+    const all = Object.keys(MANY).map((name) => [name, units.filter((/** @type {any} */ unit) => unit.job === name).length]);
     const jobs = all.filter(([, count]) => count);
     /** @type {[string, string][]} */
     const facts = [

@@ -259,7 +259,7 @@ function scores(view, _seats) {
   return ROLES.map((role, seat) => {
     const player = view[role];
     /** @type {[string, string][]} */
-    const facts = [["role", role === "rat" ? "Rat" : "Python"], ["misses", String(player.misses)]];
+    const facts = [["misses", String(player.misses)]];
     if (player.mud_turns) facts.push(["in mud", turns(player.mud_turns)]);
     return { seat, points: player.score, text: halves(player.score), facts };
   });
