@@ -1,0 +1,201 @@
+"""What a match's record counts for, what a format may be, and how a bracket match is decided."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from games import GAMES
+from games.contest import format as formats
+from games.contest import result as results
+from games.contest.bracket import bracket, slots
+from games.contest.final import heat_bracket
+from games.contest.result import Result, result_of
+from games.contest.standings import standings
+from games.core.contract import BadSetup, aborted, outcome_json
+from games.core.match import Match
+from tests.games.contest.events import BOTH_LOST, DRAWN, LOST, WON
+
+POINTS = {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}
+
+
+def said(kind, placement, score=(0, 0), winner=None, **more):
+    lines = [
+        {"seat": seat, "score": points, "placement": place, "outcome": None} | {key: values[seat] for key, values in more.items()}
+        for seat, (place, points) in enumerate(zip(placement, score, strict=True))
+    ]
+    return {"outcome": kind, "winner": winner, "reason": "", "seats": lines}
+
+
+# --- results --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_forfeit_of_every_game_between_two_books_the_forfeit_score(game):
+    config = formats.for_seats(GAMES[game], {}, 2)
+    for out, expected in (({0}, (0, 1)), ({1}, (1, 0))):
+        match = Match.begin(GAMES[game], config, 1)
+        match.forfeit(out, "left")
+        assert match.outcome is not None
+        record = json.loads(json.dumps(outcome_json(match.outcome)))
+        result = result_of(record, (1, 0))
+
+        assert result is not None
+        assert result.score == expected
+        assert [seat in out for seat in (0, 1)] == list(result.forfeit)
+        assert ("loss", "win") == tuple(result.way(seat, 1 - seat) for seat in (*out, *({0, 1} - out)))
+
+
+def test_a_match_that_was_broken_off_has_no_result():
+    assert result_of(outcome_json(aborted(2, "server fault")), (1, 0)) is None
+    assert result_of(said("draw", (1, None)), (1, 0)) is None
+
+
+def test_both_lost_is_nobodys_win_whatever_the_places_are():
+    result = result_of(said("both_lost", (2, 2), (1, 1)), (2, 0))
+
+    assert Result((1, 1), (1, 1), (False, False), both_lost=True) == result
+    assert ("both_lost", None) == (result.way(0, 1), result.winner)
+
+
+def test_a_game_that_names_no_winner_is_decided_by_its_places():
+    """T7"""
+    assert 1 == result_of(said("draw", (2, 1), (3, 4)), (1, 0)).winner
+    assert result_of(said("draw", (1, 1), (3, 4)), (1, 0)).winner is None
+
+
+def test_a_forfeit_of_two_is_both_lost_without_a_score():
+    """T4"""
+    result = result_of(said("forfeit", (1, 1), (9, 9)), (2, 0))
+
+    assert ((0, 0), (True, True), "both_lost") == (result.score, result.forfeit, result.way(0, 1))
+
+
+def test_who_forfeits_a_heat_loses_against_all_who_do_not():
+    """T8, T11"""
+    result = Result((1, 1, 1), (5, 5, 5), (True, False, True))
+
+    assert ["loss", "both_lost"] == [result.way(0, 1), result.way(0, 2)]
+    assert 1 == result.winner
+
+
+@pytest.mark.parametrize("result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))])
+def test_a_result_survives_json(result):
+    assert result == results.read(json.loads(json.dumps(results.told(result))), len(result.placement))
+
+
+# --- formats --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("format_", formats.FORMATS)
+def test_every_game_has_every_format_and_it_survives_json(game, format_):
+    found = formats.read({"format": format_}, GAMES[game])
+    told = json.loads(json.dumps(formats.told(found)))
+
+    assert found == formats.read({key: value for key, value in told.items() if value is not None})
+    assert (found.matches_per_pairing, found.forfeit_score) == ((10, (2, 0)) if game == "botstack" else (4, (1, 0)))
+    assert 2 == found.bracket_seats
+    assert (4 if game == "zooscape" and format_ not in formats.PAIRED else 2) == found.seats_per_match
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"mode": 1}, "mode"),
+        ({"format": "league"}, "format"),
+        ({"matches_per_pairing": 0}, "matches_per_pairing"),
+        ({"matches_per_pairing": True}, "matches_per_pairing"),
+        ({"bracket_size": 3}, "bracket_size"),
+        ({"best_of": 2}, "best_of"),
+        ({"best_of_final": 4}, "best_of_final"),
+        ({"points": [3, 1, 0]}, "points"),
+        ({"points": {"won": 3}}, "points"),
+        ({"points": {"win": True}}, "points"),
+        ({"forfeit_score": [2, "0"]}, "forfeit_score"),
+        ({"forfeit_score": 2}, "forfeit_score"),
+        ({"bracket_seats": 3}, "bracket_seats"),
+        ({"bracket_seats": 4, "bracket_size": 16}, "bracket_size"),
+        ({"format": "swiss", "seats_per_match": 4}, "seats_per_match"),
+        ({"format": "gauntlet", "seats_per_match": 3}, "seats_per_match"),
+    ],
+)
+def test_a_fault_in_a_format_names_its_field(given, field):
+    with pytest.raises(BadSetup) as bad:
+        formats.read(given)
+
+    assert field == bad.value.field
+    assert field in bad.value.why
+
+
+@pytest.mark.parametrize("given", [None, 3, [], "contest"])
+def test_what_is_no_format_is_refused(given):
+    with pytest.raises(BadSetup):
+        formats.read(given)
+
+
+# --- brackets -------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_two_seeds_can_meet_only_in_the_final():
+    """T6"""
+    assert [1, 8, 4, 5, 2, 7, 3, 6] == slots(8)
+    for size in (2, 4, 8, 16, 32):
+        order = slots(size)
+        assert sorted(order) == list(range(1, size + 1))
+        assert (order.index(1) < size // 2) != (order.index(2) < size // 2)
+
+
+def decided(*games, best_of=1, extra=2):
+    """The final of two, of these results by seed."""
+    format_ = formats.read({"best_of_final": best_of, "max_extra_games": extra})
+
+    def lookup(game, seats):
+        number = int(game.partition("-")[2])
+        if number > len(games):
+            return None
+        one = games[number - 1]
+        turned = seats != (1, 2)
+        return Result(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost) if turned else one
+
+    (match,) = bracket([1, 2], lookup, [], format_)
+    return match.winner, match.decided_by, len(match.games)
+
+
+NARROW = Result((1, 1), (2, 3), (False, False))
+
+
+@pytest.mark.parametrize(
+    ("games", "best_of", "expected"),
+    [
+        ((WON,), 1, (1, "wins", 1)),
+        ((LOST, WON), 1, (2, "wins", 1)),
+        ((DRAWN, BOTH_LOST, LOST), 1, (2, "wins", 3)),
+        ((DRAWN, DRAWN), 1, (None, None, 2)),
+        ((DRAWN, DRAWN, DRAWN), 1, (1, "seed", 3)),
+        ((DRAWN, NARROW, DRAWN), 1, (2, "score", 3)),
+        ((WON, LOST, WON), 3, (1, "wins", 3)),
+        ((WON, WON, LOST), 3, (1, "wins", 2)),
+        ((LOST, DRAWN, DRAWN, DRAWN, DRAWN), 3, (2, "more_wins", 5)),
+        ((LOST, WON, DRAWN, NARROW, DRAWN), 3, (2, "score", 5)),
+        ((), 1, (None, None, 0)),
+    ],
+)
+def test_a_bracket_match_ends_when_it_is_decided(games, best_of, expected):
+    """T7"""
+    assert expected == decided(*games, best_of=best_of)
+
+
+def test_scores_that_are_halves_add_up_in_any_order():
+    games = [((1, 2), Result((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)]
+
+    assert standings([1, 2], games, POINTS) == standings([1, 2], games[::-1], POINTS)
+
+
+def test_a_heat_bracket_of_five_has_a_semi_final_of_two():
+    """T11: missing seeds are left out."""
+    found = heat_bracket([1, 2, 3, 4, 5], lambda heat, seats: None, [], POINTS)
+
+    assert [("SH1", (1, 4, 5)), ("SH2", (2, 3))] == [(heat.id, heat.seats) for heat in found.heats[:2]]
+    assert all(heat.waits for heat in found.heats[2:])
