@@ -32,7 +32,7 @@ def gallery(journal: str) -> dict[str, list[Any]]:
         rerun.take(line)
         assert rerun.match is not None
         turn = str(rerun.match.turn)
-        if turn not in seen or line.fields["k"] == "end":
+        if turn not in seen or line.fields["k"] in ("advance", "end"):
             seen.setdefault(turn, []).append(json.loads(json.dumps(rerun.match.view(GALLERY))))
     return seen
 

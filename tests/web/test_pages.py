@@ -120,7 +120,7 @@ def test_the_theme_is_the_systems_until_somebody_chooses(tabs: OpenTab, arena: A
 def test_the_page_goes_from_address_to_address_without_loading_anew(tab: Tab):
     tab.go("/")
     tab.page.evaluate("window.mark = 1")
-    tab.page.click("text=Zooscape")
+    tab.page.click("a[href='/games/zooscape']")
     tab.until(lambda: tab.page.url.endswith("/games/zooscape"))
     tab.page.go_back()
     tab.until(lambda: tab.page.query_selector("text=The games"))

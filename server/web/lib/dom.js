@@ -68,7 +68,7 @@ export function table(heads, rows, nothing) {
 export function command(text) {
   const told = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
   told.addEventListener("click", () => copy(text, told));
-  return el("div", { class: "command" }, el("code", {}, text), told);
+  return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), told);
 }
 
 /** Put a text on the clipboard and say so on the button that asked.
