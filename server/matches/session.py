@@ -156,7 +156,7 @@ class Session:
         if self._asking is not None:
             self._asking.cancel()
         goodbye = None if self.client is None else self.client.goodbye
-        self._hall.metrics.closed(self._role, self.connection.said or (goodbye and goodbye.code))
+        self._hall.metrics.closed(self._role, self.connection.said or (None if goodbye is None else goodbye.code))
         self._hall.metrics.frames_sent += self.connection.written
         if self.client is not None and self.room is not None:
             self._hall.crowd.viewers -= self.client.seat is None
