@@ -105,6 +105,7 @@ class Rest:
         return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/leave", token=token)
 
     def matches(self) -> Json:
+        """Those that run, then the newest that are over."""
         return self._json("GET", "/api/v1/matches")
 
     def match(self, match: str, token: str | None = None) -> Object:

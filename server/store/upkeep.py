@@ -19,6 +19,7 @@ from server.store.tables import attempts, matches, seats
 Json = Any
 
 DAY_MS = 24 * 60 * 60 * 1000
+AGAIN_S = 1.0
 _BATCH = 200
 _BESIDE = (JOURNAL, REPLAY, ".result.json")
 
@@ -78,8 +79,17 @@ class Checked:
 
 
 async def check(store: Store, data: Path, node: str) -> Checked:
-    """Compare every row of this place with its journal: whole, its chain unbroken, its head the one in the row. While a server
-    runs, a match that starts or ends in this moment may be told of. Raises SQLAlchemyError, OSError."""
+    """Compare every row of this place with its journal: whole, its chain unbroken, its head the one in the row. What is found is
+    looked at again a moment later, for a server may run. Raises SQLAlchemyError, OSError."""
+    found = await _compare(store, data, node)
+    if found.problems:
+        await asyncio.sleep(AGAIN_S)
+        again = await _compare(store, data, node)
+        return Checked(again.matches, tuple(problem for problem in again.problems if problem in found.problems))
+    return found
+
+
+async def _compare(store: Store, data: Path, node: str) -> Checked:
     query = select(matches.c.id, matches.c.journal, matches.c.state, matches.c.head).where(matches.c.node == node)
     async with store.read() as db:
         rows = {row.id: row for row in await db.execute(query.order_by(matches.c.ended_ms, matches.c.id))}
