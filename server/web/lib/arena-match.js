@@ -6,7 +6,7 @@ import { copy, el, fill, save, words } from "./dom.js";
 import { icon } from "./icons.js";
 import { plot } from "./plot.js";
 import { plain, readable, renderer } from "./renderers.js";
-import { seatColour, theme, themes } from "./theme.js";
+import { seatColour, seatInk, theme, themes } from "./theme.js";
 
 /** @typedef {import("../games/contract.js").Renderer} Renderer */
 /** @typedef {import("../games/contract.js").SeatInfo} SeatInfo */
@@ -126,16 +126,21 @@ export class ArenaMatch extends HTMLElement {
       source.addEventListener(kind, hear);
       this.undo.push(() => source.removeEventListener(kind, hear));
     }
+    this.begins = () => {
+      if (keep && wasLast) return source.end - 1;
+      if (keep && shownTurn !== null) return source.indexOf(shownTurn);
+      if (turn !== null) return source.indexOf(turn);
+      return source.live ? source.end - 1 : source.first;
+    };
     this.following = source.live && turn === null;
     source.open();
     this.tellStatus();
     if (source.game) await this.learn();
-    if (this._source !== source || source.end === source.first) return;
-    if (keep && wasLast) this.seek(source.end - 1);
-    else if (keep && shownTurn !== null) this.seek(source.indexOf(shownTurn));
-    else if (turn !== null) this.seek(source.indexOf(turn));
-    else if (!source.live) this.seek(source.first);
   }
+
+  /** The frame with which a new source is shown.
+   * @type {() => number} */
+  begins = () => 0;
 
   /** Learn who plays what, and how it is drawn. */
   async learn() {
@@ -153,7 +158,8 @@ export class ArenaMatch extends HTMLElement {
     this.buildScores();
     this.digest.catchUp();
     if (source.end > source.first) {
-      if (this.following || this.index < source.first) this.seek(source.live ? source.end - 1 : Math.max(source.first, this.index));
+      if (this.following) this.seek(source.end - 1);
+      else if (this.index < source.first) this.seek(this.begins());
       this.fit();
     }
     this.tellNow();
@@ -279,8 +285,10 @@ export class ArenaMatch extends HTMLElement {
     this.cameAt = now;
     this.digest?.catchUp();
     if (this.digest === null) return;
-    if (this.index < source.first) this.seek(source.live ? source.end - 1 : source.first);
-    else if (this.following) {
+    if (this.index < source.first) {
+      this.seek(this.index < 0 ? this.begins() : source.first);
+      this.fit();
+    } else if (this.following) {
       this.index = Math.max(this.index, source.end - 2);
       this.advance(Math.min(LONGEST_MOVE_MS, this.pace * 0.9));
     } else this.later();
@@ -512,7 +520,7 @@ export class ArenaMatch extends HTMLElement {
     const { winner } = source.outcome;
     const name = winner === null || winner === undefined ? null : this.seats[winner]?.name ?? `seat ${winner}`;
     const swatch = el("span", { class: "swatch" });
-    if (name !== null) swatch.style.background = seatColour(winner);
+    if (name !== null) swatch.style.background = seatInk(winner);
     fill(banner,
       el("p", { class: "verdict" }, name !== null && swatch, name === null ? verdict(source.outcome.outcome) : `${name} wins`),
       el("p", {}, words(source.outcome.reason ?? "")));
@@ -523,7 +531,7 @@ export class ArenaMatch extends HTMLElement {
   buildScores() {
     this.rows = this.seats.map((seat) => {
       const swatch = el("span", { class: "swatch" });
-      swatch.style.background = seat.colour;
+      swatch.style.background = seatInk(seat.seat);
       const points = el("span", { class: "points" });
       const facts = el("dl", { class: "facts" });
       const flag = el("span", { class: "flag" });
@@ -592,7 +600,7 @@ export class ArenaMatch extends HTMLElement {
     const { events } = this.parts;
     fill(events, ...items.slice(0, LISTED).map((item) => {
       const swatch = el("span", { class: "swatch small" });
-      if (item.seat !== null && item.seat !== undefined) swatch.style.background = seatColour(item.seat);
+      if (item.seat !== null && item.seat !== undefined) swatch.style.background = seatInk(item.seat);
       else swatch.classList.add("none");
       return el("li", { "data-kind": item.kind },
         el("button", { type: "button", class: "plain when", tabindex: "-1", title: `Go to turn ${item.turn}`, "data-index": item.index }, item.turn),

@@ -1,8 +1,8 @@
 // Lobbies and matches as the lists show them.
 
-import { el, words } from "./dom.js";
+import { el, lasting, words } from "./dom.js";
 import { pictured } from "./renderers.js";
-import { seatColour } from "./theme.js";
+import { seatInk } from "./theme.js";
 
 /** Titles by game, once the server has told them.
  * @type {Map<string, any>} */
@@ -27,7 +27,7 @@ export function pictureOf(game) {
 export function versus(seats) {
   return el("span", { class: "versus" }, ...seats.map((seat) => {
     const swatch = el("span", { class: "swatch small" });
-    if (seat.name !== null) swatch.style.background = seatColour(seat.seat);
+    if (seat.name !== null) swatch.style.background = seatInk(seat.seat);
     return el("span", {}, swatch, " ", seat.name === null ? el("i", {}, "free") : seat.name);
   }));
 }
@@ -49,7 +49,7 @@ export function lobbyCard(lobby) {
     el("div", { class: "body" },
       el("div", { class: "head" }, el("h3", {}, lobby.name ?? titleOf(lobby.game)), el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`)),
       versus(lobby.seats),
-      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${Math.ceil(lobby.countdown_ms / 1000)} s`))));
+      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${lasting(lobby.countdown_ms)}`))));
 }
 
 /** @param {any} match */

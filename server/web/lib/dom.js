@@ -95,6 +95,13 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** A time that is left, as people say it.
+ * @param {number|null} ms */
+export function lasting(ms) {
+  const seconds = Math.ceil((ms ?? 0) / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
 /** `three_rounds` as people write it.
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");

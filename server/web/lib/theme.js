@@ -27,6 +27,10 @@ export function theme() {
 /** @param {number} seat */
 export const seatColour = (seat) => theme().seats[seat % theme().seats.length];
 
+/** The same as a name that follows the theme, for elements.
+ * @param {number} seat */
+export const seatInk = (seat) => `var(--seat-${seat % theme().seats.length})`;
+
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : system.matches;

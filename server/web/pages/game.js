@@ -3,7 +3,7 @@
 import { go } from "../app.js";
 import { Refusal, api, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
-import { command, el, fill } from "../lib/dom.js";
+import { command, el, fill, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
 import { prose } from "../lib/prose.js";
 
@@ -27,9 +27,9 @@ export default async function game(main, [name]) {
   const rules = el("section");
   const picture = pictureOf(told.game);
   fill(main, el("div", { class: "page narrow" },
-    el("section", {}, el("div", { class: "card" }, picture),
-      el("h1", {}, told.title),
-      el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map((/** @type {string} */ role) => role.replaceAll("_", " ")).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`),
+    el("section", {},
+      el("div", { class: "about" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, told.title),
+        el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map(words).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`))),
       el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
       command(joinLine(told.game))),
     open, create(told), rules));

@@ -3,8 +3,8 @@
 import { go } from "../app.js";
 import { api, doors, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
-import { command, copy, el, fill, words } from "../lib/dom.js";
-import { seatColour } from "../lib/theme.js";
+import { command, copy, el, fill, lasting, words } from "../lib/dom.js";
+import { seatInk } from "../lib/theme.js";
 
 const REFRESH_MS = 1_000;
 
@@ -62,7 +62,7 @@ export default async function lobby(main, [id]) {
   /** @param {any} seat */
   function chair(seat) {
     const swatch = el("span", { class: "swatch" });
-    if (seat.taken) swatch.style.background = seatColour(seat.seat);
+    if (seat.taken) swatch.style.background = seatInk(seat.seat);
     const mine = doors(id).seats?.[seat.seat];
     const about = [words(seat.role), seat.taken ? (seat.bot ? "house bot" : seat.kind) : null, seat.taken ? (seat.connected ? "ready" : "not connected yet") : null, mine ? "yours" : null];
     const tools = el("span", { class: "row" });
@@ -97,7 +97,7 @@ export default async function lobby(main, [id]) {
   function show() {
     const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
     const lines = {
-      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${Math.ceil((now.countdown_ms ?? 0) / 1000)} s.` : "All seats are taken; it starts as soon as everybody is ready.",
+      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${lasting(now.countdown_ms)}.` : "All seats are taken; it starts as soon as everybody is ready.",
       running: "The match is running.",
       over: `Over: ${told(now.outcome, now.seats)}.`,
       cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,
