@@ -69,6 +69,19 @@ def test_without_a_key_there_is_no_account_in_the_seat(arena: House):
     assert seats(arena, lobby)[0] == ("label", None)
 
 
+def test_a_seat_is_still_its_accounts_after_a_restart(tmp_path):
+    with hosted(tmp_path) as house:
+        who = person(house.data, "bot")
+        lobby = house.create("duel", clock={"turn_ms": 60_000}, rated=True)["lobby"]
+        for talk in [house.seat(joined(house, lobby, who)) for _ in range(2)]:
+            talk.until("view")
+    with hosted(tmp_path) as house:
+        found = house.lobby(lobby)
+
+        assert (found["state"], found["rated"]) == ("running", True)
+        assert seats(house, lobby) == [("x", who.id)] * 2
+
+
 NAMES = {
     "equal": ("ada", "ada"),
     "swapped": ("other", "mine"),

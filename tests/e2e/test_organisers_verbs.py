@@ -89,6 +89,7 @@ def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
 
         assert "is cancelled: the hall is closed" in admin("abort", lobby["lobby"], "--reason", "the hall is closed")
         assert [m["text"] for m in everything(socket) if m["type"] == "error"] == ["the lobby was cancelled: the hall is closed"]
+    assert any("event=organiser" in line and "verb=abort" in line for line in arena.log)
     assert f"abort {lobby['lobby']} reason=the hall is closed" in admin("log").splitlines()[0]
     assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=2)
 
