@@ -60,10 +60,12 @@ def replay(
 
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Journals, replays, or folders of them.", show_default=False)],
+    head: Annotated[str | None, typer.Option(metavar="HEX", help="The `journal` of the match's result.")] = None,
 ) -> None:
     """Prove records: play every journal again, compare every replay with its journal.
 
-    The other file of a match is found by its name. One line a file; exit status 1 if any of them fails.
+    The other file of a match is found by its name. One line a file; exit status 1 if any of them fails. With --head a record that
+    was written anew from its first line on is told from the one that the server kept.
 
     \b
     botarena verify replays/pyrat-7-1.replay.jsonl
@@ -71,7 +73,7 @@ def verify(
     """
     sound = True
     for file in _files(files):
-        verdict = verdict_of(file)
+        verdict = verdict_of(file, head)
         say(verdict_line(file, verdict))
         sound = sound and verdict.kind == "ok"
     if not sound:
@@ -101,17 +103,23 @@ def verdict_line(file: Path, verdict: Verdict) -> str:
     return f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
 
 
-def verdict_of(file: Path) -> Verdict:
-    """What a record is worth, with the match's other one beside it. Raises UserError."""
-    from client_sdk.replay import verify_replay
+def verdict_of(file: Path, head: str | None = None) -> Verdict:
+    """What a record is worth, with the match's other one beside it; `head` is the journal's, if known. Raises UserError."""
+    from client_sdk.replay import read, verify_replay
     from games import GAMES
-    from games.core.rerun import verify
+    from games.core.rerun import Verdict, verify
 
     record = read_bytes(file)
-    if not is_replay(file, record):
-        return verify(record, GAMES)
-    beside = sibling(file)
-    return verify_replay(record, read_bytes(beside) if beside else None, GAMES)
+    if is_replay(file, record):
+        beside = sibling(file)
+        verdict = verify_replay(record, read_bytes(beside) if beside else None, GAMES)
+        found = read(record).header.journal if verdict.kind == "ok" else ""
+    else:
+        verdict = verify(record, GAMES)
+        found = verdict.head
+    if verdict.kind == "ok" and head not in (None, found):
+        return Verdict("differs", f"another record: its journal's head is {found}, expected {head}", verdict.line, verdict.turn)
+    return verdict
 
 
 def read_bytes(file: Path) -> bytes:

@@ -163,15 +163,18 @@ def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
         file = house.arena.desk.rooms[lobby].file
 
         def full() -> None:
-            file.close()
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(JournalFile, "flush", lambda self: full() if self is file else flush(self))
         left.say("commands", turn=0, commands=[1])
 
-        assert right.until("end")["outcome"]["reason"] == "server_fault"
+        assert right.until("end")["outcome"]["reason"] == "disk_full"
         assert one.answer(0, 1) == ["ok"]
         assert house.lobby(other)["state"] == "running"
+        monkeypatch.undo()
+        eventually(lambda: house.get(f"/matches/{lobby}/journal").status_code == 200)
+        assert [line["r"] for line in house.journal(lobby) if line["k"] == "break"] == ["disk_full"]
+        assert house.verified(lobby).kind == "ok"
 
 
 flush = JournalFile.flush

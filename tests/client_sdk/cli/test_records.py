@@ -97,6 +97,17 @@ def test_verify_finds_the_sibling_and_is_not_fooled_by_another_matchs(cli, games
     assert "line 1: differs: header.match" in ran.out
 
 
+@pytest.mark.parametrize("kind", ["journal", "replay"])
+def test_verify_tells_the_record_that_was_kept_from_one_that_was_written_anew(cli, games, kind):
+    file = games / f"{BOTSTACK}.{kind}.jsonl"
+    head = read((games / f"{BOTSTACK}.replay.jsonl").read_bytes()).header.journal
+
+    assert cli("verify", file, "--head", head).status == 0
+    ran = cli("verify", file, "--head", "0" * 32)
+    assert ran.status == 1
+    assert f"differs: another record: its journal's head is {head}, expected {'0' * 32}" in ran.out
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"\x00\xff\xfe", b"{}\n", b"[[[[\n", b'{"k":"replay"}\n', b'{"k":"match"}\n', b"[" * 100_000 + b"\n"]
 )
