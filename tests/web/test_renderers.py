@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from client_sdk import replay
 from client_sdk.bot import house, play_headless
@@ -20,8 +21,9 @@ from games.core import maps
 from games.core.contract import Json, Reply
 from games.core.dice import Seeded
 from games.core.match import Match
+from tests.e2e.arena import Arena
 from tests.web.matches import SHORT, players, recorded
-from tests.web.tab import Tab
+from tests.web.tab import Tab, opened
 
 HARNESS = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
 DRAW_MS = 4.0
@@ -45,10 +47,22 @@ def cast(game: str, count: int) -> list[dict[str, Any]]:
 Ask = Callable[..., Any]
 
 
-@pytest.fixture
-def ask(tab: Tab) -> Ask:
-    """Evaluates a function of a game's renderer and of what is given."""
+@pytest.fixture(scope="module")
+def bench(browser: Browser, arena: Arena) -> Iterator[Tab]:
+    """One tab for all that leaves nothing behind in it."""
+    tab = opened(browser, arena.url)
+    prepared(tab)
+    yield tab
+    tab.page.context.close()
+
+
+def prepared(tab: Tab) -> None:
+    tab.page.route("**/web/renderer.js", lambda route: route.fulfill(body=HARNESS, content_type="text/javascript"))
     tab.go("/replay")
+
+
+def asking(tab: Tab) -> Ask:
+    """Evaluates a function of a game's renderer and of what is given."""
 
     def evaluate(game: str, function: str, **given: Any) -> Any:
         script = f"""async ([game, source, given]) => {{
@@ -59,8 +73,13 @@ def ask(tab: Tab) -> Ask:
         }}"""
         return tab.page.evaluate(script, [game, "/web/renderer.js", given])
 
-    tab.page.route("**/web/renderer.js", lambda route: route.fulfill(body=HARNESS, content_type="text/javascript"))
     return evaluate
+
+
+@pytest.fixture
+def ask(bench: Tab) -> Iterator[Ask]:
+    yield asking(bench)
+    assert bench.complaints == []
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------------------
@@ -396,8 +415,10 @@ WORST: dict[str, dict[str, Any]] = {
 
 
 @every_game
-def test_a_drawing_of_the_largest_board_is_cheap(game: str, ask: Ask, tab: Tab, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_drawing_of_the_largest_board_is_cheap(game: str, tab: Tab, capsys: pytest.CaptureFixture[str]) -> None:
     """Processor time of the page's main thread, so that neighbours do not count."""
+    prepared(tab)
+    ask = asking(tab)
     record = replay.read(recorded(game, **WORST[game]))
     last = len(record.frames) - 1
     views = [record.view(at) for at in range(max(0, last - 40), last + 1)]
