@@ -18,6 +18,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -161,4 +162,106 @@ attempts = Table(  # to play a match; a crash ends one, and taking it up again b
     Column("reason", Text),
     Column("started_ms", MOMENT, nullable=False),
     Column("ended_ms", MOMENT),
+)
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("name", NAME, nullable=False),
+    Column("game", WORD, nullable=False),
+    Column("config", Document, nullable=False),
+    Column("map", String(200)),
+    Column("map_text", Text),
+    Column("format", Document, nullable=False),
+    Column("clock", Document, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("state", WORD, nullable=False, index=True),  # follows from the facts; kept for lists
+    Column("created_ms", MOMENT, nullable=False),
+    Column("ended_ms", MOMENT),
+    Column("account", ForeignKey("accounts.id")),  # who created it
+)
+
+facts = Table(  # the log of a tournament; nothing is ever changed or taken out
+    "facts",
+    metadata,
+    Column("tournament", ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at_ms", MOMENT, nullable=False),
+    Column("account", ForeignKey("accounts.id")),
+    Column("fact", Document, nullable=False),
+)
+
+entrants = Table(  # who plays behind an entry; what a table calls it is in the facts
+    "entrants",
+    metadata,
+    Column("tournament", ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("bot", NAME),  # a house bot's name
+    Column("account", ForeignKey("accounts.id"), index=True),
+    Column("concurrency", Integer, nullable=False),  # games that it plays at a time
+)
+
+pairings = Table(  # attempts to play a game: each is taken once and reaches one end
+    "pairings",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("tournament", ForeignKey("tournaments.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("fixture", WORD, nullable=False),
+    Column("seats", String(400), nullable=False),  # entries by seat, "3,1"
+    Column("attempt", Integer, nullable=False),
+    Column("state", WORD, nullable=False),  # due, running, over, dropped
+    Column("match", ID, unique=True),
+    Column("taken_by", ID),  # the node or worker that plays it
+    Column("taken_ms", MOMENT),
+    Column("ended_ms", MOMENT),
+    UniqueConstraint("tournament", "fixture", "seats", "attempt"),
+    Index("ix_pairings_state_taken_ms", "state", "taken_ms"),
+)
+
+rungs = Table(  # bots on a game's ladder
+    "rungs",
+    metadata,
+    Column("game", WORD, primary_key=True),
+    Column("bot", ForeignKey("bots.id"), primary_key=True),
+    Column("concurrency", Integer, nullable=False),
+    Column("joined_ms", MOMENT, nullable=False),
+    Column("left_ms", MOMENT),
+)
+
+nodes = Table(  # the processes that serve, with a sign of life
+    "nodes",
+    metadata,
+    Column("name", ID, primary_key=True),
+    Column("data", ID, nullable=False),  # the data directory that it writes
+    Column("url", String(300), nullable=False),
+    Column("started_ms", MOMENT, nullable=False),
+    Column("beat_ms", MOMENT, nullable=False),
+    Column("draining", Boolean, nullable=False),
+)
+
+lobbies = Table(  # what is open or running on which node
+    "lobbies",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("node", ID, nullable=False, index=True),
+    Column("game", WORD, nullable=False),
+    Column("name", NAME),
+    Column("private", Boolean, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("free", Integer, nullable=False),
+    Column("seed", BigInteger, nullable=False, index=True),
+    Column("created_ms", MOMENT, nullable=False),
+    Column("described", Document, nullable=False),
+    Index("ix_lobbies_state_game_created_ms", "state", "game", "created_ms"),
+)
+
+records = Table(  # records of matches that were played away from a server's data directory, gzipped
+    "records",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", WORD, primary_key=True),  # journal, replay
+    Column("content", LargeBinary, nullable=False),
 )
