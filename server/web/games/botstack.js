@@ -29,6 +29,8 @@ const REASONS = /** @type {Record<string, string>} */ ({
 /** Where each player's middle is, and the gun's, in parts of the scene. */
 const SIDES = [2.5, 13.5];
 const GUN = { x: 8, y: 4.05 };
+/** Characters of what happened that fit on a line. */
+const LINE = 64;
 /** How far on the way to a view its shot falls. */
 const FALLS = 0.45;
 
@@ -71,10 +73,21 @@ function setting(ctx, scene) {
   feed(ctx, scene);
 }
 
-/** The newest view with the table on it: the last one that a seat gets has only the result (RULES §7).
+/** The table. The last view that a seat gets has only the result and the last shot (RULES §7): then the table before, after that shot.
  * @param {Scene} scene */
 function lastTable({ view, before, trail }) {
-  return [view, before, ...trail.slice().reverse()].find((one) => one?.gun) ?? null;
+  if (view.gun) return view;
+  const table = [before, ...trail.slice().reverse()].find((one) => one?.gun);
+  if (!table) return null;
+  const shot = shotOf(view);
+  const live = shot?.bullet === "live" ? 1 : 0;
+  const players = bySeat(table).map((player, seat) => ({
+    ...player,
+    health: player.health - (shot?.target === seat ? live : 0),
+    rounds_won: view.result?.seats?.[seat]?.rounds_won ?? player.rounds_won,
+  }));
+  const { total, blank, ...gun } = table.gun;
+  return { ...table, players, gun: shot ? { total: total - 1, live: gun.live - live, blank: blank - 1 + live } : table.gun };
 }
 
 /** Both players by seat, whoever looks.
@@ -122,7 +135,7 @@ function person(ctx, scene, view, player, seat) {
   frame(ctx, x - 2.2, 1.05, 4.4, 7.3, 0.35, now ? colour : theme.line, now ? 0.12 : 0.03);
   robot(ctx, { x, y: 2.62 }, 0.85, fallen ? mix(colour, theme.ground, 0.6) : colour, theme.panel, fallen, seat);
   const name = nameOf(scene.seats, seat);
-  letters(ctx, scene.viewer === seat ? `${name} (you)` : name, x, 4.12, 0.6, { colour: theme.ink, font: theme.font, weight: 700, room: 4 });
+  letters(ctx, scene.viewer === seat ? `You · ${name}` : name, x, 4.12, 0.6, { colour: theme.ink, font: theme.font, weight: 700, room: 4 });
   hearts(ctx, theme, x, 4.95, player.health);
   const won = player.rounds_won === 1 ? "1 round won" : `${player.rounds_won} rounds won`;
   letters(ctx, won, x, 5.75, 0.44, { colour: player.rounds_won ? theme.ink : theme.soft, font: theme.font, weight: 600, room: 4 });
@@ -172,8 +185,8 @@ function robot(ctx, { x, y }, size, colour, edge, fallen, seat) {
 /** @param {Context} ctx @param {Theme} theme @param {number} x @param {number} y @param {number} health */
 function hearts(ctx, theme, x, y, health) {
   if (health > 6) {
-    heart(ctx, x - 0.55, y, 0.36, LIVE);
-    letters(ctx, `× ${health}`, x + 0.35, y, 0.6, { colour: theme.ink, font: theme.font, weight: 700 });
+    heart(ctx, x - 0.85, y, 0.36, LIVE);
+    letters(ctx, `× ${health}`, x + 0.4, y, 0.6, { colour: theme.ink, font: theme.font, weight: 700 });
     return;
   }
   const shown = Math.max(health, 3);
@@ -266,7 +279,7 @@ function gun(ctx, scene) {
   const angle = before ? aim(before) + (aim(scene.view) - aim(before)) * share : aim(scene.view);
   const shot = shotOf(scene.view);
   ctx.save();
-  ctx.translate(GUN.x, GUN.y);
+  ctx.translate(GUN.x, GUN.y + 0.6 * Math.sin(angle));
   ctx.rotate(angle);
   if (Math.abs(angle) > Math.PI / 2 + 0.01) ctx.scale(1, -1);
   const steel = theme.dark ? "#aab4bf" : "#343b43";
@@ -355,7 +368,8 @@ function feed(ctx, scene) {
   }
   const said = (view.events ?? []).filter((/** @type {any} */ event) => event.e !== "deal");
   const told = said.slice(-2).map((/** @type {any} */ event) => sentence(event, seats));
-  letters(ctx, told.join(", "), 8, 8.88, 0.5, how);
+  const all = told.join(", ");
+  letters(ctx, all.length > LINE ? told.at(-1) ?? "" : all, 8, 8.88, 0.5, how);
   const who = acting(view);
   if (who === null || !PHASES[view.phase]) return;
   letters(ctx, `${nameOf(seats, who)} ${PHASES[view.phase]}`, 8, 9.55, 0.46, { ...how, colour: seatColour(scene, who), weight: 700 });
