@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from client_sdk.address import socket_url
+from client_sdk.bounds import Bounds
 from client_sdk.cli.console import UserError, note, progress
 from client_sdk.cli.headless import Account, Plan, Played, Setting
 from client_sdk.cli.local_server import MATCHES, local_server
@@ -55,13 +56,17 @@ def play_one_served(
     seed: int,
     seating: tuple[int, ...],
     players: Sequence[Entrant],
+    *,
     patience_s: float | None = None,
+    bounds: Bounds | None = None,
 ) -> Played:
-    """One game to its end, on a server that keeps its records in this folder. `patience_s`: how long it is waited for its bots.
+    """One game to its end, on a server that keeps its records in this folder.
+
+    `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may use.
 
     Raises NotStarted, UserError, ServerRefused, ConnectionLost.
     """
-    game = _Game(rest, url, setting, [players[who] for who in seating], seed)
+    game = _Game(rest, url, setting, [players[who] for who in seating], seed, bounds)
     outcome = game.play(patience_s)
     journal = (folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes().decode("utf-8", "surrogateescape")
     turns, accounts = accounts_of(journal, len(seating))
@@ -79,7 +84,9 @@ class NotStarted(UserError):
 class _Game:
     """One private lobby, its programs, and a viewer that waits for the end."""
 
-    def __init__(self, rest: Rest, url: str, setting: Setting, seated: Sequence[Entrant], seed: int) -> None:
+    def __init__(
+        self, rest: Rest, url: str, setting: Setting, seated: Sequence[Entrant], seed: int, bounds: Bounds | None = None
+    ) -> None:
         limits = {} if setting.limit_s is None else {"turn_ms": round(setting.limit_s * 1000)}
         game = setting.game.name
         lobby = rest.create(game, config=dict(setting.config), map_text=setting.map_text, seed=seed, private=True, clock=limits)
@@ -89,6 +96,7 @@ class _Game:
         self._game = game
         self._owner: str = lobby["owner_token"]
         self._seated = seated
+        self._bounds = bounds
         self._seats = [
             rest.join(self.match, game, player.label, seat=at, invite=lobby["invite"]) for at, player in enumerate(seated)
         ]
@@ -117,7 +125,8 @@ class _Game:
     def _program(self, at: int) -> BotProcess:
         player, seat = self._seated[at], self._seats[at]
         try:
-            return BotProcess(command(self._game, player), url=seat["url"], token=seat["token"], game=self._game)
+            bounds = None if player.kind == "house" else self._bounds
+            return BotProcess(command(self._game, player), url=seat["url"], token=seat["token"], game=self._game, bounds=bounds)
         except OSError as fault:
             raise NotStarted(f"{player.spec} cannot be started: {fault}", [at]) from None
 

@@ -290,11 +290,11 @@ class Tournament:
             raise Refused("name_taken", f"there is an entrant called {name!r}")
         return Fact(kind="entered", entry=len(self._log.entrants) + 1, name=name, about=about)
 
-    def closed(self, by: str = "", why: str = "") -> Fact:
+    def closed(self, by: str = "", why: str = "", about: Json = None) -> Fact:
         """Entries close."""
         if self._log.closed:
             raise Refused("entries_closed", "entries are closed already")
-        return Fact(kind="closed", by=by, why=why)
+        return Fact(kind="closed", by=by, why=why, about=about)
 
     def checked(self, entry: Entry, ok: bool, why: str = "") -> Fact:
         """A bot's check game is over; who failed is left out."""

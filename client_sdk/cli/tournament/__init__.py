@@ -232,6 +232,9 @@ def _print(plan: Plan, tournament: Tournament) -> None:
     from client_sdk.cli.tournament import tables
 
     say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}")
+    if (commitment := tables.committed(tournament)) is not None:
+        over = tournament.state == "finished"
+        say(f"seed {tournament.seed}, committed to as {commitment}" if over else f"committed to the seed as {commitment}")
     for one in tournament.entrants:
         if one.status == "left_out":
             say(f"{one.name} is left out: {one.why}")
@@ -385,5 +388,6 @@ def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
     with folders.opened(where) as folder:
         playing.organise(folder, verb)
         say(tables.decision(audit(folder.tournament)[-1], folder.tournament).strip())
+        state = folder.tournament.state.replace("_", " ")
         due = len(folder.tournament.due)
-        say(f"{folder.tournament.state.replace('_', ' ')}; {due} games to play" + ("" if not due else ": run … --resume"))
+        say(f"{state}; games to play: {due}" + (", by run … --resume" if due else ""))

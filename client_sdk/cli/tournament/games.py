@@ -11,11 +11,17 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
+from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
+from client_sdk.bounds import Bounds
+from client_sdk.cli.console import UserError
 from client_sdk.cli.headless import Fault, Played, Setting, play_one, told
+from client_sdk.cli.local_server import local_server
 from client_sdk.cli.players import Entrant
+from client_sdk.cli.tournament.disk import write
 from client_sdk.errors import BadBot
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
@@ -46,6 +52,8 @@ class Task:
     games: Path | None
     """Where the records go; None: they are not kept."""
     logs: Path
+    limits: Bounds | None = None
+    """What each player that is a file or a program may use."""
     server: tuple[str, Path] | None = None
     """Address and folder of the server, where a player is a program."""
 
@@ -91,8 +99,8 @@ def play(task: Task) -> Done:
         assert played.journal is not None
         journal = played.journal.encode("utf-8", "surrogatepass" if task.server is None else "surrogateescape")
         replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
-        _write(task.games / f"{task.record}{JOURNAL_SUFFIX}", journal)
-        _write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
+        write(task.games / f"{task.record}{JOURNAL_SUFFIX}", journal)
+        write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
     return Done(
         outcome=played.outcome,
         turns=played.turns,
@@ -146,7 +154,7 @@ def _bot(task: Task, seat: int) -> Iterator[Bot]:
         return
     log = task.logs / f"{task.record}.{seat}.log"
     try:
-        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s)
+        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s, bounds=task.limits)
     except BadBot as fault:
         raise _Absent(str(fault), [seat]) from None
     with bot:
@@ -164,21 +172,27 @@ def _served(task: Task) -> Played:
     url, folder = task.server
     with Rest(url) as rest:
         try:
+            seating = tuple(range(len(task.players)))
             return play_one_served(
-                rest, url, folder, _setting(task), 1, task.seed, tuple(range(len(task.players))), task.players, COMING_S
+                rest, url, folder, _setting(task), 1, task.seed, seating, task.players, patience_s=COMING_S, bounds=task.limits
             )
         except NotStarted as absent:
             raise _Absent(str(absent), absent.seats) from None
 
 
-def _write(file: Path, content: bytes) -> None:
-    """Whole or not at all."""
-    part = file.with_name(f"{file.name}.part")
-    with part.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(file)
+def serve(line: Connection) -> None:
+    """A server in the background: its address and folder go into the line, or why there is none. It ends with the line."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with (
+            TemporaryDirectory(prefix="botarena-tournament-", ignore_cleanup_errors=True) as folder,
+            local_server(Path(folder)) as url,
+        ):
+            line.send((url, Path(folder)))
+            with contextlib.suppress(EOFError):
+                line.recv()
+    except UserError as fault:
+        line.send(str(fault))
 
 
 def passed(done: Done, seat: int) -> str | None:

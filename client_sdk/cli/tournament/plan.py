@@ -14,6 +14,9 @@ matches_per_pairing = 4
 [clock]
 turn_ms = 500                   # a slower answer is not played
 
+[limits]                        # of each bot that is a file or a command
+memory_mb = 512
+
 [[bots]]
 house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
 name = "Greedy"
@@ -22,18 +25,19 @@ name = "Greedy"
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from client_sdk.bots import HOUSE
+from client_sdk.bounds import MB, Bounds
 from client_sdk.cli.catalogue import game_called, map_text, read_text
 from client_sdk.cli.console import UserError
 from client_sdk.cli.players import Entrant, entrant, is_file, known
+from client_sdk.cli.tournament import disk
 from games.contest import format as formats
 from games.contest.format import Format
 from games.contest.tournament import NAME_LONGEST
@@ -42,8 +46,16 @@ from games.core.parameters import MAX_SEED, configure, described
 
 Json = Any
 
-KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "bots")
+KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "limits", "bots")
 KINDS: Final = ("house", "file", "command")
+WALLS: Final = ("none", "bubblewrap")
+LIMITS: Final = {
+    "memory_mb": ("memory_bytes", MB),
+    "cpu_s": ("cpu_s", 1),
+    "processes": ("processes", 1),
+    "file_mb": ("file_bytes", MB),
+}
+"""What the file says of a bot's bounds: the bound's name, and its unit. 0: no bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,7 @@ class Plan:
     seed: int | None = None
     map: str | None = None
     turn_ms: int | None = None
+    limits: Bounds = field(default_factory=Bounds)
 
     def seeded(self) -> Plan:
         """With a seed, if it had none: one that nobody can guess."""
@@ -99,6 +112,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
     turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
+    limits = _limits(_table(given, "limits"))
     plan = Plan(
         name=name,
         game=game,
@@ -108,6 +122,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
         seed=seed,
         map=map_,
         turn_ms=turn_ms,
+        limits=limits,
     )
     if plan.map is not None:
         game.board(plan.map_text or "")
@@ -115,11 +130,23 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
 
 
 def _seats_fit(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
-    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
-    for field in (name for name, played in stages if played):
-        seats = getattr(format_, field)
-        if not formats.plays_with(game, config, seats):
-            raise UserError(f"format.{field}: {game.name} cannot be played by {seats} with this config")
+    for name, played in (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed)):
+        seats = getattr(format_, name)
+        if played and not formats.plays_with(game, config, seats):
+            raise UserError(f"format.{name}: {game.name} cannot be played by {seats} with this config")
+
+
+def _limits(given: Mapping[str, Json]) -> Bounds:
+    _only(given, (*LIMITS, "wall"), "limits.")
+    wall = _text(given, "wall", "limits.", "none")
+    if wall not in WALLS:
+        raise UserError(f"limits.wall: expected one of {', '.join(WALLS)}, got {wall!r}")
+    found: dict[str, Any] = {"wall": wall}
+    for name, (bound, unit) in LIMITS.items():
+        value = _whole(given, name, "limits.", 0, None)
+        if value is not None:
+            found[bound] = value * unit
+    return Bounds(**found)
 
 
 def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[Entrant]:
@@ -208,7 +235,8 @@ def written(plan: Plan) -> str:
     lines += [f"{key} = {_toml(value)}" for key, value in (("seed", plan.seed), ("map", plan.map)) if value is not None]
     format_ = {key: value for key, value in formats.told(plan.format).items() if value is not None}
     clock = {} if plan.turn_ms is None else {"turn_ms": plan.turn_ms}
-    for name, table in (("config", plan.config), ("format", format_), ("clock", clock)):
+    limits = {name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()} | {"wall": plan.limits.wall}
+    for name, table in (("config", plan.config), ("format", format_), ("clock", clock), ("limits", limits)):
         if table:
             lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
     for bot in plan.bots:
@@ -234,9 +262,4 @@ def _key(key: str) -> str:
 
 def write(plan: Plan, file: Path) -> None:
     """Whole or not at all. Raises OSError."""
-    part = file.with_name(f"{file.name}.part")
-    with part.open("w", encoding="utf-8", newline="\n") as out:
-        out.write(written(plan))
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(file)
+    disk.write(file, written(plan).encode())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,12 +13,10 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from client_sdk.bots import HOUSE
 from client_sdk.cli.console import UserError
-from client_sdk.cli.local_server import local_server
 from client_sdk.cli.players import Entrant
 from client_sdk.cli.tournament import games
 from client_sdk.cli.tournament.folder import Folder, record
@@ -48,7 +48,7 @@ def enter(folder: Folder) -> None:
     for bot in folder.plan.bots[len(folder.tournament.entrants) :]:
         folder.add(folder.tournament.entered(bot.label))
     if folder.tournament.state == "entries_open":
-        folder.add(folder.tournament.closed())
+        folder.add(folder.tournament.closed(about={"salt": secrets.token_hex(16)}))
     for fixture in folder.tournament.due:
         if fixture.stage == "check" and folder.plan.bots[fixture.entrants[0] - 1].kind == "house":
             folder.add(folder.tournament.checked(fixture.entrants[0], True, "a house bot"))
@@ -56,6 +56,8 @@ def enter(folder: Folder) -> None:
 
 def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
     """Play until nothing is due; what was played before is not played again. Raises UserError."""
+    if folder.plan.limits.wall == "bubblewrap" and shutil.which("bwrap") is None:
+        raise UserError("limits.wall: the program bwrap (package bubblewrap) is not installed")
     enter(folder)
     summary = Summary()
     begun = time.monotonic()
@@ -139,6 +141,7 @@ class _Players:
             limit_s=None if plan.turn_ms is None else plan.turn_ms / 1000,
             games=None if fixture.stage == "check" else self._folder.games,
             logs=self._folder.logs,
+            limits=plan.limits,
             server=self._server if any(player.kind == "command" for player in players) else None,
         )
 
@@ -157,11 +160,19 @@ def _server(folder: Folder) -> Iterator[tuple[str, Path] | None]:
     if not any(bot.kind == "command" for bot in folder.plan.bots):
         yield None
         return
-    with (
-        TemporaryDirectory(prefix="botarena-tournament-", ignore_cleanup_errors=True) as data,
-        local_server(Path(data)) as url,
-    ):
-        yield url, Path(data)
+    spawn = get_context("spawn")
+    line, its = spawn.Pipe()
+    process = spawn.Process(target=games.serve, args=(its,), daemon=False)
+    process.start()
+    its.close()
+    try:
+        said = line.recv()
+        if isinstance(said, str):
+            raise UserError(said)
+        yield said
+    finally:
+        line.close()
+        process.join()
 
 
 class _Pool:

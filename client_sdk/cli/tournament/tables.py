@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from client_sdk.cli.results import score
+from client_sdk.cli.tournament.folder import about
 from client_sdk.cli.tournament.plan import Plan
 from games.contest import standings
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket
 from games.contest.result import Entry
 from games.contest.tournament import Tournament, audit, told
+from games.core.journal import commitment
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -48,9 +50,21 @@ def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
         "name": plan.name,
         "game": plan.game.name,
         **told(tournament),
+        "commitment": committed(tournament),
         "seed": tournament.seed if over else None,
-        "log": audit(tournament),
+        "salt": _salt(tournament) if over else None,
+        "log": [line if over or line["kind"] != "closed" else {**line, "about": None} for line in audit(tournament)],
     }
+
+
+def committed(tournament: Tournament) -> str | None:
+    """What may be published before the first game and proves the seed after the last one; None while entries are open."""
+    salt = _salt(tournament)
+    return None if salt is None else commitment(tournament.seed, salt)
+
+
+def _salt(tournament: Tournament) -> str | None:
+    return next((about(fact).get("salt") for fact in tournament.facts if fact.kind == "closed"), None)
 
 
 def places(tournament: Tournament) -> dict[Entry, int]:
@@ -173,11 +187,11 @@ def decisions(tournament: Tournament) -> list[str]:
 
 def decision(line: Mapping[str, Json], tournament: Tournament) -> str:
     who = tournament.names.get(line.get("entry", 0), "")
-    about = line.get("game") or who or (f"fact {line['fact']}" if "fact" in line else "")
+    what = line.get("game") or who or (f"fact {line['fact']}" if "fact" in line else "")
     result = f" {said(line['result'])}" if line["kind"] == "override" else ""
     by = f" by {line['by']}" if "by" in line else ""
     why = f": {line['why']}" if "why" in line else ""
-    return f"{line['number']:>5} {line['kind']} {about}{result}{by}{why}{' (undone)' if line['void'] else ''}"
+    return f"{line['number']:>5} {line['kind']} {what}{result}{by}{why}{' (undone)' if line['void'] else ''}"
 
 
 def said(result: Mapping[str, Json]) -> str:
