@@ -190,7 +190,7 @@ def told(checked: list[Checked]) -> str:
     calm = [abs(one.over) for one in checked if one.calm]
     return (
         f"{len(checked)} turns: charged too much by {max(one.over for one in checked):.2f} ms at most, too little by "
-        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm turns, off by {statistics.median(calm or [0]):.2f} (median)"
+        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm ones, off by {statistics.median(calm or [0]):.2f} (median)"
     )
 
 
