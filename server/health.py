@@ -16,15 +16,14 @@ class Health:
         self._problems: dict[str, str] = {}
 
     def report(self, name: str, problem: str | None) -> None:
-        """What is wrong with this part now; None: nothing any more. May be said as often as one likes: changes are logged."""
-        if self._problems.get(name) == problem:
-            return
+        """What is wrong with this part now; None: nothing any more. May be said as often as one likes: it is logged once."""
         if problem is None:
-            del self._problems[name]
-            structlog.get_logger().info("well again", part=name)
-        else:
-            self._problems[name] = problem
+            if self._problems.pop(name, None) is not None:
+                structlog.get_logger().info("well again", part=name)
+            return
+        if name not in self._problems:
             structlog.get_logger().warning("not well", part=name, problem=problem)
+        self._problems[name] = problem
 
     @property
     def problems(self) -> dict[str, str]:

@@ -114,7 +114,7 @@ class Desk:
         self.games = games
         self.bots = bots
         self._health = health
-        self.archive = Archive(settings.data_dir, games, store, self._in_play, health)
+        self.archive = Archive(settings.data_dir, games, store, self._in_play, health, metrics)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
@@ -519,6 +519,7 @@ class Desk:
         if room.result is not None:
             self._metrics.match_over(room.game.name, room.result)
         if "disk_full" in (room.reason, room.result and room.result["reason"]):
+            self._metrics.store_failed("journal")
             self._health.report("disk", "no_space: a record could not be written")
         if room.state == "over":
             self.archive.store(room)

@@ -29,6 +29,7 @@ from server.health import Health
 from server.matches.blame import INTERRUPTED, Verdict, verdict
 from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, wall_ms, write_whole
 from server.matches.room import Room
+from server.metrics import Metrics
 from server.store import matches
 from server.store.matches import PLAYER, Record
 from server.store.store import Store
@@ -60,7 +61,13 @@ class Archive:
     """`in_play()`: the seeds of the matches here that have not ended yet."""
 
     def __init__(
-        self, data: Path, games: Mapping[str, AnyGame], store: Store, in_play: Callable[[], Set[int]], health: Health
+        self,
+        data: Path,
+        games: Mapping[str, AnyGame],
+        store: Store,
+        in_play: Callable[[], Set[int]],
+        health: Health,
+        metrics: Metrics,
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.folder = data / FOLDER
@@ -69,6 +76,7 @@ class Archive:
         self._store = store
         self._in_play = in_play
         self._health = health
+        self._metrics = metrics
         self._node = ""
         self._over: dict[str, Record] = {}
         """Matches that are over, until the database has their results."""
@@ -78,8 +86,6 @@ class Archive:
         self._making: dict[str, asyncio.Task[None]] = {}
         self._releases: set[asyncio.Task[None]] = set()
         self._failing: dict[str, str] = {}
-        self.failures = 0
-        """Writes that did not succeed at once."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
     async def open(self) -> None:
@@ -242,7 +248,7 @@ class Archive:
                 async with self._store.write() as db:
                     await write(db)
             except Exception as fault:  # noqa: BLE001  whatever a database says, no match suffers from it
-                self.failures += 1
+                self._metrics.store_failed("result")
                 if id_ not in self._failing:
                     _log.exception("the database could not be told of a match; trying on", match=id_)
                 self._report(id_, f"a result cannot be written: {type(fault).__name__}")

@@ -169,13 +169,13 @@ def test_a_server_that_is_well_is_ready(house: House):
 
 def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_house: House):
     health = own_house.arena.health
-    health.report("store", "no answer")
+    health.report("draining", "by an organiser")
     answer = own_house.http.get("/readyz")
 
-    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "reasons": {"store": "no answer"}})
+    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "reasons": {"draining": "by an organiser"}})
     assert own_house.http.get("/healthz").status_code == 200
     assert number(own_house, "botarena_ready") == 0
-    health.report("store", None)
+    health.report("draining", None)
     assert own_house.http.get("/readyz").status_code == 200
 
 
