@@ -12,6 +12,7 @@ import pytest
 
 from client_sdk import cli
 from client_sdk.errors import ServerRefused
+from tests.accounts.people import person
 from tests.e2e.arena import Arena, everything, hello
 
 
@@ -22,9 +23,7 @@ def account(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def organiser(arena: Arena) -> str:
-    made = account(arena.data, "create", "Programming club", "--kind", "organiser")
-    assert made.returncode == 0, made.stderr
-    return made.stdout.strip()
+    return person(arena.data, "organiser", "Programming club").key
 
 
 @pytest.fixture
