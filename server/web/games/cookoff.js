@@ -167,7 +167,7 @@ function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
   plate(ctx, left, top + 0.12 * size, wide, 1.08 * size, 0.25 * size, mix(theme.panel, colour, now ? 0.42 : 0.16));
   if (now) frame(ctx, left, top + 0.12 * size, wide, 1.08 * size, 0.25 * size, colour, 0.09 * size);
   disc(ctx, left + 0.6 * size, y, 0.3 * size, colour);
-  const state = view.failed[team] ? `out: ${REASONS[view.failed[team]] ?? view.failed[team]}` : view.switched[team] ? "in the other kitchen"
+  const state = view.failed[team] ? `out: ${REASONS[view.failed[team]] ?? view.failed[team]}` : view.switched[team] ? "away"
     : view.switch_used[team] ? "switch used" : "";
   const how = { colour: theme.ink, font: theme.font };
   letters(ctx, nameOf(seats, seat), left + 1.15 * size, y, 0.68 * size, { ...how, align: "left", weight: 700, room: wide * 0.4 });

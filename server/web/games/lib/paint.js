@@ -11,7 +11,8 @@
 /** @typedef {{x: number, y: number}} Place */
 
 const TURN = 2 * Math.PI;
-const LAYERS = 8;
+/** Device pixels that kept layers may have together, besides the two newest: some 100 MB. */
+const KEPT_PIXELS = 24e6;
 const STAMPS = 1500;
 
 // --- places -----------------------------------------------------------------------------------------------------------------------
@@ -238,12 +239,23 @@ export function layer(key, box, scale, paint) {
     const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     kept = { canvas, ctx, painted: paint(ctx) };
-    const oldest = layers.keys().next().value;
-    if (layers.size >= LAYERS && oldest !== undefined) layers.delete(oldest);
+    layers.set(whole, kept);
+    forget();
+  } else {
+    layers.delete(whole);
+    layers.set(whole, kept);
   }
-  layers.delete(whole);
-  layers.set(whole, kept);
   return kept;
+}
+
+/** Drops the layers that were not used for longest, until the others are few enough. */
+function forget() {
+  let pixels = 0;
+  const newestFirst = [...layers].reverse();
+  for (const [index, [key, { canvas }]] of newestFirst.entries()) {
+    pixels += canvas.width * canvas.height;
+    if (index > 1 && pixels > KEPT_PIXELS) layers.delete(key);
+  }
 }
 
 /** A picture of one thing, usually a view, that is painted anew when another one is shown; `painted` is the one it shows.
