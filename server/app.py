@@ -47,7 +47,9 @@ PRUNE_S = 3_600
 """What is older than the operator wants is looked for this often."""
 DISK_MS = 1_000
 """The disk is tried this often."""
-HELD_UP_MS = 500
+LOOP_MS = 500
+"""The loop's stalls are looked at this often."""
+HELD_UP_MS = 1_000
 HELD_UP_WITHIN_MS = 10_000
 """A process that was held up for so long at once, so short a while ago, should get no more work."""
 
@@ -169,7 +171,7 @@ class Arena:
             stalls = self.desk.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
             worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
             self.health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
-            await asyncio.sleep(HELD_UP_MS / 1000)
+            await asyncio.sleep(LOOP_MS / 1000)
 
     async def watch_the_store(self) -> None:
         """Whether the database answers."""

@@ -19,7 +19,8 @@ def target(tmp_path: Path) -> Iterator[Arena]:
     """Afterwards it is still well, nothing of ours has failed, and nobody is connected any more."""
     with started(tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}) as arena:
         yield arena
-        assert httpx.get(f"{arena.url}/readyz", trust_env=False).json() == {"status": "ready", "reasons": {}}
+        reasons = httpx.get(f"{arena.url}/readyz", trust_env=False).json()["reasons"]
+        assert reasons.keys() <= {"loop"}, "the machine may have been too busy, but nothing else may be wrong"
         eventually(lambda: numbers(arena)["botarena_connections"] == 0)
         ended = {(match["outcome"] or {}).get("reason") for match in arena.rest.matches()}
         assert "server_fault" not in ended
