@@ -1,0 +1,225 @@
+"""Tournaments, their facts, and the attempts to play their games: the queries.
+
+The facts are the truth. A fact has a number, and a number is given once: of two processes that have both seen the same facts and
+both want to say the next one, the second is refused by the database and looks again. A *pairing* is one attempt to play one game:
+it is taken by one process and reaches one end, together with the fact that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games.contest import facts as log
+from games.contest import format as formats
+from games.contest.facts import Fact
+from games.contest.result import Entry
+from games.contest.tournament import Tournament
+from server.store.tables import entrants, facts, pairings, tournaments
+from server.tokens import new_id
+
+Json = Any
+PairingState = Literal["due", "running", "over", "dropped"]
+OVER = ("finished", "cancelled")
+"""States of a tournament in which nothing is played any more."""
+
+
+class Behind(Exception):
+    """Somebody else has said the next fact: look again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """What a tournament was created with."""
+
+    id: str
+    name: str
+    game: str
+    config: Mapping[str, Json]
+    map: str | None
+    map_text: str | None
+    format: Mapping[str, Json]
+    clock: Mapping[str, Json]
+    seed: int
+    salt: str
+    commitment: str
+    state: str
+    created_ms: int
+    ended_ms: int | None = None
+    account: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Who plays behind an entry: a house bot or an account."""
+
+    entry: Entry
+    bot: str | None
+    account: str | None
+    concurrency: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One attempt to play one game. `match`: the match that it is, once it is taken."""
+
+    id: str
+    tournament: str
+    fixture: str
+    seats: tuple[Entry, ...]
+    attempt: int
+    state: PairingState
+    match: str | None = None
+    taken_by: str | None = None
+    taken_ms: int | None = None
+
+
+async def create(db: AsyncConnection, event: Event) -> None:
+    await db.execute(insert(tournaments), [{field: getattr(event, field) for field in Event.__dataclass_fields__}])
+
+
+async def get(db: AsyncConnection, id_: str) -> Event | None:
+    row = (await db.execute(select(tournaments).where(tournaments.c.id == id_))).first()
+    return None if row is None else Event(**row._mapping)
+
+
+async def listed(db: AsyncConnection, *, limit: int, running: bool = False, before: tuple[int, str] | None = None) -> list[Event]:
+    """Newest first. `running`: only those in which something may still be played."""
+    query = select(tournaments)
+    if running:
+        query = query.where(tournaments.c.state.not_in(OVER))
+    if before is not None:
+        created, id_ = before
+        query = query.where(
+            (tournaments.c.created_ms < created) | ((tournaments.c.created_ms == created) & (tournaments.c.id < id_))
+        )
+    query = query.order_by(tournaments.c.created_ms.desc(), tournaments.c.id.desc()).limit(limit)
+    return [Event(**row._mapping) for row in await db.execute(query)]
+
+
+# --- facts
+
+
+async def load(db: AsyncConnection, event: Event, known: Tournament | None = None) -> Tournament:
+    """The tournament as its facts have it now; with one that is `known`, only what was said since is read."""
+    have = 0 if known is None else len(known.facts)
+    query = select(facts.c.fact).where(facts.c.tournament == event.id, facts.c.number > have).order_by(facts.c.number)
+    said = tuple(log.read(fact) for fact in (await db.execute(query)).scalars())
+    if known is None:
+        return Tournament(formats.read(event.format), event.seed, said)
+    for fact in said:
+        known = known.add(fact)
+    return known
+
+
+async def say(db: AsyncConnection, id_: str, after: Tournament, fact: Fact, at_ms: int, account: str | None = None) -> Tournament:
+    """Write the next fact of a tournament, which is as in `after`; the tournament that follows. Raises Behind: then the
+    transaction is lost, and everything is to be looked at again."""
+    then = after.add(fact)
+    row = {"tournament": id_, "number": len(then.facts), "at_ms": at_ms, "account": account, "fact": log.told(fact)}
+    try:
+        await db.execute(insert(facts), [row])
+    except IntegrityError:
+        raise Behind(id_) from None
+    ended = {"ended_ms": at_ms} if then.state in OVER and after.state not in OVER else {}
+    await db.execute(update(tournaments).where(tournaments.c.id == id_).values({"state": then.state} | ended))
+    return then
+
+
+async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:
+    """When each fact was said, ms, and by whose account."""
+    query = select(facts.c.at_ms, facts.c.account).where(facts.c.tournament == id_).order_by(facts.c.number)
+    return [(row.at_ms, row.account) for row in await db.execute(query)]
+
+
+# --- who plays
+
+
+async def enter(db: AsyncConnection, id_: str, player: Player) -> None:
+    row = {"tournament": id_} | {field: getattr(player, field) for field in Player.__dataclass_fields__}
+    await db.execute(insert(entrants), [row])
+
+
+async def players(db: AsyncConnection, id_: str) -> dict[Entry, Player]:
+    query = select(entrants).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
+    found = (dict(row._mapping) for row in await db.execute(query))
+    return {row["entry"]: Player(**{field: row[field] for field in Player.__dataclass_fields__}) for row in found}
+
+
+# --- games
+
+
+async def take(
+    db: AsyncConnection, id_: str, fixture: str, seats: Sequence[Entry], attempt: int, *, match: str, by: str, at_ms: int
+) -> Game | None:
+    """Have this attempt for oneself, under this match; None: somebody else has it."""
+    row: dict[str, Any] = {
+        "id": new_id(),
+        "tournament": id_,
+        "fixture": fixture,
+        "seats": _text(seats),
+        "attempt": attempt,
+        "state": "running",
+        "match": match,
+        "taken_by": by,
+        "taken_ms": at_ms,
+    }
+    try:
+        async with db.begin_nested():
+            await db.execute(insert(pairings), [row])
+    except IntegrityError:
+        return None
+    return Game(**{key: value for key, value in row.items() if key != "seats"} | {"seats": tuple(seats)})
+
+
+async def end(db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int) -> bool:
+    """An attempt has reached its end; False: it had one already."""
+    done = await db.execute(
+        update(pairings).where(pairings.c.id == game, pairings.c.state == "running").values(state=state, ended_ms=at_ms)
+    )
+    return bool(done.rowcount)
+
+
+async def games(
+    db: AsyncConnection, id_: str, states: Collection[PairingState] = ("due", "running", "over", "dropped")
+) -> list[Game]:
+    """Of a tournament, oldest first."""
+    query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
+    return [_game(row) for row in await db.execute(query.order_by(pairings.c.taken_ms, pairings.c.id))]
+
+
+async def of_match(db: AsyncConnection, match: str) -> Game | None:
+    """The attempt that this match is."""
+    row = (await db.execute(select(pairings).where(pairings.c.match == match))).first()
+    return None if row is None else _game(row)
+
+
+async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
+    """Attempts that these processes took and did not end."""
+    query = select(pairings).where(pairings.c.state == "running", pairings.c.taken_by.in_(by))
+    return [_game(row) for row in await db.execute(query)]
+
+
+async def count(db: AsyncConnection, id_: str, state: PairingState) -> int:
+    query = select(func.count()).where(pairings.c.tournament == id_, pairings.c.state == state)
+    return (await db.execute(query)).scalar_one()
+
+
+async def forget(db: AsyncConnection, id_: str) -> None:
+    """A tournament with all that belongs to it; its matches stay."""
+    await db.execute(delete(tournaments).where(tournaments.c.id == id_))
+
+
+def _game(row: Row[Any]) -> Game:
+    known = row._mapping
+    given = {field: known[field] for field in Game.__dataclass_fields__ if field != "seats"}
+    return Game(**given, seats=tuple(int(entry) for entry in known["seats"].split(",")))
+
+
+def _text(seats: Sequence[Entry]) -> str:
+    return ",".join(map(str, seats))
