@@ -18,7 +18,7 @@ AT_ONCE = 50
 
 def test_of_a_thousand_joins_two_win_and_the_others_hear_one_code(arena: Arena) -> None:
     before = {lobby["lobby"] for lobby in arena.rest.lobbies()}
-    made = arena.rest.create("pyrat", config={"preset": "tiny"})
+    made = arena.rest.create("pyrat", config={"preset": "tiny"}, clock={"startup_ms": 600_000})
     plain = ssl.create_default_context()  # one for all: nobody uses it, and making one takes a while
 
     async def one(number: int) -> list[httpx.Response]:

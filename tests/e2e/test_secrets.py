@@ -18,12 +18,16 @@ from server.tokens import new_token
 from tests.accounts.people import person
 from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
 
+PATIENT = {"turn_ms": 600_000, "preprocessing_ms": 600_000, "startup_ms": 600_000}
+"""No clock runs out, however slow the machine is."""
 NOISY = ("-m", "client_sdk.cli", "serve", "--log-level", "debug")
 
 
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    with started(tmp_path_factory.mktemp("noisy"), program=NOISY, BOTARENA_METRICS_TOKEN="m" * 40) as running:
+    with started(
+        tmp_path_factory.mktemp("noisy"), program=NOISY, BOTARENA_METRICS_TOKEN="m" * 40, BOTARENA_HELLO_MS="600000"
+    ) as running:
         yield running
 
 
@@ -126,11 +130,11 @@ def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
 def a_life(arena: Arena, told: Told) -> list[str]:
     """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that there was."""
     organiser, bot = person(arena.data, "organiser").key, told.is_told("/accounts", {"name": "mine"})["key"]
-    wish = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 3}, "private": True, "clock": {"turn_ms": 60_000}}
+    wish = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 3}, "private": True, "clock": PATIENT}
     made = told.is_told("/lobbies", wish | {"password": "xyzzy"}, organiser)
     first = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "mine", "invite": made["invite"]}, bot)
     second = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "other", "password": "xyzzy"})
-    open_one = told.is_told("/lobbies", {"game": "botstack", "bots": ["trivial"]})
+    open_one = told.is_told("/lobbies", {"game": "botstack", "bots": ["trivial"], "clock": PATIENT})
     third = told.is_told(f"/lobbies/{open_one['lobby']}/join", {"name": "third"}, bot)
     wrong = [new_token(kind) for kind in ("seat", "owner", "invite", "key")]
     tokens = [organiser, bot, made["owner_token"], made["invite"], first["token"], second["token"], third["token"], *wrong]
