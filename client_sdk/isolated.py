@@ -49,6 +49,8 @@ COPIED_BYTES: Final = 64 * 1024 * 1024
 COPIED_FILES: Final = 2_000
 """What is copied of a bot's folder at most: the bot's own file first, then the smallest."""
 NOT_COPIED: Final = frozenset({"__pycache__", "node_modules", "venv", "env"})
+LOG_OF_FACTS: Final = "facts.jsonl"
+"""A folder with such a file is a tournament's, with all its records: no part of a bot beside it."""
 SAID_LINES: Final = 8
 
 log = logging.getLogger("botarena")
@@ -340,6 +342,9 @@ def _files(folder: Path) -> Iterator[tuple[int, Path]]:
     """The files below a folder, with their sizes; the hidden ones and what is no bot's own left out."""
     seen = 0
     for where, folders, names in os.walk(folder):
+        if LOG_OF_FACTS in names:
+            folders[:] = []
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_COPIED)
         for name in sorted(names):
             path = Path(where, name)

@@ -2,6 +2,7 @@
 
     tournament.toml   the plan, with every default and its seed
     facts.jsonl       the log (games.contest.facts), one line a fact, on the disk before anything follows from it
+    bots/             the files that play, as they were when entries closed
     games/            a journal and a replay of every game that was played
     logs/             what bots printed
 
@@ -24,13 +25,15 @@ from typing import IO, Any, Final
 from client_sdk.cli.console import UserError
 from client_sdk.cli.tournament import plan as plans
 from client_sdk.cli.tournament.plan import Plan
+from client_sdk.isolated import LOG_OF_FACTS
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.contest import facts
 from games.contest.facts import BadFact, Fact
 from games.contest.tournament import Fixture, Tournament
 
 PLAN: Final = "tournament.toml"
-FACTS: Final = "facts.jsonl"
+FACTS: Final = LOG_OF_FACTS
+BOTS: Final = "bots"
 GAMES: Final = "games"
 LOGS: Final = "logs"
 LOCK: Final = "lock"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -19,11 +19,13 @@ from client_sdk.bots import HOUSE
 from client_sdk.cli.console import UserError
 from client_sdk.cli.players import Entrant
 from client_sdk.cli.tournament import games
-from client_sdk.cli.tournament.folder import Folder, record
+from client_sdk.cli.tournament.folder import BOTS, Folder, record
 from client_sdk.cli.tournament.games import Done, Task
+from client_sdk.isolated import copied
 from games.contest.facts import Fact
 from games.contest.format import DUEL, for_seats, plays_with
 from games.contest.result import result_of
+from games.contest.tournament import Entrant as Entered
 from games.contest.tournament import Fixture, Refused, Tournament
 
 PATIENCE: Final = 8
@@ -44,9 +46,18 @@ class Summary:
 
 
 def enter(folder: Folder) -> None:
-    """Every bot of the plan enters, and entries close: once. House bots need no check."""
-    for bot in folder.plan.bots[len(folder.tournament.entrants) :]:
-        folder.add(folder.tournament.entered(bot.label))
+    """Every bot of the plan enters, and entries close: once. House bots need no check.
+
+    A file is copied with its folder: what its author changes from now on plays in the next contest.
+    """
+    for entry, bot in enumerate(folder.plan.bots, start=1):
+        if entry not in folder.tournament.names:
+            about = None
+            if bot.kind == "file":
+                home = folder.path / BOTS / str(entry)
+                home.mkdir(parents=True, exist_ok=True)
+                about = {"file": copied(Path(bot.spec), home).relative_to(folder.path).as_posix()}
+            folder.add(folder.tournament.entered(bot.label, about))
     if folder.tournament.state == "entries_open":
         folder.add(folder.tournament.closed(about={"salt": secrets.token_hex(16)}))
     for fixture in folder.tournament.due:
@@ -63,7 +74,7 @@ def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(_server(folder))
-        players = _Players(folder, server)
+        players = Players(folder, server)
         pool = stack.enter_context(_Pool(jobs))
         flying: dict[Future[Done], Fixture] = {}
         broke_off: Counter[str] = Counter()
@@ -117,14 +128,19 @@ def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
     return tournament.played(fixture.id, result, fixture.attempt, about)
 
 
-class _Players:
+class Players:
     """Makes tasks of fixtures."""
 
     def __init__(self, folder: Folder, server: tuple[str, Path] | None) -> None:
         self._folder = folder
         self._server = server
         self._map_text = folder.plan.map_text
-        self._bots = dict(enumerate(folder.plan.bots, start=1))
+        self._bots = {one.entry: self._bot(one) for one in folder.tournament.entrants}
+
+    def _bot(self, one: Entered) -> Entrant:
+        """A bot as it plays: of a file, the copy."""
+        bot = self._folder.plan.bots[one.entry - 1]
+        return replace(bot, spec=str(self._folder.path / one.about["file"])) if bot.kind == "file" else bot
 
     def task(self, fixture: Fixture) -> Task:
         plan = self._folder.plan

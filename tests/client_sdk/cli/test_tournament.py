@@ -23,14 +23,14 @@ from client_sdk.cli import tournament as verbs
 from client_sdk.cli.console import UserError
 from client_sdk.cli.tournament import folder as folders
 from client_sdk.cli.tournament import plan as plans
-from client_sdk.cli.tournament.playing import enter
+from client_sdk.cli.tournament.playing import Players, enter
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games import GAMES
 from games.contest import pairings
 from games.contest.format import DUEL
 from games.contest.result import Result, result_of
 from games.contest.tournament import Tournament, told
-from games.core.journal import lines
+from games.core.journal import commitment, lines
 from games.core.match import Match
 from tests.client_sdk.cli.conftest import HARMLESS, Ran, botarena, environment
 from tests.e2e.arena import QUICK
@@ -264,7 +264,9 @@ def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
         "file = 'mine.py'",
         f"command = {sys.executable + ' mine.py'!r}",
         game=game,
-        more="[config]\n" + "\n".join(f"{key} = {value}" for key, value in QUICK[game].items()) + "\n[clock]\nturn_ms = 250\n",
+        more="[config]\n"
+        + "\n".join(f"{key} = {value}" for key, value in QUICK[game].items())
+        + "\n[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
         forfeit_score=[5, 1],
         **{"points.draw": 2},
     )
@@ -306,6 +308,9 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\n[format]\nseats_per_match = 4", "format.seats_per_match: botstack cannot be played by 4"),
         ("game = 'botstack'\n[clock]\nturn_ms = 0", "clock.turn_ms: expected a whole number, 1 or more"),
         ("game = 'botstack'\n[clock]\nbank = 0", "clock.bank: there is no such field"),
+        ("game = 'botstack'\n[limits]\nmemory_mb = -1", "limits.memory_mb: expected a whole number, 0 or more"),
+        ("game = 'botstack'\n[limits]\nwall = 'brick'", "limits.wall: expected one of none, bubblewrap"),
+        ("game = 'botstack'\n[limits]\nmemory = 1", "limits.memory: there is no such field"),
         ("game = 'botstack'", "bots: expected [[bots]] tables"),
         ("game = 'botstack'\nbots = [1]", "bots: expected [[bots]] tables"),
         ("game = 'botstack'\n[[bots]]", "bots[1]: expected one of house, file, command, got none"),
@@ -357,11 +362,12 @@ def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_ou
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     bot_file("raise ValueError('always')", "raises")
-    (tmp_path / "broken.py").write_text("import no_such_module\n", encoding="utf-8")
+    (tmp_path / "broken.py").write_text("greedy = bytearray(900 << 20)\n", encoding="utf-8")
     bot_file(f"print('hello from', view['turn'])\nos = __import__('os')\nopen('written', 'w').close()\n{HARMLESS}", "loud")
     plan = toml(
         tmp_path,
         *(f"file = '{name}.py'" for name in ("mine", "raises", "broken", "loud")),
+        more="[limits]\nmemory_mb = 512\n",
         format="round-robin",
         matches_per_pairing=1,
     )
@@ -369,7 +375,7 @@ def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_ou
 
     assert (0, "") == (ran.status, ran.err)
     assert "bot 2 is left out: failed on every turn" in ran.out
-    assert re.search(r"bot 3 is left out: .*broken\.py, line 1: ModuleNotFoundError", ran.out)
+    assert re.search(r"bot 3 is left out: .*broken\.py, line 1: MemoryError", ran.out)
     found = follows(tmp_path / "spring")
     assert {"bot 1", "bot 4"} == {row["id"] for row in found["standings"]}
     agree(tmp_path / "spring")
@@ -377,6 +383,23 @@ def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_ou
     assert any("hello from " in text for name, text in logs.items() if name.startswith("rr-1"))
     assert any("ValueError: always" in text for name, text in logs.items() if name.startswith("check-2"))
     assert not (tmp_path / "written").exists()
+
+
+def test_a_file_plays_as_it_was_when_entries_closed(bot_file, tmp_path):
+    mine = bot_file(HARMLESS, "mine")
+    (tmp_path / "table.json").write_text("{}", encoding="utf-8")
+    folders.create(tmp_path / "new", plans.read(toml(tmp_path, "file = 'mine.py'", "greedy")))
+    with folders.opened(tmp_path / "new") as folder:
+        enter(folder)
+        mine.write_text("raise SystemExit\n", encoding="utf-8")
+        enter(folder)
+        (copy,) = (tmp_path / "new").rglob("mine.py")
+        task = Players(folder, None).task(folder.tournament.due[0])
+
+    assert copy == Path(task.players[0].spec)
+    assert "SystemExit" not in copy.read_text(encoding="utf-8")
+    assert (copy.parent / "table.json").exists()
+    assert not (copy.parent / "new").exists()  # the contest is no part of a bot beside it
 
 
 def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(bot_file, tmp_path, cli, monkeypatch):
@@ -427,6 +450,7 @@ def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
     shown = json.loads(cli("tournament", "show", spring / "spring", "--json").out)
 
     assert ("Spring <contest>", "botstack", 7) == (shown["name"], shown["game"], shown["seed"])
+    assert shown["commitment"] == commitment(7, shown["salt"])
     assert shown["standings"] == follows(spring / "spring")["standings"]
     assert len(shown["log"]) == len((spring / "spring" / "facts.jsonl").read_text(encoding="utf-8").splitlines())
 
@@ -434,7 +458,10 @@ def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
 def test_the_seed_is_not_told_before_the_end(copy, cli):
     assert 0 == cli("tournament", "replay", copy / "spring", "F-1", "--by", "ann").status
 
-    assert json.loads(cli("tournament", "show", copy / "spring", "--json").out)["seed"] is None
+    shown = json.loads(cli("tournament", "show", copy / "spring", "--json").out)
+    assert (None, None) == (shown["seed"], shown["salt"])
+    assert re.fullmatch("[0-9a-f]{64}", shown["commitment"])
+    assert "salt" not in json.dumps(shown["log"])
 
 
 def test_csv_has_a_line_for_every_bot(spring, cli):
