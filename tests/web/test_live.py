@@ -15,7 +15,7 @@ from games import GAMES
 from games.core.contract import GALLERY
 from games.core.journal import lines
 from games.core.rerun import Rerun
-from tests.e2e.arena import Arena, free_port, hello, receive, send, started
+from tests.e2e.arena import PATIENCE_S, Arena, free_port, hello, receive, send, started
 from tests.web.matches import SHORT, begun, players
 from tests.web.tab import Tab
 
@@ -181,15 +181,16 @@ def test_a_match_of_which_nobody_knows_is_told_of_calmly(tabs: OpenTab, arena: A
     tab.complaints[:] = [one for one in tab.complaints if "404" not in one]
 
 
-def test_the_page_comes_back_when_the_server_does(tabs: OpenTab, tmp_path: Path):
+@pytest.mark.parametrize("end", ["kill", "terminate"])
+def test_the_page_comes_back_when_the_server_does(tabs: OpenTab, tmp_path: Path, end):
     port = free_port()
-    with started(tmp_path, port=port) as first:
+    with started(tmp_path, port=port, BOTARENA_DRAIN_MS="0") as first:
         match = begun(first, "zooscape", max_ticks=100_000, tick_ms=60)
         tab = tabs(first.url)
         tab.go(f"/match/{match}")
         tab.until(lambda: (now := tab.now()) and now["last"] > 5)
-        first.process.kill()
-        first.process.wait()
+        getattr(first.process, end)()
+        first.process.wait(PATIENCE_S)
         tab.shows(status="lost")
         assert "trying again" in tab.page.inner_text(".match-head .pill")
         before = tab.now()["turn"]

@@ -29,7 +29,7 @@ export default async function home(main) {
         fill(games, el("h2", {}, "The games"), el("ul", { class: "cards games" }, ...told.map(gameCard)),
           el("p", { class: "quiet" }, "Choose a game to open a lobby, or connect a bot from the command line:"), command(joinLine(told[0]?.game ?? "pyrat")));
       }
-      const [lobbies, matches] = await Promise.all([api("/lobbies?state=open"), api("/matches")]);
+      const [lobbies, matches] = await Promise.all([api("/lobbies?state=open"), api("/matches?limit=12")]);
       trouble.textContent = "";
       const now = JSON.stringify([lobbies, matches]);
       if (now === listed) return;

@@ -1,7 +1,7 @@
 // One lobby: who sits where, and everything that fills a seat.
 
 import { go } from "../app.js";
-import { api, doors, lookToken, remember, repeat } from "../lib/api.js";
+import { Refusal, api, doors, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
 import { command, copy, el, fill, lasting, words } from "../lib/dom.js";
 import { seatInk } from "../lib/theme.js";
@@ -125,7 +125,16 @@ export default async function lobby(main, [id]) {
   show();
   return repeat(async () => {
     const before = now.state;
-    await look().catch(() => { state.textContent = "The server does not answer; trying again …"; });
+    try {
+      await look();
+    } catch (error) {
+      const gone = error instanceof Refusal && error.status === 404;
+      state.textContent = gone ? "This lobby is gone." : "The server does not answer; trying again …";
+      if (gone) {
+        fill(actions);
+        return false;
+      }
+    }
     if (before === "open" && (now.state === "running" || now.state === "over")) go(`/match/${encodeURIComponent(id)}`);
     return now.state === "open" || now.state === "running";
   }, REFRESH_MS);

@@ -7,6 +7,8 @@ import { el, fill } from "../lib/dom.js";
 import { LiveSource, released } from "../lib/sources.js";
 
 const ASK_MS = [150, 400, 1_000, 2_000, 4_000, 10_000];
+/** So often a no may mean: not yet. */
+const PATIENT = 3;
 
 /** @type {import("../app.js").Page} */
 export default async function match(main, [id]) {
@@ -53,7 +55,7 @@ export default async function match(main, [id]) {
         return;
       }
     } catch (fault) {
-      if (fault instanceof Refusal) {
+      if (fault instanceof Refusal && tries >= PATIENT) {
         shown.source?.say("refused", fault.message);
         return;
       }
