@@ -218,6 +218,7 @@ def _http(arena: Arena) -> FastAPI:
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
+            await arena.desk.archive.settle()
             await arena.accounts.close()
             await arena.store.close()
 

@@ -266,7 +266,13 @@ class Archive:
         self._health.report("store", next(iter(self._failing.values()), None))
 
     async def try_out(self) -> None:
-        """Whether the database answers."""
+        """Whether the database answers. Whoever is tired of waiting leaves it to `settle`: a question is never broken off."""
+        task = asyncio.get_running_loop().create_task(self._try_out())
+        self._releases.add(task)
+        task.add_done_callback(self._releases.discard)
+        await asyncio.shield(task)
+
+    async def _try_out(self) -> None:
         try:
             async with asyncio.timeout(LAST_RETRY_S), self._store.read() as db:
                 await matches.is_over(db, "")

@@ -34,6 +34,8 @@ Json = Any
 
 FORMAT = 1
 ABOUT = "backup.json"
+END = "end"
+"""The last entry: what stops at an earlier one was cut."""
 NODE = "node"
 _VERSIONS = "alembic_version"
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
@@ -64,6 +66,7 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
         with tarfile.open(scratch, "w:gz" if path.suffix in (".gz", ".tgz") else "w") as tar:
             rows = _save_rows(store, tar)
             files = _save_files(data, tar)
+            _add(tar, END, io.BytesIO(b""))
         scratch.replace(path)
     finally:
         scratch.unlink(missing_ok=True)
@@ -78,6 +81,8 @@ def restore(store: Store, data: Path, path: Path) -> Backup:
             about = _about(tar)
             for entry in tar:
                 _read_through(tar.extractfile(entry))
+            if tar.getnames()[-1] != END:
+                raise StoreProblem(f"{path}: not whole: it stops before its end")
         with tarfile.open(path) as tar:
             _expect_empty_folder(data)
             store.migrate(about["schema"])

@@ -85,7 +85,7 @@ def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(tmp_path:
     assert (full[0], "there are rows in matches" in full[2]) == (2, True)
     assert not (tmp_path / "other" / "matches").exists()
     whole = file.read_bytes()
-    for content in (b"", b"no tar at all", whole[: len(whole) // 2], whole.replace(b'"format": 1', b'"format": 9')):
+    for content in (b"", b"no tar at all", whole[: len(whole) // 2], whole[:2048], whole.replace(b'"format": 1', b'"format": 9')):
         file.write_bytes(content)
         status, _, why = store_verb("restore", file, "--data-dir", tmp_path / "new")
         assert (status, "Traceback" in why) == (2, False)
