@@ -24,6 +24,7 @@ name = "Greedy"
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import tomllib
@@ -42,6 +43,7 @@ from games.contest import format as formats
 from games.contest.format import Format
 from games.contest.tournament import NAME_LONGEST
 from games.core.contract import AnyGame, BadSetup
+from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure, described
 
 Json = Any
@@ -100,14 +102,10 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     name, game = _text(given, "name", "", file.stem), game_called(_text(given, "game", ""))
     seed, map_ = _whole(given, "seed", "", 0, MAX_SEED), _map(given, game, file.resolve().parent)
     config = _table(given, "config")
-    try:
+    with _within("config"):
         rules = configure(game, config)
-    except BadSetup as fault:
-        raise BadSetup(fault.code, f"config.{fault.why}") from None
-    try:
+    with _within("format"):
         format_ = formats.read(_table(given, "format"), game, config)
-    except BadSetup as fault:
-        raise BadSetup(fault.code, f"format.{fault.why}") from None
     _seats_fit(game, config, format_)
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
@@ -124,16 +122,42 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
         turn_ms=turn_ms,
         limits=limits,
     )
-    if plan.map is not None:
-        game.board(plan.map_text or "")
+    _playable(plan)
     return plan
 
 
+def _playable(plan: Plan) -> None:
+    """A first match can be made for each number of seats: told now, not in the middle of the night."""
+    board = plan.map_text
+    for seats in _seats(plan.format).values():
+        try:
+            Match.begin(plan.game, formats.for_seats(plan.game, plan.config, seats), 0, board)
+        except BadSetup as fault:
+            where = "config" if plan.map is None else "map"
+            raise BadSetup(fault.code, f"{where}: {fault.why}") from None
+
+
 def _seats_fit(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
-    for name, played in (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed)):
-        seats = getattr(format_, name)
-        if played and not formats.plays_with(game, config, seats):
+    for name, seats in _seats(format_).items():
+        if not formats.plays_with(game, config, seats):
             raise UserError(f"format.{name}: {game.name} cannot be played by {seats} with this config")
+
+
+def _seats(format_: Format) -> dict[str, int]:
+    """How many play in one game, by the parameter that says so."""
+    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
+    return {name: getattr(format_, name) for name, played in stages if played}
+
+
+@contextlib.contextmanager
+def _within(table: str) -> Iterator[None]:
+    """A fault in a table is told with the table's name before the field's."""
+    try:
+        yield
+    except BadSetup as fault:
+        field = fault.field or ""
+        why = fault.why if fault.why.startswith(f"{field}: ") else f"{field}: {fault.why}"
+        raise BadSetup(fault.code, f"{table}.{why}") from None
 
 
 def _limits(given: Mapping[str, Json]) -> Bounds:

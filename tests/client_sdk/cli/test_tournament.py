@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,11 @@ def toml(folder: Path, *bots: str, game: str = "botstack", name: str = "spring",
         f"name = 'Spring <contest>'\ngame = '{game}'\nseed = 7\n{more}\n[format]\n{given}\n{tables}", encoding="utf-8"
     )
     return file
+
+
+def config_of(config: Mapping[str, Any]) -> str:
+    """The plan's table of parameters."""
+    return "\n".join(["[config]", *(f"{key} = {json.dumps(value)}" for key, value in config.items()), ""])
 
 
 def follows(folder: Path) -> dict[str, Any]:
@@ -264,9 +269,7 @@ def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
         "file = 'mine.py'",
         f"command = {sys.executable + ' mine.py'!r}",
         game=game,
-        more="[config]\n"
-        + "\n".join(f"{key} = {value}" for key, value in QUICK[game].items())
-        + "\n[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
+        more=f"{config_of(QUICK[game])}[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
         forfeit_score=[5, 1],
         **{"points.draw": 2},
     )
@@ -296,9 +299,10 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\nseed = -1", "seed: expected a whole number"),
         ("game = 'botstack'\nseed = true", "seed: expected a whole number"),
         ("game = 'botstack'\nmap = 'nowhere'", "nowhere"),
+        ("game = 'pyrat'\nmap = 'plan.toml'\nbots = []", "map: "),
         ("game = 'botstack'\nconfig = 3", "config: expected a table"),
         ("game = 'botstack'\n[config]\nstart_health = 0", "config.start_health: expected"),
-        ("game = 'botstack'\n[config]\nhealth = 1", "config.no parameter is called 'health'"),
+        ("game = 'botstack'\n[config]\nhealth = 1", "config.health: no parameter is called 'health'"),
         ("game = 'botstack'\n[format]\nbest_of = 2", "format.best_of: expected an odd number"),
         ("game = 'botstack'\n[format]\nformat = 'league'", "format.format: expected one of contest"),
         ("game = 'botstack'\n[format]\nbracket_size = 6", "format.bracket_size: expected one of 2, 4, 8, 16"),
@@ -604,16 +608,15 @@ def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
 # --- every game -----------------------------------------------------------------------------------------------------------------
 
 TINY: dict[str, dict[str, Any]] = {game: {**config} for game, config in QUICK.items()}
-TINY["pyrat"] = {"preset": '"tiny"', "max_turns": 40}
+TINY["pyrat"] = {"preset": "tiny", "max_turns": 40}
 TINY["zooscape"] = {"map_size": 15, "max_ticks": 40}
 
 
 def plays(game: str, entrants: int, folder: Path, cli: Cli, **format_: Any) -> Tournament:
     """One command, house bots only, to the end."""
     house = [*folders.plans.HOUSE[game]]
-    config = "[config]\n" + "\n".join(f"{key} = {value}" for key, value in TINY[game].items())
     bots = [house[number % len(house)] for number in range(entrants)]
-    file = toml(folder, *bots, game=game, more=config, **format_)
+    file = toml(folder, *bots, game=game, more=config_of(TINY[game]), **format_)
     ran = cli("tournament", "run", file, "--out", folder / game, "--jobs", 2)
     assert 0 == ran.status, ran.err
     print(game, ran.out.splitlines()[-1])
