@@ -55,11 +55,11 @@ def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_st
 
 def test_who_has_answered_the_open_turn_has_paid_for_it(tmp_path):
     (tmp_path / "after").mkdir()
-    with hosted(tmp_path / "before") as house:
+    with hosted(tmp_path / "before", lag_turn_ms=0) as house:
         lobby, (left, right) = house.started("duel", config={"rounds": 3}, clock=BANKED)
         left.until("view", act=True)
         right.until("view", act=True)
-        time.sleep(0.1)
+        time.sleep(0.3)
         left.answer(0, 1)
         live = places(house, lobby)
         found = crashed(house, lobby, tmp_path / "after")

@@ -100,7 +100,7 @@ def heard(talk: Talk, event: str) -> dict[str, Any]:
 
 
 def test_who_thinks_on_after_a_stall_pays_for_that(tmp_path):
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path, lag_turn_ms=0) as house:
         lobby, (red, blue) = house.started(
             "walk", config={"turns": 2}, clock={"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
         )
