@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from client_sdk.bot import Bot, house
-from client_sdk.errors import ServerRefused
+from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.run import play
 from games import GAMES
 from tests.e2e.arena import QUICK, Arena, hello, started
@@ -70,7 +70,8 @@ def play_one(arena: Arena, game: str, dice: random.Random) -> None:
 
 
 def to_the_end(bot: Bot, url: str, token: str) -> None:
-    with contextlib.suppress(Gone, ServerRefused):
+    """Or until it is gone; one whose line broke at the very end does not hear of the end."""
+    with contextlib.suppress(Gone, ServerRefused, ConnectionLost):
         play(bot, url, token)
 
 
