@@ -12,7 +12,7 @@ import contextlib
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -266,8 +266,12 @@ class Archive:
         self._health.report("store", next(iter(self._failing.values()), None))
 
     async def try_out(self) -> None:
-        """Whether the database answers. Whoever is tired of waiting leaves it to `settle`: a question is never broken off."""
-        task = asyncio.get_running_loop().create_task(self._try_out())
+        """Whether the database answers."""
+        await self._unbroken(self._try_out())
+
+    async def _unbroken(self, work: Coroutine[Any, Any, None]) -> None:
+        """Whoever is tired of waiting leaves it to `settle`: what the database is at is not broken off half way."""
+        task = asyncio.get_running_loop().create_task(work)
         self._releases.add(task)
         task.add_done_callback(self._releases.discard)
         await asyncio.shield(task)
@@ -283,6 +287,9 @@ class Archive:
 
     async def prune(self, keep_days: int) -> None:
         """Forget what ended so many days ago."""
+        await self._unbroken(self._prune(keep_days))
+
+    async def _prune(self, keep_days: int) -> None:
         try:
             gone = await prune(self._store, self._data, self._node, wall_ms() - keep_days * DAY_MS)
         except Exception:  # noqa: BLE001  it is tried again
