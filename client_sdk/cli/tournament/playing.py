@@ -8,8 +8,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Final
 from client_sdk.bots import HOUSE
 from client_sdk.cli.console import UserError
 from client_sdk.cli.players import Entrant
+from client_sdk.cli.pool import Pool
 from client_sdk.cli.tournament import games
 from client_sdk.cli.tournament.folder import BOTS, Folder, record
 from client_sdk.cli.tournament.games import Done, Task
@@ -75,7 +75,7 @@ def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(_server(folder))
         players = Players(folder, server)
-        pool = stack.enter_context(_Pool(jobs))
+        pool = stack.enter_context(Pool(jobs))
         flying: dict[Future[Done], Fixture] = {}
         broke_off: Counter[str] = Counter()
         shown(folder.tournament, 0)
@@ -189,37 +189,6 @@ def _server(folder: Folder) -> Iterator[tuple[str, Path] | None]:
     finally:
         line.close()
         process.join()
-
-
-class _Pool:
-    """Processes that play. One that is killed takes the games with it that were under way: nobody's fault, they come again."""
-
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._pool = self._made()
-
-    def __enter__(self) -> _Pool:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
-
-    def _made(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=games.begin)
-
-    def submit(self, task: Task) -> Future[Done]:
-        try:
-            return self._pool.submit(games.play, task)
-        except BrokenProcessPool:
-            self._pool.shutdown()
-            self._pool = self._made()
-            return self._pool.submit(games.play, task)
-
-    def result(self, future: Future[Done]) -> Done:
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            return Done(outcome=None, why="a process that played was ended from outside")
 
 
 def organise(folder: Folder, verb: Callable[[Tournament], Fact]) -> None:

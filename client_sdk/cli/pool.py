@@ -1,0 +1,40 @@
+"""Processes that play games side by side."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+from client_sdk.cli.tournament.games import Done, Task, begin, play
+
+
+class Pool:
+    """Processes that play. One that is killed takes the games with it that were under way: nobody's fault, they come again."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool = self._made()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def _made(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=begin)
+
+    def submit(self, task: Task) -> Future[Done]:
+        try:
+            return self._pool.submit(play, task)
+        except BrokenProcessPool:
+            self._pool.shutdown()
+            self._pool = self._made()
+            return self._pool.submit(play, task)
+
+    def result(self, future: Future[Done]) -> Done:
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            return Done(outcome=None, why="a process that played was ended from outside")
