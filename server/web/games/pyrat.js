@@ -64,6 +64,10 @@ function draw(ctx, scene, box) {
     const at = middle(x + aside, y + aside);
     const size = cell * (shared ? 0.32 : 0.44);
     (seat === 0 ? mouse : snake)(ctx, at, size, seatColour(scene, seat), scene.theme.ground);
+    if (scene.viewer === seat) {
+      const tip = { x: at.x, y: at.y - size * 1.25 };
+      polygon(ctx, [[tip.x, tip.y], [tip.x - size * 0.4, tip.y - size * 0.5], [tip.x + size * 0.4, tip.y - size * 0.5]], scene.theme.ink);
+    }
     const waits = view[role].mud_turns;
     if (waits) badge(ctx, { x: at.x + size * 0.9, y: at.y - size * 0.9 }, Math.max(cell * 0.19, 6), String(waits), scene);
   });

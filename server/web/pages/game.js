@@ -28,7 +28,7 @@ export default async function game(main, [name]) {
   const picture = pictureOf(told.game);
   fill(main, el("div", { class: "page narrow" },
     el("section", {},
-      el("div", { class: "about" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, told.title),
+      el("div", { class: "intro" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, told.title),
         el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map(words).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`))),
       el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
       command(joinLine(told.game))),
