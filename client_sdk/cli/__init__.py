@@ -59,7 +59,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     """All verbs: ours, and those of other packages (`verbs`)."""
     import typer
 
-    from client_sdk.cli import catalogue, check, clock, demo, human, online, play, records, scaffold, tournament, verbs
+    from client_sdk.cli import batch, catalogue, check, clock, demo, human, online, play, records, scaffold, tournament, verbs
 
     made = typer.Typer(
         help=ABOUT,
@@ -70,6 +70,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     for name, verb, panel in (
         ("play", play.play, PLAY),
+        ("batch", batch.batch, PLAY),
         ("human", human.human, PLAY),
         ("games", catalogue.games, PLAY),
         ("maps", catalogue.maps, PLAY),

@@ -85,7 +85,7 @@ def play(
     setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
     schedule = _schedule(setting, len(players), seed, games, swap)
     if replay_dir is not None:
-        _made(replay_dir, "--replay-dir")
+        made(replay_dir, "--replay-dir")
     if any(player.kind == "command" for player in players):
         from client_sdk.cli.served import play_served
 
@@ -200,7 +200,7 @@ def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Pat
     if not found:
         return _Apart(found, Path())
     if logs is not None:
-        _made(logs, "--logs")
+        made(logs, "--logs")
         return _Apart(found, logs)
     return _Apart(found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True)
 
@@ -283,7 +283,7 @@ def _report(
         _write_records(replay_dir, game, finished)
 
 
-def _made(folder: Path, option: str) -> None:
+def made(folder: Path, option: str) -> None:
     """Have the folder before the first game is played. Raises UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,223 @@
+"""`botarena batch`: is one bot better than another? Mirrored pairs of games until it is decided."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from client_sdk.cli.catalogue import game_called, map_text
+from client_sdk.cli.console import UserError, err, note, say
+from client_sdk.cli.play import made, parameters_of
+from client_sdk.cli.players import Entrant, entrants
+from games.contest.format import DUEL, for_seats, plays_with
+from games.contest.sprt import Hypotheses, Standing, judge
+from games.core.parameters import MAX_SEED
+
+if TYPE_CHECKING:
+    from client_sdk.cli.pool import Pool
+    from client_sdk.cli.tournament.games import Done, Task
+
+Json = Any
+
+AHEAD: Final = 2
+"""So many games a process wait to be played, so that none of them rests."""
+LOST: Final = 5
+"""So many games that break off, no bot being at fault, end the run."""
+UNDECIDED: Final = 1
+"""Exit status where the games that were allowed have not decided it."""
+
+
+def batch(
+    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
+    bot: Annotated[str, typer.Argument(help="Whether this one is better: a house bot or a .py file.", show_default=False)],
+    other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
+    pairs: Annotated[int, typer.Option(min=1, help="At most so many pairs: one seed, both seatings.")] = 500,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided.")] = False,
+    elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="So much better is worth it.")] = 30.0,
+    alpha: Annotated[float, typer.Option(help="How often no better bot may pass, at most.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often a better one may not pass, at most.")] = 0.05,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the first pair; the others count on.", show_default="random")] = None,
+    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated.")
+    ] = None,
+    time_limit: Annotated[
+        int | None, typer.Option(min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's")
+    ] = None,
+    replay_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep journal and replay of every game there.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> None:
+    """Compare two bots: pairs of games with one seed and swapped seats, counted as one.
+
+    The answer depends on the seeds alone, however many games are played at a time. With --sprt the run ends when it is decided;
+    else, and if the pairs run out, it says how many more would be needed. Exit status 1: undecided.
+
+    \b
+    botarena batch pyrat mybot.py greedy --sprt
+    botarena batch botstack new.py old.py --sprt --elo0 0 --elo1 20 --pairs 2000
+    """
+    test = _hypotheses(elo0, elo1, alpha, beta)
+    players = entrants(game, [bot, other])
+    if any(player.kind == "command" for player in players):
+        raise UserError("batch plays house bots and .py files; commands play with botarena play --swap")
+    first = secrets.randbelow(10**9) if seed is None else seed
+    if not 0 <= first <= MAX_SEED - pairs:
+        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - pairs}, got {first}")
+    chosen = game_called(game)
+    config = parameters_of(set_ or [])
+    if not plays_with(chosen, config, DUEL):
+        raise UserError(f"{chosen.name} is not played by two with these parameters; botarena tournament compares more")
+    board = None if map_ is None else map_text(chosen.name, map_)
+    if replay_dir is not None:
+        made(replay_dir, "--replay-dir")
+    with tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder:
+
+        def task(number: int, swapped: bool) -> Task:
+            from client_sdk.cli.tournament.games import Task
+
+            return Task(
+                record=f"{chosen.name}-{first + number}-{'b' if swapped else 'a'}",
+                game=chosen.name,
+                config=for_seats(chosen, config, DUEL),
+                map_text=board,
+                seed=first + number,
+                players=tuple(players[::-1] if swapped else players),
+                limit_s=None if time_limit is None else time_limit / 1000,
+                games=replay_dir,
+                logs=Path(folder),
+            )
+
+        trials, standing = _compared(task, pairs, test if sprt else None, test, jobs or os.cpu_count() or 1)
+    _report(players, trials, standing, test, first, as_json=as_json)
+    if standing.decision is None:
+        raise typer.Exit(UNDECIDED)
+
+
+def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypotheses:
+    try:
+        return Hypotheses(elo0, elo1, alpha, beta)
+    except ValueError as fault:
+        raise UserError(str(fault)) from None
+
+
+def _compared(
+    task: Callable[[int, bool], Task], pairs: int, stop: Hypotheses | None, test: Hypotheses, jobs: int
+) -> tuple[Counter[float], Standing]:
+    """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
+    no more than long ones."""
+    from client_sdk.cli.pool import Pool
+
+    trials: Counter[float] = Counter()
+    standing = judge(trials, test)
+    with ExitStack() as stack:
+        pool = stack.enter_context(Pool(jobs))
+        shown = stack.enter_context(_shown(pairs))
+        for score in _scores(pool, task, pairs, AHEAD * jobs):
+            trials[score] += 1
+            standing = judge(trials, test)
+            shown(standing)
+            if stop is not None and standing.decision is not None:
+                break
+    return trials, standing
+
+
+def _scores(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int) -> Iterator[float]:
+    """What the first bot reached in each pair, 0 to 1, in order."""
+    flying: deque[tuple[Task, Any]] = deque()
+    schedule = ((number, swapped) for number in range(pairs) for swapped in (False, True))
+    scores: list[float] = []
+    lost = 0
+    for number, swapped in schedule:
+        game = task(number, swapped)
+        flying.append((game, pool.submit(game)))
+        if len(flying) >= ahead:
+            lost += _took(pool, flying, scores, lost)
+        if len(scores) == 2:
+            yield sum(scores) / 2
+            scores.clear()
+    while flying:
+        lost += _took(pool, flying, scores, lost)
+        if len(scores) == 2:
+            yield sum(scores) / 2
+            scores.clear()
+
+
+def _took(pool: Pool, flying: deque[tuple[Task, Any]], scores: list[float], lost: int) -> int:
+    """Wait for the oldest game; how often it broke off. Raises UserError."""
+    task, future = flying.popleft()
+    again = 0
+    while (done := pool.result(future)).outcome is None:
+        again += 1
+        if done.absent or lost + again >= LOST:
+            raise UserError(f"seed {task.seed} could not be played\n{done.why.rstrip()}")
+        future = pool.submit(task)
+    scores.append(_score(done, mine=len(scores)))
+    return again
+
+
+def _score(done: Done, mine: int) -> float:
+    """Of the seat `mine`: 1, a half or 0. Where nobody won the places count; both lost is nobody's gain."""
+    assert done.outcome is not None
+    winner, seats = done.outcome["winner"], done.outcome["seats"]
+    if winner is not None:
+        return float(winner == mine)
+    own, its = seats[mine]["placement"], seats[1 - mine]["placement"]
+    return 0.5 if own == its else float(own < its)
+
+
+@contextmanager
+def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
+    if not err().is_terminal:
+        yield lambda standing: None
+        return
+    with err().status("playing") as status:
+        yield lambda standing: status.update(f"{standing.trials} of {pairs} pairs, {_told(standing)}")
+
+
+def _told(standing: Standing) -> str:
+    return f"{standing.elo:+.0f} ± {standing.error:.0f} Elo, log likelihood ratio {standing.ratio:+.2f}"
+
+
+def _report(
+    players: list[Entrant], trials: Counter[float], standing: Standing, test: Hypotheses, seed: int, *, as_json: bool
+) -> None:
+    if as_json:
+        finite = {"elo": standing.elo, "error": standing.error}
+        say(
+            json.dumps(
+                {
+                    "bots": [player.label for player in players],
+                    "seed": seed,
+                    "pairs": standing.trials,
+                    "scores": {str(score): trials[score] for score in sorted(trials)},
+                    **{name: value if abs(value) != float("inf") else None for name, value in finite.items()},
+                    "ratio": round(standing.ratio, 3),
+                    "bounds": [round(test.low, 3), round(test.high, 3)],
+                    "decision": standing.decision,
+                    "needed": standing.needed,
+                }
+            )
+        )
+        return
+    one, other = (player.label for player in players)
+    won, split, lost = (sum(n for score, n in trials.items() if (score > 0.5) - (score < 0.5) == sign) for sign in (1, 0, -1))
+    say(f"{one} against {other}: {standing.trials} pairs from seed {seed}, {won} won, {split} even, {lost} lost")
+    say(f"{_told(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} against {test.elo1:g} Elo")
+    if standing.decision == "better":
+        say(f"{one} is better")
+    elif standing.decision == "not_better":
+        say(f"{one} is not better by {test.elo1:g} Elo")
+    else:
+        more = "no number of games like these" if standing.needed is None else f"about {standing.needed} more pairs like these"
+        note(f"undecided: {more} would decide it")
