@@ -9,6 +9,7 @@ the server that starts on a restored backup tells its database what that does no
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
 import json
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, MetaData, func, insert, select
+from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
 from games.core.journal import encode
 from server.matches.record import wall_ms
@@ -41,6 +42,8 @@ _VERSIONS = "alembic_version"
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
 _FILE = re.compile(r"matches/[\w-]+\.(journal|replay)\.jsonl")
 _BATCH = 500
+_PASSING = ("nodes", "lobbies")
+"""Tables of what lives no longer than the processes that run now: left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +108,11 @@ def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
         if schema is None:
             raise StoreProblem(f"database {store.shown}: no server has used it yet")
         _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()))
-        for table in _tables(connection).sorted_tables:
+        for table in [table for table in _tables(connection).sorted_tables if table.name not in _PASSING]:
             with tempfile.TemporaryFile() as lines:
                 counts[table.name] = 0
                 for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
-                    lines.write(f"{encode(dict(row))}\n".encode())
+                    lines.write(f"{encode({name: _text(value) for name, value in row.items()})}\n".encode())
                     counts[table.name] += 1
                 _add(tar, f"rows/{table.name}.jsonl", lines)
     return counts
@@ -136,6 +139,11 @@ def _add(tar: tarfile.TarFile, name: str, content: IO[bytes]) -> None:
     entry.size, entry.mtime = content.seek(0, io.SEEK_END), wall_ms() // 1000
     content.seek(0)
     tar.addfile(entry, content)
+
+
+def _text(value: Json) -> Json:
+    """Bytes as base64, anything else as it is."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 # --- in
@@ -174,7 +182,10 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
             if file is None or known is None:
                 raise StoreProblem(f"rows of a table that nobody knows: {match[1]}")
             counts[known.name] = 0
+            packed = [column.name for column in known.c if isinstance(column.type, LargeBinary)]
             for rows in _batches(file):
+                for row in rows:
+                    row |= {name: base64.b64decode(row[name]) for name in packed if row[name] is not None}
                 connection.execute(insert(known), rows)
                 counts[known.name] += len(rows)
     return counts

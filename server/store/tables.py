@@ -236,13 +236,13 @@ nodes = Table(  # the processes that serve, with a sign of life
     metadata,
     Column("name", ID, primary_key=True),
     Column("data", ID, nullable=False),  # the data directory that it writes
-    Column("url", String(300), nullable=False),
+    Column("url", String(300), nullable=False),  # where the other nodes reach it
+    Column("secret", String(64), nullable=False),  # what the others show it; new with every start
     Column("started_ms", MOMENT, nullable=False),
     Column("beat_ms", MOMENT, nullable=False),
-    Column("draining", Boolean, nullable=False),
 )
 
-lobbies = Table(  # what is open or running on which node
+lobbies = Table(  # which node has which lobby, as long as it can be looked at there
     "lobbies",
     metadata,
     Column("id", ID, primary_key=True),
@@ -250,11 +250,11 @@ lobbies = Table(  # what is open or running on which node
     Column("game", WORD, nullable=False),
     Column("name", NAME),
     Column("private", Boolean, nullable=False),
-    Column("state", WORD, nullable=False),
+    Column("locked", Boolean, nullable=False),  # it asks for a password
+    Column("state", WORD, nullable=False),  # open, running, over, cancelled
     Column("free", Integer, nullable=False),
     Column("seed", BigInteger, nullable=False, index=True),
     Column("created_ms", MOMENT, nullable=False),
-    Column("described", Document, nullable=False),
     Index("ix_lobbies_state_game_created_ms", "state", "game", "created_ms"),
 )
 

@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 
 import client_sdk.cli
 from server.store.store import FILE, Store
-from server.store.tables import accounts, matches
+from server.store.tables import accounts, matches, records
 from tests.server.house import House, hosted
 from tests.store.test_archive import LONG, STEP, played, told
 from tests.stores import KINDS, database
@@ -47,6 +47,8 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}])
         lobby = played(house)
+        with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
+            db.execute(insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}])
         before, replay = told(house, lobby), house.get(f"/replays/{lobby}").content
         running, taken = house.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = (house.seat(one) for one in taken)
@@ -72,6 +74,8 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         again = Path(said.strip())
     assert store_verb("restore", again, "--data-dir", tmp_path / "back")[0] == 0
     assert store_verb("check", "--data-dir", tmp_path / "back")[0] == 0
+    with Store(f"sqlite:///{tmp_path / 'back' / FILE}").connected() as db:
+        assert db.execute(records.select()).one().content == b"\x00\xff"
 
 
 def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(tmp_path: Path, store_verb: Verb):

@@ -88,9 +88,9 @@ def upgrade() -> None:
         sa.Column("name", sa.String(40), nullable=False),
         sa.Column("data", sa.String(40), nullable=False),
         sa.Column("url", sa.String(300), nullable=False),
+        sa.Column("secret", sa.String(64), nullable=False),
         sa.Column("started_ms", sa.BigInteger, nullable=False),
         sa.Column("beat_ms", sa.BigInteger, nullable=False),
-        sa.Column("draining", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_nodes"),
     )
     op.create_table(
@@ -100,11 +100,11 @@ def upgrade() -> None:
         sa.Column("game", sa.String(40), nullable=False),
         sa.Column("name", sa.String(80)),
         sa.Column("private", sa.Boolean, nullable=False),
+        sa.Column("locked", sa.Boolean, nullable=False),
         sa.Column("state", sa.String(40), nullable=False),
         sa.Column("free", sa.Integer, nullable=False),
         sa.Column("seed", sa.BigInteger, nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
-        sa.Column("described", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_lobbies"),
     )
     op.create_index("ix_lobbies_node", "lobbies", ["node"])
