@@ -117,7 +117,7 @@ export class ReplaySource extends Source {
   indexOf(turn) { return this.replay.indexOf(turn); }
 }
 
-const RETRY_MS = [300, 700, 1500, 3000, 5000];
+const RETRY_MS = [300, 700, 1500, 3000];
 const KEPT = 5000;
 /** The server pings every 5 s: three missed ones mean a dead connection. */
 const QUIET_MS = 16_000;
