@@ -1,7 +1,7 @@
 // Cookoff: both kitchens, who stands where with what in hand, what lies and cooks where, the orders with their countdowns, the switch.
 // Cells count from the bottom left (RULES §3). The kitchens stand side by side or one over the other, whichever is larger in the box.
 import { arc, between, cast, disc, dress, eased, fitted, frame, hint, layer, letters, line, mix, nameOf, noted, overlays, plate, polygon, put,
-  ring, scaleOf, seatColour, still } from "./lib/paint.js";
+  ring, scaleOf, seatColour, stamp, still } from "./lib/paint.js";
 import { item as drawItem, wanted } from "./lib/food.js";
 import { inHand, take } from "./lib/hand.js";
 
@@ -328,17 +328,25 @@ function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
   const { theme } = scene;
   const colour = seatColour(scene, TEAMS.indexOf(bot.team));
   if (picked) ring(ctx, x, y, size * 1.22, theme.accent, size * 0.2);
-  disc(ctx, x, y + size * 0.16, size * 0.96, theme.dark ? "#0c0f13" : "#ffffff");
-  disc(ctx, x, y + size * 0.16, size * 0.86, colour);
-  for (const dx of [-0.42, 0, 0.42]) disc(ctx, x + dx * size, y - size * 0.74, size * 0.4, "#b9c0c8");
-  for (const dx of [-0.42, 0, 0.42]) disc(ctx, x + dx * size, y - size * 0.74, size * 0.33, "#ffffff");
-  plate(ctx, x - size * 0.6, y - size * 0.66, size * 1.2, size * 0.42, size * 0.06, "#ffffff");
-  line(ctx, [[x - size * 0.6, y - size * 0.3], [x + size * 0.6, y - size * 0.3]], "#b9c0c8", size * 0.07);
-  const ink = theme.dark ? "#10141c" : "#ffffff";
-  letters(ctx, String(bot.bot_id), x, y + size * 0.3, size * 0.95, { colour: ink, font: theme.font, weight: 800 });
+  const edge = theme.dark ? "#0c0f13" : "#ffffff";
+  stamp(ctx, `cook${colour}${bot.bot_id}${edge}`, x, y, size * 1.2, (under) => figure(under, theme, colour, edge, String(bot.bot_id), size));
   if (!holding) return;
-  disc(ctx, x + size * 1.02, y + size * 0.5, size * 0.7, theme.dark ? "#0c0f13" : "#ffffff");
-  drawItem(ctx, holding, { x: x + size * 1.02, y: y + size * 0.5 }, size * 0.58);
+  stamp(ctx, `held${JSON.stringify(holding)}${edge}`, x + size * 1.02, y + size * 0.5, size * 0.75, (under) => {
+    disc(under, 0, 0, size * 0.7, edge);
+    drawItem(under, holding, { x: 0, y: 0 }, size * 0.58);
+  });
+}
+
+/** A cook around (0, 0).
+ * @param {Context} ctx @param {Theme} theme @param {string} colour @param {string} edge @param {string} number @param {number} size */
+function figure(ctx, theme, colour, edge, number, size) {
+  disc(ctx, 0, size * 0.16, size * 0.96, edge);
+  disc(ctx, 0, size * 0.16, size * 0.86, colour);
+  for (const dx of [-0.42, 0, 0.42]) disc(ctx, dx * size, -size * 0.74, size * 0.4, "#b9c0c8");
+  for (const dx of [-0.42, 0, 0.42]) disc(ctx, dx * size, -size * 0.74, size * 0.33, "#ffffff");
+  plate(ctx, -size * 0.6, -size * 0.66, size * 1.2, size * 0.42, size * 0.06, "#ffffff");
+  line(ctx, [[-size * 0.6, -size * 0.3], [size * 0.6, -size * 0.3]], "#b9c0c8", size * 0.07);
+  letters(ctx, number, 0, size * 0.3, size * 0.95, { colour: theme.dark ? "#10141c" : "#ffffff", font: theme.font, weight: 800 });
 }
 
 // --- words ------------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // PyRat: the maze from above, mud with its price, cheese, and who walked where. Cells count from the bottom left (RULES §3).
 import { between, cellAt, disc, dress, eased, fitted, layer, letters, line, mix, nameOf, noted, overlays, plate, polygon, put,
-  ring, scaleOf, seatColour, stamp } from "./lib/paint.js";
+  ring, scaleOf, seatColour, stamp, still } from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./contract.js").SeatInfo} SeatInfo */
@@ -46,13 +46,16 @@ function draw(ctx, scene, box) {
   const scale = scaleOf(ctx);
   const grid = placed(view, box, scale);
   const { cell, middle } = grid;
-  put(ctx, ground(scene, box, scale, grid), box);
   // What is eaten in this turn lies there until the eaters have come.
   const lying = before && scene.fraction < 0.7 ? before.cheese : view.cheese;
-  for (const [x, y] of lying) {
-    const at = middle(x, y);
-    stamp(ctx, "cheese", at.x, at.y, cell * 0.4, (under) => cheese(under, { x: 0, y: 0 }, cell * 0.34));
-  }
+  const board = still(`pyrat board${mazeKey(view.maze)}${dress(scene.theme)}`, box, scale, lying, (under) => {
+    put(under, ground(scene, box, scale, grid), box);
+    for (const [x, y] of lying) {
+      const at = middle(x, y);
+      stamp(under, "cheese", at.x, at.y, cell * 0.4, (small) => cheese(small, { x: 0, y: 0 }, cell * 0.34));
+    }
+  });
+  put(ctx, board, box);
   trails(ctx, scene, grid);
   overlays(ctx, scene, cell, middle);
   const places = ROLES.map((role) => standing(scene, role));
@@ -73,13 +76,17 @@ function draw(ctx, scene, box) {
   });
 }
 
+/** @param {any} maze @returns {string} equal for equal mazes */
+function mazeKey(maze) {
+  return noted(maze, "key", () => JSON.stringify([maze.width, maze.height, maze.walls, maze.mud]));
+}
+
 /** Floor, mud and walls: painted once for each maze, size and theme.
  * @param {Scene} scene @param {Box} box @param {number} scale @param {ReturnType<typeof placed>} grid */
 function ground(scene, box, scale, grid) {
   const { theme, view } = scene;
   const { maze } = view;
-  const key = noted(maze, "key", () => JSON.stringify([maze.width, maze.height, maze.walls, maze.mud]));
-  return layer(`pyrat${key}${dress(theme)}`, box, scale, (ctx) => {
+  return layer(`pyrat${mazeKey(maze)}${dress(theme)}`, box, scale, (ctx) => {
     const { cell, left, top, middle, columns, rows } = grid;
     const floor = mix(theme.panel, theme.ink, theme.dark ? 0.05 : 0.02);
     plate(ctx, left - cell * 0.12, top - cell * 0.12, columns * cell + cell * 0.24, rows * cell + cell * 0.24, cell * 0.18, floor);
