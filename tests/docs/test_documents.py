@@ -201,7 +201,7 @@ def test_every_command_of_a_document_works(name: str, desk: Desk, tmp_path: Path
 def test_the_organisers_guide_leads_from_nothing_to_printed_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every command in its order, with one game of each pair: it shows what four do. Only the games have their own processes."""
+    """Every command in its order, with one game of each pair: it shows what four do. Only games have processes of their own."""
     text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
     (bot,), (plan,) = blocks(text, "python"), blocks(text, "toml")
     (tmp_path / "ada.py").write_text(bot, encoding="utf-8")
@@ -214,6 +214,8 @@ def test_the_organisers_guide_leads_from_nothing_to_printed_results(
                 assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
             case ["botarena", *rest]:
                 rest, _, file = (rest, "", "") if ">" not in rest else (rest[:-2], *rest[-2:])
+                if rest[0] == "verify":  # the records of two games: they show what all do
+                    rest[1:] = [str(record) for record in sorted(Path(rest[1]).iterdir())[:4]]
                 status = client_sdk.cli.run(rest)
                 said = capsys.readouterr()
                 assert status == 0, f"{words}: {said.err}"

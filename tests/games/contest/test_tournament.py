@@ -37,7 +37,7 @@ FORMATS = [
     )
 ]
 by_format = pytest.mark.parametrize("format_", FORMATS)
-examples = settings(max_examples=5, deadline=None)
+examples = settings(max_examples=3, deadline=None)
 
 
 def follows(tournament: Tournament) -> dict:
