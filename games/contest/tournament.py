@@ -45,7 +45,7 @@ NAME_LONGEST: Final = 64
 SAME_SEED: Final = 4
 """A game that broke off is played so many times under one seed, then under a new one (T4)."""
 LASTING: Final = ("entered", "closed")
-"""What cannot be undone: the field is what all else stands on."""
+"""What cannot be undone at all."""
 
 
 class Refused(Exception):
@@ -344,8 +344,8 @@ class Tournament:
         """A fact, by its number from 1, counts no more. Undoing an undoing brings the fact back."""
         if not 1 <= number <= len(self.facts):
             raise Refused("no_such_fact", f"expected the number of a fact, 1 to {len(self.facts)}, got {number}")
-        if self.facts[number - 1].kind in LASTING:
-            raise Refused("lasting", f"fact {number} ({self.facts[number - 1].kind}) cannot be undone")
+        if self._lasting(self.facts[number - 1]):
+            raise Refused("lasting", f"fact {number} ({self.facts[number - 1].kind}) cannot be undone: the games stand on it")
         if self.is_void(number):
             raise Refused("undone_already", f"fact {number} was undone already")
         return Fact(kind="undone", fact=number, by=by, why=why)
@@ -383,6 +383,14 @@ class Tournament:
         stage = next((stage for stage, gone in self._log.left.items() if entry in gone), self._stage)
         round_ = self._round if self.format.format == "swiss" and stage == "round_robin" else None
         return Fact(kind=kind, entry=entry, stage=stage, round=self._log.rounds.get(entry, round_), by=by, why=why)
+
+    def _lasting(self, fact: Fact) -> bool:
+        """Whether the field stands on this fact: once games are played it is what it is."""
+        while fact.kind == "undone" and fact.fact is not None:
+            fact = self.facts[fact.fact - 1]
+        if fact.kind == "checked" or fact.stage in ("entries", "check"):
+            return bool(self._log.attempts or self._log.results)
+        return fact.kind in LASTING
 
     def _awaited(self, game: str) -> Fixture:
         for fixture in self.open:

@@ -240,6 +240,19 @@ def test_the_field_cannot_be_undone():
             tournament.undone(number)
 
 
+def test_a_check_can_be_undone_until_the_first_game():
+    tournament = opened(["a", "b"], check=True, matches_per_pairing=1)
+    tournament = tournament.add(tournament.checked(1, False, "no network")).add(tournament.checked(2, True))
+    tournament = tournament.add(tournament.undone(4, "ann", "ours"))
+    assert ["check-1"] == [fixture.id for fixture in tournament.due]
+    tournament = tournament.add(tournament.checked(1, True))
+    tournament = one_more(tournament, favourites, tournament.due[0])
+
+    for number in (5, 6, 7):
+        with pytest.raises(Refused, match="lasting"):
+            tournament.undone(number)
+
+
 # --- attempts -------------------------------------------------------------------------------------------------------------------
 
 
