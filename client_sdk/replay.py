@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from client_sdk.wire.delta import diff, patch
-from games.core.contract import GALLERY, AnyGame
+from games.core.contract import GALLERY, AnyGame, Viewer
 from games.core.journal import Broken, Chain, Line, commitment, encode, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun, Verdict, verify
@@ -114,14 +114,11 @@ def from_journal(journal: bytes | str, games: Mapping[str, AnyGame]) -> str:
 class _Writer:
     """Turns a journal's lines, and the match as it stands after each, into a replay's."""
 
-    __slots__ = ("_chain", "_frames", "_state", "_turn", "_view")
+    __slots__ = ("_chain", "_frames")
 
     def __init__(self, written: list[str]) -> None:
         self._chain = Chain(written.append)
-        self._frames = 0
-        self._state: Any = None
-        self._turn = -1
-        self._view: Json = None
+        self._frames = Frames(GALLERY)
 
     def take(self, fields: Mapping[str, Json], match: Match, head: str) -> None:
         kind = fields["k"]
@@ -129,33 +126,56 @@ class _Writer:
             self._header(fields, match, head)
         elif kind == "event":
             self._chain.line("event", n=fields["n"], e=fields["e"], s=fields["s"], d=fields["d"])
-        if match.turn != self._turn or kind == "end":
-            self._frame(match)
+        if self._frames.due(match) or kind == "end":
+            frame = self._frames.next(match)
+            if frame is not None:
+                self._chain.line(**frame)
         if kind == "end":
             self._chain.line("end", outcome=fields["outcome"])
 
     def _header(self, journal: Mapping[str, Json], match: Match, head: str) -> None:
         same = ("match", "game", "rules_version", "config", "commitment", "seed", "salt")
-        roles = match.game.roles
-        seats = [
-            {"name": str(seat.get("name") or roles[number]), "role": roles[number], "kind": str(seat.get("kind") or "bot")}
-            for number, seat in enumerate(journal["seats"])
-        ]
+        seats = public_seats(journal, match)
         self._chain.line("replay", format=FORMAT, **{key: journal[key] for key in same}, seats=seats, journal=head)
 
-    def _frame(self, match: Match) -> None:
-        """The view of a turn that has opened; at the end only if there is something new to see."""
+
+def public_seats(journal: Mapping[str, Json], match: Match) -> list[dict[str, str]]:
+    """Name, role and kind of each seat, from a journal's header."""
+    roles = match.game.roles
+    return [
+        {"name": str(seat.get("name") or roles[number]), "role": roles[number], "kind": str(seat.get("kind") or "bot")}
+        for number, seat in enumerate(journal["seats"])
+    ]
+
+
+class Frames:
+    """What one viewer sees of a match, as the lines of a record: whole views, and changes from one to the next."""
+
+    __slots__ = ("_count", "_state", "_turn", "_view", "_viewer")
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self._count = 0
+        self._state: Any = None
+        self._turn = -1
+        self._view: Json = None
+
+    def due(self, match: Match) -> bool:
+        """Whether a turn has opened since the last frame."""
+        return match.turn != self._turn
+
+    def next(self, match: Match) -> dict[str, Json] | None:
+        """The frame of a turn that has opened; at the end only if there is something new to see."""
         if match.state is self._state:
-            return
-        view = match.view(GALLERY)
+            return None
+        view = match.view(self._viewer)
         if match.turn == self._turn and view == self._view:
-            return
-        if self._frames % KEYFRAME_EVERY == 0:
-            self._chain.line("view", n=match.turn, view=view)
-        else:
-            self._chain.line("delta", n=match.turn, delta=diff(self._view, view))
-        self._frames += 1
+            return None
+        whole = self._count % KEYFRAME_EVERY == 0
+        body = {"view": view} if whole else {"delta": diff(self._view, view)}
+        self._count += 1
         self._state, self._turn, self._view = match.state, match.turn, view
+        return {"kind": "view" if whole else "delta", "n": match.turn, **body}
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------------

@@ -93,20 +93,28 @@ class Match:
         """End without a result."""
         return self._break_off(self.game.no_result(self.state, self.seats, reason), None, reason)
 
+    def fate(self, seat: Seat, raw: Json) -> Reply:
+        """What would become of this command. Nothing does."""
+        return self._considered(seat, raw)[1]
+
     def _judged(self, seat: Seat, raw: Json) -> Reply:
-        over = Reply("rejected", self.game.over, "the match is over")
-        if self.outcome is not None and not self.game.malformed_first:
-            return over
-        try:
-            command = self.game.parse(raw)
-            if self.outcome is not None:
-                return over
-            state, reply = self.game.apply(self.state, seat, command, self._source.at(self.step))
-        except Rejected as fault:
-            return Reply("rejected", fault.code, fault.why)
+        state, reply = self._considered(seat, raw)
         if state is not self.state:
             self._become(state)
         return reply
+
+    def _considered(self, seat: Seat, raw: Json) -> tuple[Any, Reply]:
+        """The state that follows, and the command's fate."""
+        over = Reply("rejected", self.game.over, "the match is over")
+        if self.outcome is not None and not self.game.malformed_first:
+            return self.state, over
+        try:
+            command = self.game.parse(raw)
+            if self.outcome is not None:
+                return self.state, over
+            return self.game.apply(self.state, seat, command, self._source.at(self.step))
+        except Rejected as fault:
+            return self.state, Reply("rejected", fault.code, fault.why)
 
     def _briefly(self, state: Any, step: int, seat: Seat, raw: Json, reply: Reply) -> Json:
         """A long command that was refused for its form, as short as a rejected one is kept, if that has the same fate: what a bot

@@ -88,6 +88,11 @@ def door(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None
     return roles[min(doors.index(known), 2)]
 
 
+def seat_of(doors: Sequence[str], salt: str, token: str | None) -> int | None:
+    """Whose seat's token this is, by the same digests; None: no seat's."""
+    return doors.index(digest(token, salt)) - 2 if token is not None and door(doors, salt, token) == "seat" else None
+
+
 def role_of(opened: str | int | None) -> TokenRole | None:
     """What a lobby's door says of a token (Room.opens), as a role."""
     roles: dict[str, TokenRole] = {"owner": "owner", "invite": "invite"}

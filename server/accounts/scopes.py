@@ -27,6 +27,9 @@ Action = Literal[
     "start",
     "leave",
     "play",
+    "see_seat",
+    "enter",
+    "contest",
     "sign_up",
     "own_account",
     "accounts",
@@ -59,7 +62,7 @@ class Scope:
 
 SCOPES: Mapping[Action, Scope] = {
     "browse": Scope("games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY),
-    "list": Scope("the public lobbies, matches and replays", ANYBODY, ACCOUNTS),
+    "list": Scope("the public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS),
     "watch": Scope("one public lobby or match: look at it, watch it live, have its records", ANYBODY, ACCOUNTS | MEMBERS),
     "watch_private": Scope("the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS),
     "create": Scope("make a lobby", ANYBODY, ORGANISER),
@@ -69,6 +72,9 @@ SCOPES: Mapping[Action, Scope] = {
     "start": Scope("start with house bots in the free seats", OWNER, OWNER),
     "leave": Scope("give a seat back, or resign", SEAT, SEAT),
     "play": Scope("play a seat", SEAT, SEAT),
+    "see_seat": Scope("see what one's own seat saw and said, while it is played and after", SEAT, SEAT),
+    "enter": Scope("enter a tournament or a ladder, leave it, be called to games", PLAYERS, PLAYERS),
+    "contest": Scope("make tournaments and lead them", ORGANISER, ORGANISER),
     "sign_up": Scope("make a bot account for oneself", ANYBODY, ORGANISER),
     "own_account": Scope("see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS),
     "accounts": Scope("make accounts of any kind, list and disable them, make and revoke anybody's keys", ORGANISER, ORGANISER),

@@ -21,9 +21,9 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from games.core.contract import AnyGame, BadSetup, aborted, outcome_json
+from games.core.contract import AnyGame, BadSetup, Seat, aborted, outcome_json
 from games.core.parameters import configure, described
-from server.accounts.gate import Asker, door
+from server.accounts.gate import Asker, door, seat_of
 from server.errors import Refusal
 from server.health import Health
 from server.matches.blame import INTERRUPTED, Verdict, verdict
@@ -33,10 +33,12 @@ from server.metrics import Metrics
 from server.store import matches
 from server.store.matches import PLAYER, Record
 from server.store.store import Store
+from server.store.tournaments import Behind
 from server.store.upkeep import DAY_MS, prune
 
 Json = Any
 Write = Callable[[AsyncConnection], Awaitable[None]]
+Also = Callable[[AsyncConnection, Record, Verdict | None], Awaitable[None]]
 
 FOLDER = "matches"
 """Where journals and replays are, in the data directory."""
@@ -86,14 +88,28 @@ class Archive:
         self._making: dict[str, asyncio.Task[None]] = {}
         self._releases: set[asyncio.Task[None]] = set()
         self._failing: dict[str, str] = {}
+        self.also: list[Also] = []
+        """What else is written in the transaction in which a match ends. Raises Behind to have it done anew."""
+        self.told: list[Callable[[str], None]] = []
+        """Called with a match's id when the database knows its end."""
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    async def open(self) -> None:
-        """Let the database know of every journal that is here. Raises OSError, SQLAlchemyError."""
+    @property
+    def node(self) -> str:
+        """The data directory's own name."""
+        return self._node
+
+    def telling(self, id_: str) -> bool:
+        """Whether this match is over, and the database is still being told so."""
+        return id_ in self._over
+
+    async def open(self, elsewhere: Collection[str] = ()) -> None:
+        """Let the database know of every journal that is here, without those of matches that other processes have. Raises
+        OSError, SQLAlchemyError."""
         self._node = await asyncio.to_thread(named, self._data)
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
-        found = await asyncio.to_thread(self._unknown, known)
+        found = await asyncio.to_thread(self._unknown, known | dict.fromkeys(elsewhere, "over"))
         for start in range(0, len(found), BATCH):
             await self._import(found[start : start + BATCH])
 
@@ -103,7 +119,7 @@ class Archive:
             async with self._store.write() as db:
                 for record, blamed in found:
                     if record["state"] == "over":
-                        await matches.finish(db, record, self._node, _journal(record["match"]), blamed)
+                        await self._end(db, record, _journal(record["match"]), blamed)
                     else:
                         await matches.begin(db, record, self._node, _journal(record["match"]), record["started_ms"])
         except Exception as fault:  # noqa: BLE001  there may be anything in a file
@@ -188,9 +204,16 @@ class Archive:
         id_, blamed = record["match"], await closed
         if begun is not None:
             await asyncio.wait([begun])
-        await self._written(id_, lambda db: matches.finish(db, record, self._node, record["file"], blamed))
+        await self._written(id_, lambda db: self._end(db, record, record["file"], blamed))
         del self._writes[id_], self._closing[id_], self._over[id_]
+        for tell in self.told:
+            tell(id_)
         self.release(record["seed"])
+
+    async def _end(self, db: AsyncConnection, record: Record, journal: str, blamed: Verdict | None) -> None:
+        await matches.finish(db, record, self._node, journal, blamed)
+        for also in self.also:
+            await also(db, record, blamed)
 
     async def gave_up(self, id_: str) -> None:
         """This one was interrupted and cannot go on."""
@@ -247,6 +270,8 @@ class Archive:
             try:
                 async with self._store.write() as db:
                     await write(db)
+            except Behind:
+                continue
             except Exception as fault:  # noqa: BLE001  whatever a database says, no match suffers from it
                 self._metrics.store_failed("result")
                 if id_ not in self._failing:
@@ -334,6 +359,19 @@ class Archive:
     async def journal(self, id_: str, asker: Asker) -> Path:
         """The journal's file, after the release. Raises Refusal."""
         return self._file(await self._released(id_, asker), JOURNAL)
+
+    async def seat(self, id_: str, asker: Asker) -> tuple[Path, Seat]:
+        """The journal's file and the asker's own seat in it, released or not: for `Sights`, which tell no more than that seat saw.
+        Raises Refusal."""
+        if id_ in self._closing:
+            await asyncio.wait([self._closing[id_]])
+        async with self._look() as db:
+            record = await self._known(db, id_)
+        doors, salt = record["doors"], record["salt"]
+        asker.check("see_seat", door(doors, salt, asker.token))
+        seat = seat_of(doors, salt, asker.token)
+        assert seat is not None
+        return self._file(record, JOURNAL), seat
 
     async def replay(self, id_: str, asker: Asker) -> Path:
         """The replay's file, after the release. Raises Refusal."""

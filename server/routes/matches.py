@@ -4,43 +4,75 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
 from server.accounts.gate import role_of
+from server.errors import Refusal
 from server.lobbies.desk import Desk
+from server.matches.sights import Sights
+from server.nodes.neighbours import Neighbours
 from server.routes.lobbies import encoded
-from server.routes.may import Lists, Watches
+from server.routes.may import Lists, SeesSeat, Watches
+from server.routes.urls import SocketUrl
 
 Json = Any
 LINES = "application/x-ndjson"
 PAGE = 100
 Limit = Annotated[int, Query(ge=1, le=1_000, description="so many finished ones at most")]
+After = Annotated[int, Query(ge=0, description="leave out so many lines, which are known already")]
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 
-def router(desk: Desk) -> APIRouter:
+def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
     routes = APIRouter(tags=["matches"])
     archive = desk.archive
+    sights = Sights(desk.games)
 
     @routes.get("/matches", response_model=list[Json])
-    async def matches(asker: Lists, game: str | None = None, limit: Limit = PAGE, before: Before = None) -> Response:
+    async def matches(
+        asker: Lists, request: Request, game: str | None = None, limit: Limit = PAGE, before: Before = None
+    ) -> Response:
         """Running ones first, then finished ones, newest first. Running ones stand on the first page only, and do not count."""
         name = None if game is None else desk.game(game).name
-        running = [] if before is not None else [_running(room.described()) for room in desk.public(name, "running")]
+        running: list[dict[str, Json]] = []
+        if before is None:
+            about = "" if name is None else f"&game={name}"
+            there = await neighbours.lists(f"/api/v1/lobbies?state=running{about}", request)
+            here = [room.described() for room in desk.public(name, "running")]
+            running = [_running(lobby) for lobby in here + there]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}")
-    async def match(match: str, asker: Watches) -> Response:
+    async def match(match: str, asker: Watches, request: Request) -> Response:
         room = desk.rooms.get(match)
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-            return encoded(_running(room.described()))
+            return encoded(_running(room.described()) | {"watch_url": socket_url(request, "watch")})
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse)
     async def journal(match: str, asker: Watches) -> FileResponse:
         return FileResponse(await archive.journal(match, asker), media_type=LINES)
+
+    @routes.get("/matches/{match}/seat")
+    async def own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
+        """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
+        room = desk.rooms.get(match)
+        if room is None:
+            path, seat = await archive.seat(match, asker)
+            return Response(await sights.of(path, seat, after), media_type=LINES)
+        opened = room.opens(asker.token)
+        asker.check("see_seat", role_of(opened))
+        assert isinstance(opened, int)
+        if room.file is None:
+            raise Refusal(409, "not_started", "the match has not begun: there is nothing to see yet")
+        return Response(await sights.of(room.file.path, opened, after), media_type=LINES)
+
+    @routes.get("/matches/{match}/seats/{seat}")
+    async def any_seat(match: str, seat: int, asker: Watches) -> Response:
+        """The same of any seat, after the release."""
+        return Response(await sights.of(await archive.journal(match, asker), seat), media_type=LINES)
 
     @routes.get("/replays", response_model=list[Json])
     async def replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:

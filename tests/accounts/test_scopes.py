@@ -34,8 +34,32 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("GET", "/api/v1/matches"): "list",
     ("GET", "/api/v1/matches/{match}"): "watch",
     ("GET", "/api/v1/matches/{match}/journal"): "watch",
+    ("GET", "/api/v1/matches/{match}/seat"): "see_seat",
+    ("GET", "/api/v1/matches/{match}/seats/{seat}"): "watch",
     ("GET", "/api/v1/replays"): "list",
     ("GET", "/api/v1/replays/{match}"): "watch",
+    ("GET", "/api/v1/tournaments"): "list",
+    ("POST", "/api/v1/tournaments"): "contest",
+    ("POST", "/api/v1/tournaments/toml"): "contest",
+    ("GET", "/api/v1/tournaments/{tournament}"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/standings.csv"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/page"): "list",
+    ("POST", "/api/v1/tournaments/{tournament}/entrants"): "enter",
+    ("POST", "/api/v1/tournaments/{tournament}/withdraw"): "enter",
+    ("POST", "/api/v1/tournaments/{tournament}/start"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/begin"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/pause"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/resume"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/cancel"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/disqualify"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/undo"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/games/{fixture}/override"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/games/{fixture}/replay"): "contest",
+    ("GET", "/api/v1/bots/me/invitations"): "enter",
+    ("GET", "/api/v1/ratings"): "list",
+    ("GET", "/api/v1/ladders/{game}"): "list",
+    ("POST", "/api/v1/ladders/{game}"): "enter",
+    ("DELETE", "/api/v1/ladders/{game}"): "enter",
     ("POST", "/api/v1/accounts"): "sign_up",
     ("GET", "/api/v1/accounts"): "accounts",
     ("GET", "/api/v1/accounts/me"): "own_account",
@@ -56,13 +80,20 @@ ROUTES: Mapping[tuple[str, str], Action] = {
 
 OF_A_LOBBY = ("/lobbies/{lobby}", "/matches/{match}", "/replays/{match}")
 PRIVATE: Mapping[Action, Action] = {"watch": "watch_private", "join": "join_private"}
-BODIES: Mapping[str, Any] = {
+BODIES: dict[str, Any] = {
     "/api/v1/lobbies": {"game": "duel"},
     "/api/v1/lobbies/{lobby}/join": {"name": "x"},
     "/api/v1/lobbies/{lobby}/bots": {"bot": "greedy"},
     "/api/v1/accounts": {"name": "x"},
     "/api/v1/admin/matches/{match}/abort": {"reason": "a test"},
+    "/api/v1/tournaments": {"name": "x", "game": "pyrat"},
+    "/api/v1/tournaments/toml": {"toml": "name = 'x'\ngame = 'pyrat'"},
+    "/api/v1/tournaments/{tournament}/disqualify": {"entrant": 1},
+    "/api/v1/tournaments/{tournament}/withdraw": {"entrant": 1},
+    "/api/v1/tournaments/{tournament}/undo": {"fact": 1},
 }
+BODIES |= {path: {} for method, path in ROUTES if method == "POST" and ("{tournament}" in path or "ladders" in path) and path not in BODIES}
+QUERIES = {"/api/v1/ratings": {"game": "pyrat"}}
 NO = {(401, "key_needed"), (403, "forbidden"), (403, "wrong_token"), (403, "private")}
 WAYS = ("open", "closed")
 DOCUMENT = Path(__file__).parents[2] / "docs/hosting.md"
@@ -113,9 +144,9 @@ class Scene:
         shown = self.shown(role, tokens)
         if path.endswith("/join") and role in TOKENS:
             shown, body = None, {**BODIES[path], "invite": shown}
-        filled = path.format(lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere")
+        filled = path.format(lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere", seat=0)
         headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
-        answer = self.house.http.request(method, filled, json=body, headers=headers)
+        answer = self.house.http.request(method, filled, json=body, headers=headers, params=QUERIES.get(path))
         self.house.arena.desk.draining = False
         if answer.is_success or answer.status_code in (404, 409) or path == "/readyz":
             return True

@@ -1,0 +1,101 @@
+"""What one seat saw and said in a match, from its journal: the record that a bot's author gets, while the match runs and after.
+
+JSON lines like a replay's, not chained, and without what only the release tells. Kinds (`k`):
+
+    seat     header: format, match, game, rules_version, config, seats, commitment, and which `seat` it is
+    view     a whole view (`view`) of that seat: turn n is open
+    delta    a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
+    command  what it said in turn n: command c, verdict v, code r, for a no the sentence `why`, stamps t of its clock
+    event    its own infos (e `info`, data d), and what everybody was told: seat s, name e, data d
+    end      the outcome
+
+Of a turn nothing is written before it is closed but the view with which it opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from client_sdk.replay import FORMAT, Frames, public_seats
+from games.core.contract import AnyGame, Seat
+from games.core.journal import Line, encode
+from games.core.match import Match
+from games.core.rerun import Rerun
+
+Json: TypeAlias = Any
+
+TOLD: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
+"""The events that every seat hears of the others."""
+WHY: Final[Mapping[str, str]] = {
+    "not_started": "the first turn was not open yet",
+    "no_turn": "the frame named no turn",
+    "future_turn": "the turn was not open yet",
+    "stale_turn": "the turn was closed",
+    "too_many": "too many useless commands for this turn",
+}
+"""What the house's own codes say; the game's are asked for."""
+
+
+class Sight:
+    """One seat's record, grown line by line. `lines` is all that may be told so far, each with its line end."""
+
+    __slots__ = ("_frames", "_open", "_rerun", "_seat", "lines")
+
+    def __init__(self, games: Mapping[str, AnyGame], seat: Seat) -> None:
+        self.lines: list[str] = []
+        self._open: list[str] = []
+        """Of the turn that is not closed yet."""
+        self._seat = seat
+        self._rerun = Rerun(games)
+        self._frames = Frames(seat)
+
+    def take(self, line: Line) -> None:
+        """The journal's next line. Raises Differs, or LookupError for a seat that the match has not."""
+        fields = line.fields
+        self._rerun.take(line)
+        match = self._rerun.match
+        assert match is not None
+        kind = fields["k"]
+        if kind == "match":
+            self._header(fields, match)
+        elif kind == "command" and fields["s"] == self._seat:
+            self._write(self._open, "command", **self._command(fields, match))
+        elif kind == "event":
+            self._event(fields)
+        if self._frames.due(match) or kind == "end":
+            self.lines += self._open
+            self._open.clear()
+            frame = self._frames.next(match)
+            if frame is not None:
+                self._write(self.lines, **frame)
+        if kind == "end":
+            self._write(self.lines, "end", outcome=fields["outcome"])
+
+    def _header(self, journal: Mapping[str, Json], match: Match) -> None:
+        if not 0 <= self._seat < match.seats:
+            raise LookupError(f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}")
+        same = {key: journal[key] for key in ("match", "game", "rules_version", "config", "commitment")}
+        self._write(self.lines, "seat", format=FORMAT, **same, seats=public_seats(journal, match), seat=self._seat)
+
+    def _command(self, fields: Mapping[str, Json], match: Match) -> dict[str, Json]:
+        """A rejected command changed nothing, so the game can be asked once more what is wrong with it."""
+        told = {"n": fields["n"], "c": fields["c"], "v": fields["v"], "r": fields["r"]}
+        if fields["v"] != "ok":
+            reply = self._rerun.reply
+            if fields["v"] == "rejected" and fields["r"] not in WHY:
+                reply = match.fate(self._seat, fields["c"])
+            known = reply is not None and reply.code == fields["r"] and reply.why
+            told["why"] = known or WHY.get(fields["r"], "")
+        return told | ({"t": fields["t"]} if "t" in fields else {})
+
+    def _event(self, fields: Mapping[str, Json]) -> None:
+        event, data = fields["e"], fields["d"]
+        if fields["s"] != self._seat:
+            if event not in TOLD:
+                return
+            data = {key: value for key, value in data.items() if key != "clock"} if isinstance(data, dict) else data
+        self._write(self._open, "event", n=fields["n"], e=event, s=fields["s"], d=data)
+
+    def _write(self, lines: list[str], kind: str, **fields: Json) -> None:
+        lines.append(encode({"k": kind, **fields}) + "\n")

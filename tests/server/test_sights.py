@@ -1,0 +1,126 @@
+"""What a seat saw and said, for whoever holds its token: never a word of another seat's that the seat was not told itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from client_sdk.wire.delta import patch
+from tests.server.house import House, Talk, eventually
+
+MAZE = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0, "max_turns": 3}
+
+
+def seat(house: House, match: str, token: str | None, after: int = 0) -> list[dict[str, Any]]:
+    response = house.get(f"/matches/{match}/seat?after={after}", token)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def views(lines: list[dict[str, Any]]) -> list[Any]:
+    seen: list[Any] = []
+    for line in lines:
+        if line["k"] == "view":
+            seen.append(line["view"])
+        elif line["k"] == "delta":
+            seen.append(patch(seen[-1], line["delta"]))
+    return seen
+
+
+def begun(house: House, game: str, **wish: Any) -> tuple[str, list[str], list[Talk]]:
+    match, taken = house.seated(game, **wish)
+    talks = [house.seat(one) for one in taken]
+    for talk in talks:
+        talk.expect("start")
+    return match, [one["token"] for one in taken], talks
+
+
+def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(house: House):
+    match, tokens, (one, two) = begun(house, "pyrat", config=MAZE)
+    shown = one.until("view")["view"]
+    move = shown["moves"][0]
+    assert one.answer(0, "FLY") == ["bad_action"]
+    assert one.answer(0, move) == ["ok"]
+    assert one.answer(0, move) == ["already_acted"]
+    one.say("info", data={"draw": [{"kind": "cell", "x": 1, "y": 1}]})
+    assert one.answer(5, move) == ["future_turn"]
+    two.answer(0, two.until("view")["view"]["moves"][0])
+    after = one.until("view", turn=1)["view"]
+    lines = seat(house, match, tokens[0])
+
+    assert lines[0]["k"] == "seat"
+    assert lines[0]["seat"] == 0
+    said = [(line["c"], line["v"], line["r"]) for line in lines if line["k"] == "command"]
+    assert said == [
+        ("FLY", "rejected", "bad_action"),
+        (move, "ok", "ok"),
+        (move, "refused", "already_acted"),
+        (move, "rejected", "future_turn"),
+    ]
+    why = [line.get("why") for line in lines if line["k"] == "command"]
+    assert why[0].startswith("expected one of UP")
+    assert why[1:] == [None, "the first valid move of a turn is final", "the turn was not open yet"]
+    assert all(line["t"]["received"] >= line["t"]["handed"] for line in lines if line["k"] == "command" and "t" in line)
+    assert [line["d"] for line in lines if line["k"] == "event"] == [{"draw": [{"kind": "cell", "x": 1, "y": 1}]}]
+    assert [{**view, "maze": 0} for view in views(lines)] == [{**view, "maze": 0} for view in (shown, after)]
+
+
+def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(house: House):
+    match, tokens, (one, two) = begun(house, "pyrat", config=MAZE)
+    moves = one.until("view")["view"]["moves"]
+    before = house.get(f"/matches/{match}/seat", tokens[1]).content
+    one.answer(0, moves[0])
+    one.say("info", data="what I think")
+    one.answer(0, moves[0])
+    assert house.get(f"/matches/{match}/seat", tokens[1]).content == before
+    two.answer(0, two.until("view")["view"]["moves"][0])
+    two.until("view", turn=1)
+    lines = seat(house, match, tokens[1])
+
+    assert [line["n"] for line in lines if line["k"] in ("view", "delta")] == [0, 1]
+    assert "what I think" not in json.dumps(lines)
+    assert [line["k"] for line in lines if line["k"] == "command"] == ["command"]
+
+
+def test_what_one_seat_peeked_is_in_its_own_record_alone(house: House):
+    """BotStack: as over the sockets, view by view."""
+    match, tokens, talks = begun(house, "botstack", config={"start_items": 2}, seed=11)
+    told = [[talk.until("view")["view"]] for talk in talks]
+    records = [views(seat(house, match, token)) for token in tokens]
+
+    assert records == told
+
+
+def test_only_the_seats_own_token_opens_it_until_the_record_is_out(house: House):
+    match, tokens, talks = begun(house, "pyrat", config=MAZE)
+    no = [
+        house.get(f"/matches/{match}/{what}", token) for what, token in (("seat", None), ("seat", "s_x"), ("seats/1", tokens[0]))
+    ]
+    assert [(one.status_code, one.json()["code"]) for one in no] == [
+        (403, "wrong_token"),
+        (403, "wrong_token"),
+        (404, "no_such_match"),
+    ]
+    text = house.get(f"/matches/{match}/seat", tokens[0]).text
+    assert tokens[0] not in text
+    assert '"seed"' not in text
+    assert '"salt"' not in text
+    live = seat(house, match, tokens[0])
+    for turn in range(3):
+        for talk in talks:
+            talk.answer(turn, "STAY")
+    house.over(match)
+    whole = seat(house, match, tokens[0])
+    assert whole[: len(live)] == live
+    assert whole[-1]["k"] == "end"
+    assert seat(house, match, tokens[0], after=len(live)) == whole[len(live) :]
+    other = eventually(lambda: (found := house.get(f"/matches/{match}/seats/1")).status_code == 200 and found)
+    assert json.loads(other.text.splitlines()[0])["seat"] == 1
+    assert house.get(f"/matches/{match}/seats/2").json()["code"] == "no_such_seat"
+
+
+def test_a_match_that_has_not_begun_has_nothing_to_see(house: House):
+    made = house.create("pyrat")
+    taken = house.join(made["lobby"])
+
+    assert house.get(f"/matches/{made['lobby']}/seat", taken["token"]).json()["code"] == "not_started"
