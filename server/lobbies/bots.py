@@ -41,13 +41,21 @@ class HouseBots:
 
     def check(self, game: str, names: Sequence[str], field: str = "bot") -> None:
         """Whether these may sit down. Raises Refusal for a name that no house bot of this game has, and when too many run."""
+        self.check_names(game, names, field)
+        if names and self.count + len(names) > self._most:
+            text = f"{self._most} house bots may run at the same time, and {self.count} do; try again later"
+            raise Refusal(503, "too_many_house_bots", text, field=field)
+
+    def check_names(self, game: str, names: Sequence[str], field: str = "bot") -> None:
+        """Raises Refusal for a name that no house bot of this game has."""
         known = sorted(self.names(game))
         for name in names:
             if name not in known:
                 raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field=field, allowed=known)
-        if names and self.count + len(names) > self._most:
-            text = f"{self._most} house bots may run at the same time, and {self.count} do; try again later"
-            raise Refusal(503, "too_many_house_bots", text, field=field)
+
+    def room_for(self, bots: int) -> bool:
+        """Whether so many more may run."""
+        return bots == 0 or (self._enabled and self.count + bots <= self._most)
 
     def start(self, room: Room, bot: str, token: str) -> None:
         """Start one for a seat of this room; it is ended when the room is."""

@@ -20,7 +20,7 @@ from games.contest import format as formats
 from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
-from server.store.tables import entrants, facts, pairings, tournaments
+from server.store.tables import attempts, entrants, facts, matches, pairings, tournaments
 from server.tokens import new_id
 
 Json = Any
@@ -157,24 +157,21 @@ async def players(db: AsyncConnection, id_: str) -> dict[Entry, Player]:
 async def take(
     db: AsyncConnection, id_: str, fixture: str, seats: Sequence[Entry], attempt: int, *, match: str, by: str, at_ms: int
 ) -> Game | None:
-    """Have this attempt for oneself, under this match; None: somebody else has it."""
-    row: dict[str, Any] = {
-        "id": new_id(),
-        "tournament": id_,
-        "fixture": fixture,
-        "seats": _text(seats),
-        "attempt": attempt,
-        "state": "running",
-        "match": match,
-        "taken_by": by,
-        "taken_ms": at_ms,
-    }
+    """Have this attempt for oneself, under this match; None: somebody else has it, or it has reached its end. One that was
+    dropped, so that nothing became of it, may be taken again."""
+    taken: dict[str, Any] = {"state": "running", "match": match, "taken_by": by, "taken_ms": at_ms}
+    which = {"tournament": id_, "fixture": fixture, "seats": _text(seats), "attempt": attempt}
+    again = update(pairings).where(*(pairings.c[name] == value for name, value in which.items()), pairings.c.state == "dropped")
+    if (await db.execute(again.values(taken | {"ended_ms": None}))).rowcount:
+        found = select(pairings).where(pairings.c.match == match)
+        return _game((await db.execute(found)).one())
+    row = {"id": new_id()} | which | taken
     try:
         async with db.begin_nested():
             await db.execute(insert(pairings), [row])
     except IntegrityError:
         return None
-    return Game(**{key: value for key, value in row.items() if key != "seats"} | {"seats": tuple(seats)})
+    return Game(**row | {"seats": tuple(seats)})
 
 
 async def end(db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int) -> bool:
@@ -197,6 +194,19 @@ async def of_match(db: AsyncConnection, match: str) -> Game | None:
     """The attempt that this match is."""
     row = (await db.execute(select(pairings).where(pairings.c.match == match))).first()
     return None if row is None else _game(row)
+
+
+async def publish(db: AsyncConnection, id_: str, without: Collection[str] = ()) -> None:
+    """Everybody may see the matches of this tournament that are over: of its games, but for these, and not of checks."""
+    shown = select(pairings.c.match).where(
+        pairings.c.tournament == id_, pairings.c.fixture.not_like("check-%"), pairings.c.fixture.not_in(without)
+    )
+    await db.execute(update(matches).where(matches.c.id.in_(shown), matches.c.state == "over").values(private=False))
+
+
+async def name_attempts(db: AsyncConnection, match: str, game: str) -> None:
+    """What was tried to play this match was tried for this game."""
+    await db.execute(update(attempts).where(attempts.c.match == match).values(pairing=game))
 
 
 async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:

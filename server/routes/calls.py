@@ -1,0 +1,72 @@
+"""Being called to games, and the ladders (PROTOCOL.md §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from server.lobbies.desk import Desk
+from server.routes.lobbies import Body, encoded
+from server.routes.may import Enters, Lists
+from server.store.accounts import Account
+from server.tournaments.invitations import Invitations
+from server.tournaments.ladder import Ladder
+from server.tournaments.ratings import Rated
+
+Json = Any
+
+
+class Climb(Body):
+    concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
+
+
+def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, play_url: Callable[[Request], str]) -> APIRouter:
+    routes = APIRouter(tags=["calls"])
+
+    @routes.get("/bots/me/invitations")
+    async def invited(
+        asker: Enters,
+        request: Request,
+        after: Annotated[int, Query(ge=0, description="only later ones: the greatest number that is known; 0: all")] = 0,
+        wait_s: Annotated[float, Query(ge=0, le=60, description="so long the answer may wait for a first one")] = 0,
+    ) -> list[Json]:
+        """Seats that are kept for the bot of the key's account, oldest first: `{"number","match","game","seat","role","name",
+        "token","url","within_ms"}` and what it is about: `"tournament"` and `"fixture"`, or `"ladder"`. Say hello with the token
+        within that time; who does not has lost that game by forfeit. An invitation is told until somebody plays the seat."""
+        account = _account(asker.account)
+        return [one.json() | {"url": play_url(request)} for one in await invitations.asked(account.id, after, wait_s)]
+
+    @routes.get("/ratings", response_model=dict[str, Json])
+    async def ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
+        """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[{"rank","name",
+        "bot","account","rating","low","high","games","wins","draws","losses","provisional"}]}`, the best first. low and high:
+        the rating lies between them with 95 % probability. An account's matches count whatever name it played under."""
+        return encoded(await rated.table(desk.game(game)))
+
+    @routes.get("/ladders/{game}", response_model=dict[str, Json])
+    async def climbers(game: str, asker: Lists) -> Response:
+        """Whether pairs are played here, and who is on it: `{"game","on","bots":[{"name","bot","account","concurrency","present"}]}`."""
+        return encoded(await ladder.told(desk.game(game).name))
+
+    @routes.post("/ladders/{game}", status_code=201)
+    async def climb(game: str, how: Climb, asker: Enters) -> Json:
+        """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations."""
+        await ladder.join(desk.game(game).name, _account(asker.account), how.concurrency)
+        return {"game": desk.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
+
+    @routes.delete("/ladders/{game}", status_code=204)
+    async def leave(game: str, asker: Enters) -> Response:
+        """It is called to no further games."""
+        await ladder.leave(desk.game(game).name, _account(asker.account))
+        return Response(status_code=204)
+
+    return routes
+
+
+def _account(account: Account | None) -> Account:
+    assert account is not None, "the table lets nobody in without one"
+    return account

@@ -1,0 +1,292 @@
+"""Tournaments over HTTP (PROTOCOL.md §5): making one, entering it, leading it, looking at it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from pydantic import Field, TypeAdapter, ValidationError
+
+from fastapi.exceptions import RequestValidationError
+from games.contest import result as results
+from games.contest.facts import Fact
+from games.contest.result import BadResult, Entry
+from games.contest.tournament import NAME_LONGEST, Tournament
+from server.accounts.gate import Asker
+from server.errors import Refusal
+from server.lobbies.desk import Desk, checked_name
+from server.routes.lobbies import Body, Label, check_storable, encoded
+from server.routes.may import Enters, Leads, Lists, did
+from server.store.accounts import Account, Accounts
+from server.tournaments import shown
+from server.tournaments.contests import Contests
+from server.tournaments.plan import Wish, from_toml
+
+Json = Any
+CSV = "text/csv; charset=utf-8"
+Why = Annotated[str, Field(max_length=200, description="shown with the results")]
+
+
+class House(Body):
+    house: Label = Field(description="a house bot's name")
+    name: Label | None = Field(None, description="what the tables call it; null: the same")
+
+
+class Create(Body):
+    """As in a tournament's TOML file."""
+
+    name: Label
+    game: Label
+    seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
+    map: Label | None = None
+    map_text: str | None = None
+    config: dict[str, Json] = {}
+    format: dict[str, Json] = Field({}, description="its parameters; what is left out is as the game's contest has it")
+    clock: dict[str, Json] = Field({}, description="single limits of every game, as of a lobby")
+    bots: Annotated[list[House], Field(max_length=256)] = []
+
+
+class Toml(Body):
+    toml: Annotated[str, Field(description="the file's text; bots that are files or commands play on no server")]
+
+
+class Enter(Body):
+    name: Label | None = Field(None, description="what the tables call it; null: the account's name, or the house bot's")
+    concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
+    bot: Label | None = Field(None, description="organisers: a house bot instead of one's own")
+    account: Label | None = Field(None, description="organisers: another account's bot")
+
+
+class Because(Body):
+    why: Why = ""
+
+
+class Of(Because):
+    entrant: Label | int = Field(description="its name, or its entry number")
+
+
+class Result(Because):
+    placement: list[int] | None = Field(None, description="the place of each seat, equal ones share it; null with both_lost")
+    score: list[float] | None = Field(None, description="null: as a forfeit books it")
+    forfeit: list[bool] | None = None
+    both_lost: bool = False
+
+
+class Undo(Because):
+    fact: int = Field(description="its number in the log")
+
+
+def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
+    routes = APIRouter(prefix="/tournaments", tags=["tournaments"])
+
+    async def made(wish: Create, asker: Asker) -> Json:
+        check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
+        account = _account(asker)
+        bots = [(bot.house, _name(bot.name or bot.house)) for bot in wish.bots]
+        plan = Wish(
+            name=_name(wish.name),
+            game=desk.game(wish.game),
+            config=wish.config,
+            map=wish.map,
+            map_text=wish.map_text,
+            format=wish.format,
+            clock=wish.clock,
+            seed=wish.seed,
+        )
+        id_ = await contests.create(plan, bots, account.id, account.name)
+        await did(accounts, asker, "tournament_create", id_)
+        return await _whole(contests, id_)
+
+    async def decided(asker: Asker, id_: str, word: str, verb: Callable[[Tournament], Fact], **details: Json) -> Json:
+        tournament = await contests.decide(id_, verb, _account(asker).id)
+        await did(accounts, asker, f"tournament_{word}", id_, details or None)
+        return {"tournament": id_, "state": tournament.state, "paused": tournament.paused, "facts": len(tournament.facts)}
+
+    # --- looking
+
+    @routes.get("")
+    async def tournaments(
+        asker: Lists,
+        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+        before: Annotated[str | None, Query(max_length=40, description="the last one of a page leads to the next")] = None,
+    ) -> list[Json]:
+        """Newest first: `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
+        return [shown.brief(event) for event in await contests.listed(limit, before)]
+
+    @routes.get("/{tournament}", response_model=dict[str, Json])
+    async def tournament(tournament: str, asker: Lists) -> Response:
+        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`, `clock`, `entrants` (entry, id, status,
+        bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`, `open` (games
+        that are awaited), `games` (seats, state due/running/over/off, match, result, attempts), `log` (all facts, with number, void,
+        at_ms, account). `seed` and `salt` when it is over."""
+        return encoded(await _whole(contests, tournament))
+
+    @routes.get("/{tournament}/standings.csv", response_class=PlainTextResponse)
+    async def as_csv(tournament: str, asker: Lists) -> Response:
+        """The table of stage 1 with the places in the end, for spreadsheets."""
+        _, now = await contests.current(tournament)
+        return Response(shown.as_csv(now), media_type=CSV)
+
+    @routes.get("/{tournament}/page", response_class=HTMLResponse)
+    async def as_page(tournament: str, asker: Lists) -> Response:
+        """One page to print: places, bracket, standings, crosstable, decisions."""
+        event, now = await contests.current(tournament)
+        return HTMLResponse(shown.as_page(event, now, desk.game(event.game)))
+
+    # --- entering and leaving
+
+    @routes.post("/{tournament}/entrants", status_code=201)
+    async def enter(tournament: str, who: Enter, asker: Enters) -> Json:
+        """The bot of the key's account enters, and is called to its games (`GET /bots/me/invitations`); an organiser may enter
+        house bots and others' accounts. `{"tournament","entry","name","bot","account","concurrency"}`."""
+        mine = _account(asker)
+        if who.bot is not None or who.account is not None:
+            asker.check("contest")
+        if who.bot is not None and who.account is not None:
+            raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
+        account = None if who.bot is not None else mine if who.account is None else await accounts.get(who.account)
+        name = _name(who.name or who.bot or (account.name if account else ""))
+        entry = await contests.enter(
+            tournament,
+            name,
+            bot=who.bot,
+            account=None if account is None else account.id,
+            concurrency=who.concurrency,
+            by=mine.id,
+        )
+        told = {"entry": entry, "name": name, "bot": who.bot, "account": None if account is None else account.id}
+        if mine.kind == "organiser":
+            await did(accounts, asker, "tournament_enter", tournament, told)
+        return {"tournament": tournament, **told, "concurrency": who.concurrency}
+
+    @routes.post("/{tournament}/withdraw")
+    async def withdraw(tournament: str, what: Of, asker: Enters) -> Json:
+        """A bot leaves: its own account, or an organiser, says so."""
+        mine = _account(asker)
+        _, now = await contests.current(tournament)
+        entry = _entry(now, what.entrant)
+        if mine.kind != "organiser" and not await contests.owns(tournament, entry, mine.id):
+            raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
+        then = await contests.decide(tournament, lambda t: t.withdrawn(entry, mine.name, what.why), mine.id)
+        return {"tournament": tournament, "state": then.state, "paused": then.paused, "facts": len(then.facts)}
+
+    # --- leading: each is a fact; answered with `{"tournament","state","paused","facts"}`
+
+    @routes.post("", status_code=201, response_model=dict[str, Json])
+    async def create(wish: Create, asker: Leads) -> Response:
+        """A new tournament, in which entries are open; answered as GET does."""
+        return encoded(await made(wish, asker), 201)
+
+    @routes.post("/toml", status_code=201, response_model=dict[str, Json])
+    async def create_from_toml(file: Toml, asker: Leads) -> Response:
+        """The same from a tournament's file."""
+        try:
+            wish = TypeAdapter(Create).validate_python(from_toml(file.toml))
+        except ValidationError as fault:
+            raise RequestValidationError([{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]) from None
+        return encoded(await made(wish, asker), 201)
+
+    @routes.post("/{tournament}/start")
+    async def start(tournament: str, what: Because, asker: Leads) -> Json:
+        """Entries close, and the games begin: checks first."""
+        return await decided(asker, tournament, "start", lambda t: t.closed(_by(asker), what.why))
+
+    @routes.post("/{tournament}/begin")
+    async def begin(tournament: str, what: Because, asker: Leads) -> Json:
+        """The bracket begins, where the format says that it waits."""
+        return await decided(asker, tournament, "begin", lambda t: t.begun(_by(asker), what.why))
+
+    @routes.post("/{tournament}/pause")
+    async def pause(tournament: str, what: Because, asker: Leads) -> Json:
+        """No further game begins; those that run end."""
+        return await decided(asker, tournament, "pause", lambda t: t.pausing(_by(asker), what.why))
+
+    @routes.post("/{tournament}/resume")
+    async def resume(tournament: str, what: Because, asker: Leads) -> Json:
+        return await decided(asker, tournament, "resume", lambda t: t.resumed(_by(asker), what.why))
+
+    @routes.post("/{tournament}/cancel")
+    async def cancel(tournament: str, what: Because, asker: Leads) -> Json:
+        """It is over, without places."""
+        return await decided(asker, tournament, "cancel", lambda t: t.cancelled(_by(asker), what.why))
+
+    @routes.post("/{tournament}/disqualify")
+    async def disqualify(tournament: str, what: Of, asker: Leads) -> Json:
+        """A bot is sent away: in stage 1 its results are annulled."""
+
+        def verb(now: Tournament) -> Fact:
+            return now.disqualified(_entry(now, what.entrant), _by(asker), what.why)
+
+        return await decided(asker, tournament, "disqualify", verb, entrant=what.entrant)
+
+    @routes.post("/{tournament}/games/{fixture}/override")
+    async def override(tournament: str, fixture: str, what: Result, asker: Leads) -> Json:
+        """The result of a game, played or not; what depends on it follows anew."""
+
+        def verb(now: Tournament) -> Fact:
+            return now.override(fixture, _result(now, fixture, what), _by(asker), what.why)
+
+        return await decided(asker, tournament, "override", verb, game=fixture)
+
+    @routes.post("/{tournament}/games/{fixture}/replay")
+    async def replay(tournament: str, fixture: str, what: Because, asker: Leads) -> Json:
+        """A game is played again; its result counts no more."""
+        return await decided(asker, tournament, "replay", lambda t: t.replay(fixture, _by(asker), what.why), game=fixture)
+
+    @routes.post("/{tournament}/undo")
+    async def undo(tournament: str, what: Undo, asker: Leads) -> Json:
+        """A fact counts no more: a decision, or a game's result; what depends on it follows anew."""
+        return await decided(asker, tournament, "undo", lambda t: t.undone(what.fact, _by(asker), what.why), fact=what.fact)
+
+    return routes
+
+
+async def _whole(contests: Contests, id_: str) -> Json:
+    return await asyncio.to_thread(shown.whole, *await contests.whole(id_))
+
+
+def _account(asker: Asker) -> Account:
+    assert asker.account is not None, "the table lets nobody in without one"
+    return asker.account
+
+
+def _by(asker: Asker) -> str:
+    return _account(asker).name
+
+
+def _name(name: str) -> str:
+    """Raises Refusal."""
+    checked = checked_name(name, "name") or ""
+    if len(checked) > NAME_LONGEST:
+        raise Refusal(422, "bad_name", f"name: expected 1 to {NAME_LONGEST} characters", field="name")
+    return checked
+
+
+def _entry(tournament: Tournament, entrant: str | int) -> Entry:
+    """By name, or by number. Raises Refusal."""
+    by_name = {name: entry for entry, name in tournament.names.items()}
+    entry = entrant if isinstance(entrant, int) else by_name.get(entrant)
+    if entry not in tournament.names:
+        raise Refusal(404, "no_such_entrant", "there is no such entrant", field="entrant")
+    return entry
+
+
+def _result(tournament: Tournament, game: str, what: Result) -> results.Result:
+    """Raises Refusal."""
+    fixture = tournament.fixtures.get(game)
+    if fixture is None:
+        raise Refusal(404, "no_such_game", "there is no such game now", field="fixture")
+    seats = len(fixture.entrants)
+    if (what.placement is None) is not what.both_lost:
+        raise Refusal(422, "bad_result", "expected one of placement and both_lost", field="placement")
+    won, lost = tournament.format.forfeit_score
+    placement = [1] * seats if what.placement is None else what.placement
+    score = what.score if what.score is not None else [0 if what.both_lost else won if place == 1 else lost for place in placement]
+    given = {"placement": placement, "score": score, "both_lost": what.both_lost, "forfeit": what.forfeit or [False] * seats}
+    try:
+        return results.read(given, seats)
+    except BadResult as fault:
+        raise Refusal(422, "bad_result", str(fault), field="placement") from None

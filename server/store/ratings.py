@@ -1,0 +1,144 @@
+"""What rated matches gave, and who is on which ladder: the queries.
+
+A player is a house bot or an account, whatever it was called in a match. A match counts if all its seats are such players, no two
+the same, and it had a result: what was broken off without a bot's fault has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.accounts import Account, now_ms
+from server.store.tables import accounts, bots, matches, rungs, seats
+from server.tokens import new_id
+
+Player = tuple[str, str]
+"""`("bot", name)` or `("account", id)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The matches of two players, as the first one counts them. Nobody has won where both are in the same place."""
+
+    first: Player
+    second: Player
+    wins: int
+    losses: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    account: str
+    name: str
+    concurrency: int
+
+
+async def count(db: AsyncConnection, game: str) -> int:
+    """Rated matches of this game that are over: it only grows, but for what is forgotten."""
+    query = select(func.count()).select_from(matches).where(*_rated(game))
+    return (await db.execute(query)).scalar_one()
+
+
+async def pairs(db: AsyncConnection, game: str) -> list[Pair]:
+    """Matches of two, added up by who had which seat."""
+    one, two, third = seats.alias("one"), seats.alias("two"), seats.alias("third")
+    who = (one.c.bot, one.c.account, two.c.bot, two.c.account)
+
+    def times(held: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.sum(case((held, 1), else_=0))
+
+    query: Select[Any] = (
+        select(
+            *who,
+            times(one.c.placement < two.c.placement),
+            times(one.c.placement > two.c.placement),
+            times(one.c.placement == two.c.placement),
+        )
+        .select_from(matches)
+        .join(one, and_(one.c.match == matches.c.id, one.c.seat == 0))
+        .join(two, and_(two.c.match == matches.c.id, two.c.seat == 1))
+        .outerjoin(third, and_(third.c.match == matches.c.id, third.c.seat == 2))
+        .where(*_rated(game), third.c.match.is_(None), one.c.placement.is_not(None), two.c.placement.is_not(None))
+        .where(or_(one.c.bot.is_not(None), one.c.account.is_not(None)), or_(two.c.bot.is_not(None), two.c.account.is_not(None)))
+        .group_by(*who)
+        .order_by(*who)
+    )
+    found = []
+    for bot, account, other_bot, other_account, wins, losses, draws in await db.execute(query):
+        first, second = _player(bot, account), _player(other_bot, other_account)
+        if first is not None and second is not None and first != second:
+            found.append(Pair(first, second, wins, losses, draws))
+    return found
+
+
+async def placements(db: AsyncConnection, game: str) -> list[list[tuple[Player, int]]]:
+    """Every match with who had which place in it, in the order in which they ended."""
+    query = (
+        select(matches.c.id, seats.c.bot, seats.c.account, seats.c.placement)
+        .join(seats, seats.c.match == matches.c.id)
+        .where(*_rated(game))
+        .order_by(matches.c.ended_ms, matches.c.id, seats.c.seat)
+    )
+    found = []
+    for _, rows in groupby((await db.execute(query)).all(), key=lambda row: row.id):
+        placed = [(_player(row.bot, row.account), row.placement) for row in rows]
+        if all(player is not None and place is not None for player, place in placed):
+            known = [(player, place) for player, place in placed if player is not None]
+            if len({player for player, _ in known}) == len(known) > 1:
+                found.append(known)
+    return found
+
+
+async def names(db: AsyncConnection, ids: Sequence[str]) -> dict[str, str]:
+    """What these accounts are called."""
+    return {row.id: row.name for row in await db.execute(select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids)))}
+
+
+def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
+    return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over"
+
+
+def _player(bot: str | None, account: str | None) -> Player | None:
+    return ("bot", bot) if bot is not None else None if account is None else ("account", account)
+
+
+# --- ladders
+
+
+async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
+    """The account's bot is on this ladder, with so many games at a time."""
+    known = (await db.execute(select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game))).scalar()
+    id_ = known or new_id()
+    if known is None:
+        row = {"id": id_, "game": game, "name": account.name, "account": account.id, "created_ms": now_ms()}
+        await db.execute(insert(bots), [row])
+    told = {"concurrency": concurrency, "joined_ms": now_ms(), "left_ms": None}
+    done = await db.execute(update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(told))
+    if not done.rowcount:
+        await db.execute(insert(rungs), [{"game": game, "bot": id_} | told])
+
+
+async def leave(db: AsyncConnection, game: str, account: str) -> bool:
+    """It is on it no more; False: it was not."""
+    mine = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
+    which = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(mine), rungs.c.left_ms.is_(None))
+    return bool((await db.execute(which.values(left_ms=now_ms()))).rowcount)
+
+
+async def climbers(db: AsyncConnection, game: str) -> list[Rung]:
+    """Who is on a ladder, by when they came."""
+    query = (
+        select(bots.c.account, accounts.c.name, rungs.c.concurrency)
+        .join(bots, bots.c.id == rungs.c.bot)
+        .join(accounts, accounts.c.id == bots.c.account)
+        .where(rungs.c.game == game, rungs.c.left_ms.is_(None), accounts.c.disabled_ms.is_(None))
+        .order_by(rungs.c.joined_ms, bots.c.id)
+    )
+    return [Rung(row.account, row.name, row.concurrency) for row in await db.execute(query)]

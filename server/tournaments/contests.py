@@ -1,0 +1,388 @@
+"""The tournaments of a server: what organisers and entrants do, and the loop that has the games played.
+
+The facts in the database are the truth; what is kept here is a copy that is brought up to date before it is used. An attempt to
+play a game is taken in the database first, so that of several servers one plays it. Its result, the match's row and the fact that
+says so are one transaction, in which the attempt ends too (`counted`). Whatever this server took and neither plays nor has told
+of was cut off by a crash: its match has ended, then that is told now, or nothing became of it, and it is taken again (`_settle`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games.contest.facts import Fact
+from games.contest.format import DUEL, for_seats, plays_with
+from games.contest.result import Entry
+from games.contest.tournament import Fixture, Refused, Tournament
+from server.errors import Refusal
+from server.lobbies import desk as lobbies
+from server.lobbies.desk import Desk
+from server.matches.blame import Verdict
+from server.matches.record import wall_ms
+from server.store import matches
+from server.store import tournaments as stored
+from server.store.matches import Record
+from server.store.store import Store
+from server.store.tournaments import OVER, Behind, Event, Game, Player
+from server.tokens import new_id
+from server.tournaments.calls import Called, Calls
+from server.tournaments.plan import Wish, planned
+from server.tournaments.results import fact_of
+
+Json = Any
+Verb = Callable[[Tournament], Fact]
+
+LOOK_S = 5.0
+"""The loop looks this often, whatever it is told: another process may have said something."""
+RETRY_S = 1.0
+LONGEST_RETRY_S = 60.0
+"""A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
+RUNNING = 200
+"""So many tournaments may be under way at the same time."""
+KEPT = 200
+"""So many tournaments that are over are kept in memory for those who look at them."""
+
+_log = structlog.get_logger()
+
+
+class Contests:
+    def __init__(self, store: Store, desk: Desk, calls: Calls, node: Callable[[], str]) -> None:
+        """`node`: what this server calls itself in the table of attempts."""
+        self._store = store
+        self._node = node
+        self._desk = desk
+        self._calls = calls
+        self._known: dict[str, Tournament] = {}
+        """What was read last, as a beginning of what is true now."""
+        self._taken: dict[str, Game] = {}
+        """By the match: attempts that are played here."""
+        self._wait: dict[tuple[str, str], float] = {}
+        """Games that are not played before this moment (monotonic s), by tournament and id."""
+        self._broken: dict[tuple[str, str], int] = {}
+        self._wake = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+        self._closing = False
+        desk.archive.also.append(self.counted)
+        desk.archive.told.append(self._told)
+
+    # --- its life
+
+    async def open(self) -> None:
+        """Take up what an earlier life left. The desk has resumed its matches before."""
+        await self._settle()
+        self._loop = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        """No further game begins; what the database is at is not broken off."""
+        self._closing = True
+        self._wake.set()
+        if self._loop is not None:
+            await self._loop
+
+    def wake(self) -> None:
+        """Something has happened: look what is due."""
+        self._wake.set()
+
+    def _told(self, match: str) -> None:
+        """A match has ended, and the database knows it."""
+        self._taken.pop(match, None)
+        self.wake()
+
+    # --- what people do
+
+    async def create(self, wish: Wish, bots: Sequence[tuple[str, str]], account: str | None, by: str) -> str:
+        """A new tournament with these house bots: names, and what they are called. Its id. Raises Refusal."""
+        self._desk.bots.check_names(wish.game.name, [bot for bot, _ in bots], "bots")
+        at = wall_ms()
+        event, format_ = await planned(wish, account, at)
+        entered = Tournament(format_, event.seed)
+        said: list[tuple[Fact, Player]] = []
+        for bot, name in bots:
+            fact = _allowed(lambda t, name=name, bot=bot: t.entered(name, {"bot": bot}), entered)  # type: ignore[misc]
+            entered = entered.add(fact)
+            said.append((fact, Player(entry=len(entered.facts), bot=bot, account=None, concurrency=0)))
+        async with self._store.write() as db:
+            if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
+                raise Refusal(503, "too_many_tournaments", f"{RUNNING} tournaments are under way already")
+            await stored.create(db, event)
+            tournament = Tournament(format_, event.seed)
+            for fact, player in said:
+                tournament = await stored.say(db, event.id, tournament, fact, at, account)
+                await stored.enter(db, event.id, player)
+        _log.info("tournament created", tournament=event.id, game=event.game, by=by)
+        self.wake()
+        return event.id
+
+    async def enter(self, id_: str, name: str, *, bot: str | None, account: str | None, concurrency: int, by: str | None) -> Entry:
+        """A bot enters: a house bot, or an account's. Its entry number. Raises Refusal."""
+        async with self._store.read() as db:
+            event = await self._event(db, id_)
+        if bot is not None:
+            self._desk.bots.check_names(event.game, [bot])
+
+        async def said(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
+            players = await stored.players(db, id_)
+            if account is not None and any(player.account == account for player in players.values()):
+                raise Refusal(409, "entered_already", "a bot of this account has entered already")
+            about = {"bot": bot} if account is None else {"account": account}
+            then = await self._say(db, event, tournament, lambda t: t.entered(name, about), by)
+            entry = len(then.names)
+            await stored.enter(db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency))
+            return then, entry
+
+        return await self._written(event, said)
+
+    async def decide(self, id_: str, verb: Verb, account: str | None) -> Tournament:
+        """Say what follows from this verb; the tournament as it is then. Raises Refusal."""
+        async with self._store.read() as db:
+            event = await self._event(db, id_)
+
+        async def said(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Tournament]:
+            then = await self._say(db, event, tournament, verb, account)
+            return then, then
+
+        return await self._written(event, said)
+
+    async def owns(self, id_: str, entry: Entry, account: str) -> bool:
+        """Whether this entry is the account's."""
+        async with self._store.read() as db:
+            player = (await stored.players(db, id_)).get(entry)
+        return player is not None and player.account == account
+
+    async def listed(self, limit: int, before: str | None) -> list[Event]:
+        """Newest first; older than this one. Raises Refusal."""
+        async with self._store.read() as db:
+            edge = None if before is None else await self._event(db, before)
+            return await stored.listed(db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id))
+
+    async def current(self, id_: str) -> tuple[Event, Tournament]:
+        """As it is now. Raises Refusal."""
+        async with self._store.read() as db:
+            event = await self._event(db, id_)
+            return event, await self._current(db, event)
+
+    async def whole(
+        self, id_: str
+    ) -> tuple[Event, Tournament, Mapping[Entry, Player], Sequence[Game], Sequence[tuple[int, str | None]]]:
+        """And who plays, all attempts, and when each fact was said by whom. Raises Refusal."""
+        async with self._store.read() as db:
+            event = await self._event(db, id_)
+            tournament = await self._current(db, event)
+            moments = (await stored.moments(db, id_))[: len(tournament.facts)]
+            return event, tournament, await stored.players(db, id_), await stored.games(db, id_), moments
+
+    async def _event(self, db: AsyncConnection, id_: str) -> Event:
+        event = await stored.get(db, id_)
+        if event is None:
+            raise Refusal(404, "no_such_tournament", "there is no such tournament here", field="tournament")
+        return event
+
+    async def _current(self, db: AsyncConnection, event: Event) -> Tournament:
+        """What is committed, brought up to date."""
+        tournament = await stored.load(db, event, self._known.get(event.id))
+        self._keep(event.id, tournament)
+        return tournament
+
+    def _keep(self, id_: str, tournament: Tournament) -> None:
+        known = self._known.pop(id_, None)
+        self._known[id_] = tournament if known is None or len(known.facts) < len(tournament.facts) else known
+        while len(self._known) > RUNNING + KEPT:
+            del self._known[next(iter(self._known))]
+
+    async def _written(self, event: Event, work: Callable[[AsyncConnection, Tournament], Any]) -> Any:
+        """One transaction on what is true at its beginning; again, if somebody else was faster."""
+        while True:
+            try:
+                async with self._store.write() as db:
+                    tournament = await stored.load(db, event, self._known.get(event.id))
+                    then, answer = await work(db, tournament)
+            except Behind:
+                continue
+            self._keep(event.id, then)
+            self.wake()
+            return answer
+
+    async def _say(self, db: AsyncConnection, event: Event, tournament: Tournament, verb: Verb, account: str | None) -> Tournament:
+        """The next fact, and what comes out with it. Raises Refusal, Behind."""
+        then = await stored.say(db, event.id, tournament, _allowed(verb, tournament), wall_ms(), account)
+        if then.state in OVER and tournament.state not in OVER:
+            await stored.publish(db, event.id)
+        elif tournament.provisional and not then.provisional:
+            await stored.publish(db, event.id, without=[one.id for one in then.fixtures.values() if one.stage == "bracket"])
+        return then
+
+    # --- what becomes of games
+
+    async def counted(self, db: AsyncConnection, record: Record, blamed: Verdict | None) -> None:
+        """A match ends, in this transaction: if it was a game of a tournament, that counts it. Raises Behind."""
+        game = await stored.of_match(db, record["match"])
+        if game is None or game.state != "running":
+            return
+        event = await stored.get(db, game.tournament)
+        assert event is not None, "its games refer to it"
+        tournament = await stored.load(db, event, self._known.get(event.id))
+        fact = fact_of(tournament, game, await stored.players(db, event.id), record["outcome"], blamed)
+        if fact is not None:
+            await self._say(db, event, tournament, lambda t: fact, None)
+        await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
+        await stored.name_attempts(db, record["match"], game.id)
+        self._put_off(game, fact)
+
+    def _put_off(self, game: Game, fact: Fact | None) -> None:
+        key = game.tournament, game.fixture
+        if fact is None or (fact.kind == "result" and fact.result is None):
+            times = self._broken[key] = self._broken.get(key, 0) + 1
+            self._wait[key] = time.monotonic() + min(RETRY_S * 2 ** (times - 1), LONGEST_RETRY_S)
+        else:
+            self._broken.pop(key, None)
+            self._wait.pop(key, None)
+
+    async def _settle(self) -> None:
+        """The attempts that are this server's own, and of which nothing is heard any more."""
+        async with self._store.read() as db:
+            left = await stored.left_behind(db, [self._node()])
+        for game in left:
+            assert game.match is not None
+            if game.match in self._desk.rooms:
+                await self._adopt(game)
+            elif not self._desk.archive.telling(game.match):
+                await self._end(game)
+                self._told(game.match)
+
+    async def _adopt(self, game: Game) -> None:
+        """A match of ours was taken up again after a crash."""
+        if game.match is None or game.match in self._taken:
+            return
+        self._taken[game.match] = game
+        async with self._store.read() as db:
+            players = await stored.players(db, game.tournament)
+            event = await self._event(db, game.tournament)
+            tournament = await self._current(db, event)
+        self._calls.known(game.match, [_called(tournament, players[entry]) for entry in game.seats])
+
+    async def _end(self, game: Game) -> None:
+        """Nothing is played under this attempt any more: what the database knows of its match counts, if it knows anything."""
+        assert game.match is not None
+        async with self._store.write() as db:
+            record = await matches.found(db, game.match)
+            if record is None:
+                await stored.end(db, game.id, "dropped", wall_ms())
+                self._put_off(game, None)
+            else:
+                ended = record | {"outcome": msgspec.json.decode(record["outcome"])}
+                await self.counted(db, ended, await matches.last_verdict(db, game.match))
+        _log.info("an attempt ended without its match", tournament=game.tournament, game=game.fixture, match=game.match)
+
+    # --- the loop
+
+    async def _run(self) -> None:
+        while not self._closing:
+            self._wake.clear()
+            wait = LOOK_S
+            try:
+                wait = await self._round()
+            except Behind:
+                continue
+            except (SQLAlchemyError, OSError) as fault:
+                _log.warning("tournaments wait for the database", why=type(fault).__name__)
+                wait = RETRY_S
+            except Exception:  # noqa: BLE001  the contest goes on
+                _log.exception("the loop of the tournaments failed")
+                wait = LOOK_S
+            if not self._closing:
+                try:
+                    async with asyncio.timeout(wait):
+                        await self._wake.wait()
+                except TimeoutError:
+                    pass
+
+    async def _round(self) -> float:
+        """Look at everything once; so long may pass until the next look, s."""
+        await self._settle()
+        async with self._store.read() as db:
+            events = await stored.listed(db, limit=RUNNING, running=True)
+        soonest = LOOK_S
+        for event in reversed(events):
+            async with self._store.read() as db:
+                tournament = await self._current(db, event)
+                if not tournament.due:
+                    continue
+                players = await stored.players(db, event.id)
+                taken = {(game.fixture, game.seats) for game in await stored.games(db, event.id, ("running",))}
+            for fixture in tournament.due:
+                if self._closing:
+                    return 0
+                if (fixture.id, fixture.entrants) in taken:
+                    continue
+                wait = self._wait.get((event.id, fixture.id), 0.0) - time.monotonic()
+                if wait > 0:
+                    soonest = min(soonest, wait)
+                elif fixture.stage == "check" and players[fixture.entrants[0]].account is None:
+                    await self.decide(event.id, lambda t, at=fixture: t.checked(at.entrants[0], True, "a house bot"), None)  # type: ignore[misc]
+                else:
+                    await self._begin(event, tournament, fixture, players)
+        return soonest
+
+    async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> None:
+        """Take a game, and have it played; or leave it for later."""
+        game = self._desk.game(event.game)
+        called = [_called(tournament, players[entry]) for entry in fixture.entrants]
+        if fixture.stage == "check":
+            seats = DUEL if plays_with(game, event.config, DUEL) else tournament.format.seats_per_match
+            best = [*self._desk.bots.names(event.game)][-1]
+            called += [Called(f"house {best}", bot=best)] * (seats - 1)
+        if not self._calls.room_for(called):
+            return
+        match, at = new_id(), wall_ms()
+        async with self._store.write() as db:
+            taken = await stored.take(
+                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=self._node(), at_ms=at
+            )
+        if taken is None:
+            return
+        self._taken[match] = taken
+        wish = lobbies.Wish(
+            game=event.game,
+            name=f"{event.name[:50]}: {fixture.id}",
+            config=for_seats(game, event.config, len(called)),
+            map=event.map,
+            map_text=event.map_text,
+            seed=fixture.seed,
+            private=not _public(tournament, fixture),
+            clock=event.clock,
+        )
+        try:
+            await self._calls.play(match, wish, called, {"tournament": event.id, "fixture": fixture.id})
+        except Refusal as no:
+            _log.warning("a game cannot begin", tournament=event.id, game=fixture.id, why=str(no))
+            del self._taken[match]
+            async with self._store.write() as db:
+                await stored.end(db, taken.id, "dropped", wall_ms())
+            self._put_off(taken, None)
+
+
+def _allowed(verb: Verb, tournament: Tournament) -> Fact:
+    """Raises Refusal."""
+    try:
+        return verb(tournament)
+    except Refused as no:
+        raise Refusal(409, no.code, no.why) from None
+
+
+def _called(tournament: Tournament, player: Player) -> Called:
+    return Called(tournament.names[player.entry], player.bot, player.account, player.concurrency)
+
+
+def _public(tournament: Tournament, fixture: Fixture) -> bool:
+    """Whether everybody may watch while it is played (T1). A check game is between the bot and this server."""
+    if fixture.stage == "bracket":
+        return tournament.format.bracket_public
+    return fixture.stage == "round_robin" and tournament.format.round_robin_public

@@ -1,0 +1,120 @@
+"""What a tournament shall be: checked as a whole before it exists, with every fault named by its field."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.contest import format as formats
+from games.contest.format import Format
+from games.core import maps
+from games.core.contract import AnyGame, BadSetup
+from games.core.journal import commitment
+from games.core.match import Match
+from games.core.parameters import MAX_SEED, configure
+from server.errors import Refusal, bad_setup
+from server.matches.limits import paced
+from server.store.tournaments import Event
+from server.tokens import new_id
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody wants a tournament to be; the fields as in a tournament's TOML file (docs/organisers.md)."""
+
+    name: str
+    game: AnyGame
+    config: Mapping[str, Json] = field(default_factory=dict)
+    map: str | None = None
+    map_text: str | None = None
+    format: Mapping[str, Json] = field(default_factory=dict)
+    clock: Mapping[str, Json] = field(default_factory=dict)
+    seed: int | None = None
+
+
+async def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, Format]:
+    """The tournament as it will be kept. Raises Refusal."""
+    game, map_text = wish.game, _map_text(wish)
+    try:
+        configure(game, wish.config)
+    except BadSetup as fault:
+        raise bad_setup(fault) from None
+    try:
+        format_ = formats.read(wish.format, game, wish.config)
+    except BadSetup as fault:
+        raise bad_setup(fault, "format") from None
+    for name, seats in _seats(format_).items():
+        if not formats.plays_with(game, wish.config, seats):
+            text = f"format.{name}: {game.name} cannot be played by {seats} with this config"
+            raise Refusal(422, "bad_format", text, field=f"format.{name}")
+    try:
+        if wish.map_text is not None:
+            await asyncio.to_thread(lambda text: game.upload(game.board(text)), wish.map_text)
+        for seats in {*_seats(format_).values()}:  # told now, not in the middle of the night
+            config = formats.for_seats(game, wish.config, seats)
+            match = await asyncio.to_thread(Match.begin, game, config, 0, map_text)
+            paced(match.pacing, None, wish.clock)
+    except BadSetup as fault:
+        raise bad_setup(fault) from None
+    seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise Refusal(422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed")
+    salt = secrets.token_hex(16)
+    event = Event(
+        id=new_id(),
+        name=wish.name,
+        game=game.name,
+        config=wish.config,
+        map=wish.map,
+        map_text=wish.map_text,
+        format=formats.told(format_),
+        clock=wish.clock,
+        seed=seed,
+        salt=salt,
+        commitment=commitment(seed, salt),
+        state="entries_open",
+        created_ms=at_ms,
+        account=account,
+    )
+    return event, format_
+
+
+def _map_text(wish: Wish) -> str | None:
+    if wish.map is None:
+        return wish.map_text
+    if wish.map_text is not None:
+        raise Refusal(422, "two_maps", "map and map_text: give one of the two", field="map")
+    try:
+        return maps.text(wish.game.name, wish.map)
+    except BadSetup as fault:
+        raise Refusal(404, fault.code, fault.why, field="map", allowed=fault.allowed) from None
+
+
+def _seats(format_: Format) -> dict[str, int]:
+    """How many play in one game, by the parameter that says so."""
+    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
+    return {name: getattr(format_, name) for name, played in stages if played}
+
+
+def from_toml(text: str) -> dict[str, Json]:
+    """What a tournament's file says, as a request says it. Its limits are for files and commands, which no server plays: they
+    mean nothing here. Raises Refusal."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise Refusal(422, "bad_toml", f"toml: {fault}", field="toml") from None
+    except RecursionError:
+        raise Refusal(422, "bad_toml", "toml: nested too deep", field="toml") from None
+    given.pop("limits", None)
+    return given
+
+
+def house_bots(given: Sequence[Mapping[str, Json]]) -> list[tuple[str, str]]:
+    """Names of house bots, and what each is called in the tables."""
+    return [(bot["house"], bot["name"] or bot["house"]) for bot in given]

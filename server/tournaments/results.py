@@ -1,0 +1,64 @@
+"""What a match that has ended means for the game of a tournament that it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.contest.facts import Fact
+from games.contest.result import Entry, forfeited, result_of
+from games.contest.tournament import Fixture, Tournament
+from server.matches.blame import Verdict
+from server.store.tournaments import Game, Player
+
+Json = Any
+
+
+def awaited(tournament: Tournament, game: Game) -> Fixture | None:
+    """The game as it is still awaited from this attempt; None: it was decided otherwise, or others sit there now."""
+    for fixture in tournament.open:
+        if (fixture.id, fixture.entrants, fixture.attempt) == (game.fixture, game.seats, game.attempt):
+            return fixture
+    return None
+
+
+def fact_of(
+    tournament: Tournament, game: Game, players: Mapping[Entry, Player], outcome: Mapping[str, Json], blamed: Verdict | None
+) -> Fact | None:
+    """What is to be said; None: nothing became of the attempt, and it is taken again.
+
+    Who did not come has lost by forfeit; but that a house bot did not come is this server's own fault, as is every abort that
+    blames no bot: the game is played again, and nobody pays for it.
+    """
+    fixture = awaited(tournament, game)
+    if fixture is None:
+        return None
+    bots = fixture.stage == "check" or any(players[entry].bot is not None for entry in fixture.entrants)
+    guilty = () if blamed is None or blamed.blame != "bot" else blamed.guilty
+    ours = [seat for seat in guilty if bots and not _is_account(fixture, players, seat)]
+    about = {"match": game.match, "reason": outcome["reason"]}
+    if fixture.stage == "check":
+        return _checked(tournament, fixture, outcome, () if ours else guilty)
+    if outcome["outcome"] != "aborted":
+        result = result_of(outcome, tournament.format.forfeit_score)
+    elif guilty and not ours:
+        result = forfeited(len(fixture.entrants), list(guilty), tournament.format.forfeit_score)
+    else:
+        result = None
+    return tournament.played(fixture.id, result, fixture.attempt, about)
+
+
+def _is_account(fixture: Fixture, players: Mapping[Entry, Player], seat: int) -> bool:
+    """Seats of a check game beyond the first are house bots'."""
+    return seat < len(fixture.entrants) and players[fixture.entrants[seat]].account is not None
+
+
+def _checked(tournament: Tournament, fixture: Fixture, outcome: Mapping[str, Json], guilty: tuple[int, ...]) -> Fact | None:
+    """Whether a bot has come to its check game and finished it (T2)."""
+    entry = fixture.entrants[0]
+    if outcome["outcome"] == "aborted":
+        return tournament.checked(entry, False, f"check game: {outcome['reason']}") if 0 in guilty else None
+    result = result_of(outcome, tournament.format.forfeit_score)
+    if result is not None and result.forfeit[0]:
+        return tournament.checked(entry, False, f"check game: lost by forfeit, {outcome['reason']}")
+    return tournament.checked(entry, True)

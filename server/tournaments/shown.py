@@ -1,0 +1,114 @@
+"""A tournament as the public may see it: plain JSON, a table for spreadsheets, a page to print.
+
+No seed leaves before everything is over: whoever knew the tournament's, or that of a game to come, could work out what is hidden
+there (T1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from client_sdk.cli.tournament import page, tables
+from client_sdk.cli.tournament.plan import Plan
+from games.contest import result as results
+from games.contest.result import Entry
+from games.contest.tournament import Fixture, Tournament, audit, told
+from games.core.contract import AnyGame
+from server.store.tournaments import OVER, Event, Game, Player
+
+Json = Any
+
+
+def brief(event: Event) -> dict[str, Json]:
+    """One line of a list."""
+    return {
+        "tournament": event.id,
+        "name": event.name,
+        "game": event.game,
+        "format": event.format["format"],
+        "state": event.state,
+        "created_ms": event.created_ms,
+        "ended_ms": event.ended_ms,
+        "commitment": event.commitment,
+    }
+
+
+def whole(
+    event: Event,
+    tournament: Tournament,
+    players: Mapping[Entry, Player],
+    games: Sequence[Game],
+    moments: Sequence[tuple[int, str | None]],
+) -> dict[str, Json]:
+    """Everything: state, entrants, standings, crosstable, bracket, places, games with their matches, the log of facts."""
+    over = tournament.state in OVER
+    known = told(tournament)
+    return (
+        brief(event)
+        | (known if over else _unseeded(known))
+        | {
+            "parameters": event.format,
+            "config": event.config,
+            "map": event.map,
+            "clock": event.clock,
+            "seed": event.seed if over else None,
+            "salt": event.salt if over else None,
+            "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
+            "games": _games(tournament, games),
+            "log": [
+                line | {"at_ms": at, "account": account} for line, (at, account) in zip(audit(tournament), moments, strict=True)
+            ],
+        }
+    )
+
+
+def _unseeded(known: Json) -> Json:
+    """Without any seed, however deep."""
+    if isinstance(known, dict):
+        return {key: _unseeded(value) for key, value in known.items() if key != "seed"}
+    return [_unseeded(value) for value in known] if isinstance(known, list) else known
+
+
+def _player(player: Player | None) -> dict[str, Json]:
+    """A bot that has just entered may be missing for a moment."""
+    if player is None:
+        return {"bot": None, "account": None, "concurrency": 0}
+    return {"bot": player.bot, "account": player.account, "concurrency": player.concurrency}
+
+
+def _games(tournament: Tournament, games: Sequence[Game]) -> list[Json]:
+    """Every game that is known: who sits where, what it gave, how it was played; then check games."""
+    tried: dict[str, list[Game]] = {}
+    for game in games:
+        tried.setdefault(game.fixture, []).append(game)
+    due = {fixture.id for fixture in tournament.open}
+    fixtures = list(tournament.fixtures.values()) + [one for one in tournament.open if one.stage == "check"]
+    return [_game(tournament, fixture, tried.get(fixture.id, ()), fixture.id in due) for fixture in fixtures]
+
+
+def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: bool) -> Json:
+    mine = [game for game in tried if game.seats == fixture.entrants]
+    running = next((game.match for game in mine if game.state == "running"), None)
+    played = [game.match for game in mine if game.state == "over"]
+    result = tournament.result(fixture.id)
+    return {
+        "game": fixture.id,
+        "stage": fixture.stage,
+        "round": fixture.round,
+        "of": fixture.match or None,
+        "seats": [tournament.names[entry] for entry in fixture.entrants],
+        "state": "running" if running else "due" if due else "over" if result is not None else "off",
+        "match": running or (played[-1] if played else None),
+        "result": None if result is None else results.told(result),
+        "how": tournament.how(fixture.id),
+        "attempts": [{"attempt": game.attempt, "state": game.state, "match": game.match} for game in mine],
+    }
+
+
+def as_csv(tournament: Tournament) -> str:
+    return tables.as_csv(tournament)
+
+
+def as_page(event: Event, tournament: Tournament, game: AnyGame) -> str:
+    return page.page(Plan(name=event.name, game=game, config=event.config, format=tournament.format, bots=()), tournament)
