@@ -42,14 +42,15 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
 
     @routes.get("/ratings", response_model=dict[str, Json])
     async def ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
-        """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[{"rank","name",
-        "bot","account","rating","low","high","games","wins","draws","losses","provisional"}]}`, the best first. low and high:
-        the rating lies between them with 95 % probability. An account's matches count whatever name it played under."""
+        """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[…]}`, the best
+        first, each `{"rank","name","bot","account","rating","low","high","games","wins","draws","losses","provisional"}`. The
+        rating lies between low and high with 95 % probability. An account's matches count whatever name it played under."""
         return encoded(await rated.table(desk.game(game)))
 
     @routes.get("/ladders/{game}", response_model=dict[str, Json])
     async def climbers(game: str, asker: Lists) -> Response:
-        """Whether pairs are played here, and who is on it: `{"game","on","bots":[{"name","bot","account","concurrency","present"}]}`."""
+        """Whether pairs are played here, and who is on it: `{"game","on","bots":[…]}`, each `{"name","bot","account",
+        "concurrency","present"}`."""
         return encoded(await ladder.told(desk.game(game).name))
 
     @routes.post("/ladders/{game}", status_code=201)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from pydantic import Field, TypeAdapter, ValidationError
 
-from fastapi.exceptions import RequestValidationError
 from games.contest import result as results
 from games.contest.facts import Fact
 from games.contest.result import BadResult, Entry
@@ -284,7 +284,9 @@ def _result(tournament: Tournament, game: str, what: Result) -> results.Result:
         raise Refusal(422, "bad_result", "expected one of placement and both_lost", field="placement")
     won, lost = tournament.format.forfeit_score
     placement = [1] * seats if what.placement is None else what.placement
-    score = what.score if what.score is not None else [0 if what.both_lost else won if place == 1 else lost for place in placement]
+    score = (
+        what.score if what.score is not None else [0 if what.both_lost else won if place == 1 else lost for place in placement]
+    )
     given = {"placement": placement, "score": score, "both_lost": what.both_lost, "forfeit": what.forfeit or [False] * seats}
     try:
         return results.read(given, seats)

@@ -31,7 +31,7 @@ from server.store import matches
 from server.store import tournaments as stored
 from server.store.matches import Record
 from server.store.store import Store
-from server.store.tournaments import OVER, Behind, Event, Game, Player
+from server.store.tournaments import OVER, Behind, Event, Game, PairingState, Player
 from server.tokens import new_id
 from server.tournaments.calls import Called, Calls
 from server.tournaments.plan import Wish, planned
@@ -45,6 +45,7 @@ LOOK_S = 5.0
 RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
+PLAYED_NOW: tuple[PairingState, ...] = ("running",)
 RUNNING = 200
 """So many tournaments may be under way at the same time."""
 KEPT = 200
@@ -121,7 +122,9 @@ class Contests:
         self.wake()
         return event.id
 
-    async def enter(self, id_: str, name: str, *, bot: str | None, account: str | None, concurrency: int, by: str | None) -> Entry:
+    async def enter(
+        self, id_: str, name: str, *, bot: str | None, account: str | None, concurrency: int, by: str | None
+    ) -> Entry:
         """A bot enters: a house bot, or an account's. Its entry number. Raises Refusal."""
         async with self._store.read() as db:
             event = await self._event(db, id_)
@@ -210,7 +213,9 @@ class Contests:
             self.wake()
             return answer
 
-    async def _say(self, db: AsyncConnection, event: Event, tournament: Tournament, verb: Verb, account: str | None) -> Tournament:
+    async def _say(
+        self, db: AsyncConnection, event: Event, tournament: Tournament, verb: Verb, account: str | None
+    ) -> Tournament:
         """The next fact, and what comes out with it. Raises Refusal, Behind."""
         then = await stored.say(db, event.id, tournament, _allowed(verb, tournament), wall_ms(), account)
         if then.state in OVER and tournament.state not in OVER:
@@ -316,7 +321,7 @@ class Contests:
                 if not tournament.due:
                     continue
                 players = await stored.players(db, event.id)
-                taken = {(game.fixture, game.seats) for game in await stored.games(db, event.id, ("running",))}
+                taken = {(game.fixture, game.seats) for game in await stored.games(db, event.id, PLAYED_NOW)}
             for fixture in tournament.due:
                 if self._closing:
                     return 0

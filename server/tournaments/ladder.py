@@ -103,7 +103,8 @@ class Ladder:
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game)
         house = [
-            {"name": bot, "bot": bot, "account": None, "concurrency": None, "present": True} for bot in self._desk.bots.names(game)
+            {"name": bot, "bot": bot, "account": None, "concurrency": None, "present": True}
+            for bot in self._desk.bots.names(game)
         ]
         others = [
             {
