@@ -43,10 +43,12 @@ class Create(Body):
     seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
     map: Label | None = None
     map_text: str | None = None
-    config: dict[str, Json] = {}
-    format: dict[str, Json] = Field({}, description="its parameters; what is left out is as the game's contest has it")
-    clock: dict[str, Json] = Field({}, description="single limits of every game, as of a lobby")
-    bots: Annotated[list[House], Field(max_length=256)] = []
+    config: dict[str, Json] = Field(default_factory=dict)
+    format: dict[str, Json] = Field(
+        default_factory=dict, description="its parameters; what is left out is as the game's contest has it"
+    )
+    clock: dict[str, Json] = Field(default_factory=dict, description="single limits of every game, as of a lobby")
+    bots: list[House] = Field(default_factory=list, max_length=256)
 
 
 class Toml(Body):
@@ -118,10 +120,10 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
     @routes.get("/{tournament}", response_model=dict[str, Json])
     async def tournament(tournament: str, asker: Lists) -> Response:
-        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`, `clock`, `entrants` (entry, id, status,
-        bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`, `open` (games
-        that are awaited), `games` (seats, state due/running/over/off, match, result, attempts), `log` (all facts, with number, void,
-        at_ms, account). `seed` and `salt` when it is over."""
+        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`, `clock`, `entrants` (entry, id,
+        status, bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`,
+        `open` (games that are awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log` (all
+        facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
         return encoded(await _whole(contests, tournament))
 
     @routes.get("/{tournament}/standings.csv", response_class=PlainTextResponse)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,9 +44,8 @@ class Calls:
         self._games = {id_: game for id_, game in self._games.items() if id_ in desk.rooms or id_ in self._beginning}
         if len(self._games) >= self._at_once or not desk.open_for_business:
             return False
-        busy = [player.account for game in self._games.values() for player in game if player.account is not None]
-        here = [player for player in players if player.account is not None]
-        if any(busy.count(player.account) >= player.concurrency for player in here):
+        busy = Counter(player.account for game in self._games.values() for player in game)
+        if any(player.account is not None and busy[player.account] >= player.concurrency for player in players):
             return False
         return desk.bots.room_for(sum(player.bot is not None for player in players))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
@@ -38,6 +38,7 @@ from server.tournaments.plan import Wish, planned
 from server.tournaments.results import fact_of
 
 Json = Any
+T = TypeVar("T")
 Verb = Callable[[Tournament], Fact]
 
 LOOK_S = 5.0
@@ -200,7 +201,7 @@ class Contests:
         while len(self._known) > RUNNING + KEPT:
             del self._known[next(iter(self._known))]
 
-    async def _written(self, event: Event, work: Callable[[AsyncConnection, Tournament], Any]) -> Any:
+    async def _written(self, event: Event, work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]]) -> T:
         """One transaction on what is true at its beginning; again, if somebody else was faster."""
         while True:
             try:
