@@ -1,0 +1,1 @@
+"""Several processes that are one server: who has what, and how they hand requests on."""

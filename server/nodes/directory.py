@@ -1,0 +1,243 @@
+"""Which node has which lobby, kept in the database, with a sign of life of each node.
+
+A server without a name (`BOTARENA_NODE`) is alone: then nothing of this is written or asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine, Sequence
+from hashlib import sha256
+from typing import Any
+
+import structlog
+
+from server.matches.archive import named
+from server.matches.record import wall_ms
+from server.matches.room import Room
+from server.settings import Settings
+from server.store import nodes
+from server.store.nodes import Node, Place
+from server.store.store import Store, StoreProblem
+
+Json = Any
+
+BEAT_MS = 2_000
+"""A sign of life this often."""
+DEAD_MS = 10_000
+"""Without one for so long a node is gone."""
+WRITE_MS = 50
+"""What changed is written together, this often at most."""
+
+_log = structlog.get_logger()
+
+
+class Directory:
+    def __init__(self, store: Store, settings: Settings, url: str) -> None:
+        """`url`: where the other nodes reach this one."""
+        self.name = settings.node or ""
+        self.data = ""
+        self._store = store
+        self._settings = settings
+        self._url = url
+        self._secret = secrets.token_urlsafe(32)
+        self._living: dict[str, Node] = {}
+        self._changed: dict[str, Room] = {}
+        self._gone: set[str] = set()
+        self._wake = asyncio.Event()
+        self._writing = asyncio.Lock()
+
+    @property
+    def alone(self) -> bool:
+        return not self.name
+
+    @property
+    def others(self) -> list[Node]:
+        """The living ones, as known since the last sign of life, by name."""
+        return [node for name, node in self._living.items() if name != self.name]
+
+    # --- life
+
+    @property
+    def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
+        """What is done again and again as long as the server lives."""
+        return () if self.alone else (self.live, self.write)
+
+    async def open(self) -> None:
+        """Arrive. Raises OSError, SQLAlchemyError, StoreProblem if another one goes by our name."""
+        self.data = await asyncio.to_thread(named, self._settings.data_dir)
+        if self.alone:
+            await self._clean_up()
+            return
+        async with self._store.write() as db:
+            await nodes.depart(db, self.name, self.data)
+            await nodes.sweep(db, wall_ms() - DEAD_MS)
+        await self._arrive()
+        await self._look_around()
+
+    async def close(self) -> None:
+        if not self.alone:
+            async with self._store.write() as db:
+                await nodes.depart(db, self.name, self.data)
+
+    async def live(self) -> None:
+        """Signs of life, again and again, and a look at who else gives some."""
+        while not self.alone:
+            await asyncio.sleep(BEAT_MS / 1000)
+            try:
+                async with self._store.write() as db:
+                    there = await nodes.beat(db, self.name, self._secret, wall_ms())
+                    await nodes.sweep(db, wall_ms() - DEAD_MS)
+                if not there:
+                    await self._arrive()
+                await self._look_around()
+            except StoreProblem as fault:
+                _log.error("this node has lost its name", why=str(fault))
+            except Exception as fault:  # noqa: BLE001  it is tried again
+                _log.warning("no sign of life can be given", why=type(fault).__name__)
+
+    async def write(self) -> None:
+        """What changed, again and again."""
+        while not self.alone:
+            await self._wake.wait()
+            try:
+                await self._write()
+            except Exception as fault:  # noqa: BLE001  it is tried again
+                _log.warning("the directory cannot be written", why=type(fault).__name__)
+                self._wake.set()
+            await asyncio.sleep(WRITE_MS / 1000)
+
+    async def _clean_up(self) -> None:
+        """What was written when this server was not alone."""
+        async with self._store.read() as db:
+            if not await nodes.any_there(db):
+                return
+        async with self._store.write() as db:
+            await db.run_sync(nodes.nobody_writes, self.data)
+            await nodes.sweep(db, wall_ms() - DEAD_MS)
+
+    async def _arrive(self) -> None:
+        at = wall_ms()
+        me = Node(name=self.name, data=self.data, url=self._url, secret=self._secret, started_ms=at, beat_ms=at)
+        async with self._store.write() as db:
+            if not await nodes.arrive(db, me, at - DEAD_MS):
+                raise StoreProblem(f"another server goes by the name {self.name!r}: BOTARENA_NODE has to differ")
+
+    async def _look_around(self) -> None:
+        async with self._store.read() as db:
+            self._living = {node.name: node for node in await nodes.living(db, wall_ms() - DEAD_MS)}
+
+    # --- what is here
+
+    async def told(self, room: Room) -> None:
+        """Everybody knows of this lobby when this returns. Raises SQLAlchemyError."""
+        if not self.alone:
+            self._changed[room.id] = room
+            await self._write()
+
+    def changed(self, room: Room) -> None:
+        """Everybody will know in a moment."""
+        if not self.alone:
+            self._changed[room.id] = room
+            self._wake.set()
+
+    def gone(self, id_: str) -> None:
+        """This lobby cannot be looked at any more."""
+        if not self.alone:
+            self._changed.pop(id_, None)
+            self._gone.add(id_)
+            self._wake.set()
+
+    async def _write(self) -> None:
+        async with self._writing:
+            self._wake.clear()
+            if not self._changed and not self._gone:
+                return
+            changed, gone = self._changed, self._gone
+            self._changed, self._gone = {}, set()
+            try:
+                async with self._store.write() as db:
+                    await nodes.put(db, [self._row(room) for room in changed.values()])
+                    if gone:
+                        await nodes.drop(db, gone)
+            except BaseException:
+                self._changed = {id_: room for id_, room in changed.items() if id_ not in self._gone} | self._changed
+                self._gone |= gone
+                raise
+
+    def _row(self, room: Room) -> dict[str, Json]:
+        setup = room.setup
+        return {
+            "id": room.id,
+            "node": self.name,
+            "game": room.game.name,
+            "name": setup.name,
+            "private": setup.private,
+            "locked": room.locked,
+            "state": room.state,
+            "free": len(room.free),
+            "seed": setup.seed,
+            "created_ms": room.created_ms,
+        }
+
+    # --- who has what
+
+    async def elsewhere(self) -> set[str]:
+        """The lobbies that other living nodes have."""
+        if not self.others:
+            return set()
+        async with self._store.read() as db:
+            return await nodes.held(db, [node.name for node in self.others])
+
+    async def claim(self, match: str) -> bool:
+        """Take up a match that is running in its journal here; False: somebody else has it."""
+        if self.alone:
+            return True
+        row = {"id": match, "node": self.name, "game": "", "name": None, "private": True, "locked": False, "state": "running"}
+        async with self._store.write() as db:
+            alive = [node.name for node in await nodes.living(db, wall_ms() - DEAD_MS)]
+            return await nodes.claim(db, row | {"free": 0, "seed": -1, "created_ms": 0}, alive)
+
+    async def place(self, lobby: str, game: str | None = None) -> Place | None:
+        async with self._store.read() as db:
+            return await nodes.place(db, lobby, game)
+
+    async def host(self, name: str) -> Node | None:
+        """A living node, also one that has come since we looked."""
+        if name not in self._living:
+            await self._look_around()
+        return self._living.get(name)
+
+    async def keeper(self, match: str) -> Node | None:
+        """Another living node whose data directory has this match's files; None: it is this one's, or nobody's that lives."""
+        async with self._store.read() as db:
+            data = await nodes.data_of(db, match)
+        return None if data in (None, self.data) else next((node for node in self.others if node.data == data), None)
+
+    async def open_ones(self, game: str) -> list[tuple[str, Node]]:
+        """Lobbies of other living nodes that anybody may join, oldest first."""
+        if not self.others:
+            return []
+        async with self._store.read() as db:
+            places = await nodes.open_ones(db, game, [node.name for node in self.others])
+        return [(place.lobby, self._living[place.node]) for place in places if place.node in self._living]
+
+    async def idlest(self) -> Node | None:
+        """The node that has the fewest lobbies; None: this one."""
+        if not self.others:
+            return None
+        async with self._store.read() as db:
+            loads = await nodes.loads(db)
+        best = min(self.others, key=lambda node: (loads.get(node.name, 0), node.name))
+        return best if loads.get(best.name, 0) < loads.get(self.name, 0) else None
+
+    def chosen(self, what: str) -> Node | None:
+        """The one node that decides about this, the same one for all that ask; None: this one."""
+        others: Sequence[Node] = self.others
+        best = max([self.name, *(node.name for node in others)], key=lambda name: sha256(f"{what}\0{name}".encode()).digest())
+        return None if best == self.name else self._living[best]
+
+    def is_ours(self, secret: str) -> bool:
+        """Whether this is what the other nodes show us."""
+        return not self.alone and secrets.compare_digest(secret.encode(), self._secret.encode())
