@@ -132,6 +132,54 @@ class Rest:
         """Whose the key is."""
         return self._object("GET", "/api/v1/accounts/me")
 
+    # --- tournaments
+
+    def tournaments(self) -> Json:
+        """Newest first."""
+        return self._json("GET", "/api/v1/tournaments")
+
+    def tournament(self, tournament: str) -> Object:
+        """All of it: state, standings, bracket, games with their matches, the log."""
+        return self._object("GET", f"/api/v1/tournaments/{_part(tournament)}")
+
+    def create_tournament(self, name: str, game: str, **fields: Json) -> Object:
+        """A new one (an organiser's key); `fields` as in a tournament's file."""
+        return self._object("POST", "/api/v1/tournaments", body={"name": name, "game": game, **fields})
+
+    def enter(self, tournament: str, **fields: Json) -> Object:
+        """Enter the bot of this key's account: `name`, `concurrency`; an organiser also `bot` (a house bot) or `account`."""
+        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/entrants", body=fields)
+
+    def lead(self, tournament: str, verb: str, **fields: Json) -> Object:
+        """What an organiser does: start, begin, pause, resume, cancel, withdraw, disqualify (`entrant`), undo (`fact`); `why`."""
+        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/{_part(verb)}", body=fields)
+
+    def override(self, tournament: str, game: str, **fields: Json) -> Object:
+        """An organiser's result of a game: `placement`, `score`, `forfeit` by seat, or `both_lost`; `why`."""
+        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/override", body=fields)
+
+    def play_again(self, tournament: str, game: str, **fields: Json) -> Object:
+        """A game of a tournament is played again (an organiser's key); `why`."""
+        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/replay", body=fields)
+
+    def invitations(self, after: int = 0, wait_s: float = 0.0) -> Json:
+        """Seats that are kept for the bot of this key's account, with greater numbers than `after`; waits so long for a first."""
+        return self._json("GET", "/api/v1/bots/me/invitations", query={"after": str(after), "wait_s": str(wait_s)})
+
+    def ratings(self, game: str) -> Object:
+        return self._object("GET", "/api/v1/ratings", query={"game": game})
+
+    def ladder(self, game: str) -> Object:
+        """Who is on it."""
+        return self._object("GET", f"/api/v1/ladders/{_part(game)}")
+
+    def climb(self, game: str, concurrency: int = 1) -> Object:
+        """The bot of this key's account is on the ladder from now on."""
+        return self._object("POST", f"/api/v1/ladders/{_part(game)}", body={"concurrency": concurrency})
+
+    def leave_ladder(self, game: str) -> None:
+        self._called("DELETE", f"/api/v1/ladders/{_part(game)}")
+
     # --- an organiser's
 
     def all_matches(self) -> Json:

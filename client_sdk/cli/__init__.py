@@ -59,7 +59,21 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     """All verbs: ours, and those of other packages (`verbs`)."""
     import typer
 
-    from client_sdk.cli import batch, catalogue, check, clock, demo, human, online, play, records, scaffold, tournament, verbs
+    from client_sdk.cli import (
+        batch,
+        catalogue,
+        check,
+        clock,
+        demo,
+        human,
+        online,
+        play,
+        play_for,
+        records,
+        scaffold,
+        tournament,
+        verbs,
+    )
 
     made = typer.Typer(
         help=ABOUT,
@@ -77,6 +91,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("demo", demo.demo, SERVER),
         ("join", online.join, SERVER),
         ("watch", online.watch, SERVER),
+        ("play-for", play_for.play_for, SERVER),
         ("replay", records.replay, RECORDS),
         ("verify", records.verify, RECORDS),
         ("clock", clock.clock, RECORDS),

@@ -3,8 +3,8 @@
 A rating is worked out from the rows of the matches whenever somebody asks and there are new ones, and kept nowhere. So a result
 and what follows from it cannot disagree, after no crash and no undoing; and no match's end waits for it.
 
-Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed. More: Plackett–Luce, one match after
-the other, told on the same scale relative to the anchor. The anchor is the game's best house bot.
+Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed. More: Plackett–Luce, match by
+match, told on the same scale relative to the anchor. The anchor is the game's best house bot.
 """
 
 from __future__ import annotations

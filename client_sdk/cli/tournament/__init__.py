@@ -51,6 +51,8 @@ def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
 
 def group() -> typer.Typer:
     """The verbs below `botarena tournament`."""
+    from client_sdk.cli.tournament import online
+
     made = typer.Typer(help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
     for name, verb in (
         ("run", run),
@@ -64,6 +66,7 @@ def group() -> typer.Typer:
         ("cancel", cancel),
     ):
         made.command(name)(verb)
+    made.add_typer(online.group(), name="online")
     return made
 
 
@@ -148,7 +151,7 @@ def _play(where: Path, jobs: int) -> None:
             raise typer.Exit(STOPPED) from None
         for game, why in summary.faults.items():
             note(f"{game}: {why.rstrip()}")
-        _print(folder.plan, folder.tournament)
+        printed(folder.plan, folder.tournament)
         rate = f", {summary.games / summary.seconds:.1f} games/s" if summary.games and summary.seconds else ""
         say(f"{summary.games} games in {summary.seconds:.1f} s{rate}, {jobs} at a time; records in {folder.games}")
 
@@ -225,10 +228,11 @@ def show(
         for line in audit(tournament):
             say(json.dumps(line))
     else:
-        _print(plan, tournament)
+        printed(plan, tournament)
 
 
-def _print(plan: Plan, tournament: Tournament) -> None:
+def printed(plan: Plan, tournament: Tournament) -> None:
+    """All there is to tell, on the terminal."""
     from client_sdk.cli.tournament import tables
 
     say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}")
@@ -296,14 +300,14 @@ def _result(tournament: Tournament, game: str, places: str | None, scores: str |
     seats = len(tournament.fixtures[game].entrants)
     if (places is None) is not both_lost:
         raise UserError("expected one of --places and --both-lost")
-    placement = [1] * seats if places is None else _numbers("--places", places)
+    placement = [1] * seats if places is None else numbers("--places", places)
     won, lost = tournament.format.forfeit_score
     given = [0] * seats if both_lost else [won if place == 1 else lost for place in placement]
     try:
         return read(
             {
                 "placement": placement,
-                "score": given if scores is None else _numbers("--scores", scores),
+                "score": given if scores is None else numbers("--scores", scores),
                 "both_lost": both_lost,
             },
             seats,
@@ -312,7 +316,8 @@ def _result(tournament: Tournament, game: str, places: str | None, scores: str |
         raise UserError(f"{game}: {fault}") from None
 
 
-def _numbers(option: str, text: str) -> list[Any]:
+def numbers(option: str, text: str) -> list[Any]:
+    """Raises UserError."""
     try:
         return [int(part) if part.strip().lstrip("-").isdecimal() else float(part) for part in text.split(",")]
     except ValueError:

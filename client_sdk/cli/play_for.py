@@ -1,0 +1,143 @@
+"""`botarena play-for`: a bot that is called to its games by a server, for as long as it is wanted."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from client_sdk.cli.catalogue import game_called
+from client_sdk.cli.console import UserError, note, say
+from client_sdk.cli.online import Key, rest_of
+
+if TYPE_CHECKING:
+    from client_sdk.cli.players import Entrant
+    from client_sdk.process import BotProcess
+    from client_sdk.rest import Rest
+
+Json = Any
+
+WAIT_S: Final = 25.0
+"""A question waits so long for an answer."""
+LOOK_S: Final = 0.5
+"""While games are played, it is looked after them this often."""
+RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
+"""A server that is away is asked again, after so long."""
+SHOWN_LINES: Final = 8
+"""Of what a failed program has said."""
+
+
+def play_for(
+    url: Annotated[str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)],
+    bot: Annotated[str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)],
+    game: Annotated[str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")] = None,
+    enter: Annotated[str | None, typer.Option(metavar="TOURNAMENT", help="Enter this one first.", show_default=False)] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="Be on the game's ladder.")] = False,
+    name: Annotated[str | None, typer.Option(help="In the tournament.", show_default="the account's name")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many.", show_default="never")] = None,
+    at_once: Annotated[int, typer.Option(min=1, max=64, help="Games that it plays at a time.")] = 1,
+    key: Key = None,
+) -> None:
+    """Play the games that a server calls your bot to: of tournaments that it has entered, and of ladders.
+
+    Each game has a process of its own. The account's key is best kept in the variable.
+
+    \b
+    botarena play-for http://127.0.0.1:8000 mybot.py --enter p7k2abcdefgh
+    botarena play-for arena.example "node mybot.js" --game pyrat --ladder --at-once 2
+    """
+    from client_sdk.cli.players import entrant
+
+    if key is None:
+        raise UserError("this takes your account's key: BOTARENA_KEY")
+    with rest_of(url, key) as rest:
+        if game is None and enter is None:
+            raise UserError("--game: say which game, or which tournament you --enter")
+        played = game_called(game or rest.tournament(enter or "")["game"]).name
+        player = entrant(played, bot)
+        if enter is not None:
+            entered = rest.enter(enter, name=name, concurrency=at_once)
+            say(f"{entered['name']} has entered {enter} as number {entered['entry']}")
+        if ladder:
+            rest.climb(played, at_once)
+            say(f"on the ladder of {played}")
+        try:
+            _Caller(rest, played, player, games).play()
+        except KeyboardInterrupt:
+            note("interrupted; games that were under way are lost if you do not come back to them at once")
+            raise typer.Exit(130) from None
+
+
+class _Caller:
+    """Asks for invitations, and has a process for each."""
+
+    def __init__(self, rest: Rest, game: str, player: Entrant, games: int | None) -> None:
+        self._rest = rest
+        self._game = game
+        self._player = player
+        self._left = games
+        self._after = 0
+        self._failures = 0
+        self._running: dict[str, BotProcess] = {}
+        """By the match."""
+
+    def play(self) -> None:
+        """Until all games are played; for ever, if nobody says how many."""
+        with ExitStack() as stack:
+            while self._left != 0 or self._running:
+                if self._left == 0:
+                    time.sleep(LOOK_S)
+                else:
+                    for invitation in self._asked():
+                        self._after = max(self._after, invitation["number"])
+                        if invitation["game"] == self._game and self._left != 0:
+                            self._begin(invitation, stack)
+                self._look()
+
+    def _asked(self) -> list[Json]:
+        """New invitations. A server that is away is waited for; any other no is raised."""
+        from client_sdk.errors import ConnectionLost, ServerRefused
+
+        try:
+            found: list[Json] = self._rest.invitations(self._after, LOOK_S if self._running else WAIT_S)
+        except (ConnectionLost, ServerRefused) as fault:
+            if isinstance(fault, ServerRefused) and not fault.retry:
+                raise
+            wait = RETRY_S[min(self._failures, len(RETRY_S) - 1)]
+            if self._failures == 0:
+                note(f"{fault}; trying again")
+            self._failures += 1
+            time.sleep(wait)
+            return []
+        self._failures = 0
+        return found
+
+    def _begin(self, invitation: Json, stack: ExitStack) -> None:
+        from client_sdk.cli.players import command
+        from client_sdk.process import BotProcess
+
+        try:
+            process = BotProcess(
+                command(self._game, self._player), url=invitation["url"], token=invitation["token"], game=self._game
+            )
+        except OSError as fault:
+            raise UserError(f"{self._player.spec} cannot be started: {fault}") from None
+        self._running[invitation["match"]] = stack.enter_context(process)
+        if self._left is not None:
+            self._left -= 1
+        what = invitation.get("fixture") or "a game of the ladder"
+        say(f"{what}: seat {invitation['seat']} of match {invitation['match']}")
+
+    def _look(self) -> None:
+        """Whose process has ended."""
+        for match, process in list(self._running.items()):
+            status = process.returncode
+            if status is None:
+                continue
+            del self._running[match]
+            if status:
+                said = "\n".join(process.output.splitlines()[-SHOWN_LINES:])
+                note(f"match {match}: {self._player.label} ended with status {status}\n{said}".rstrip())
+            process.end()

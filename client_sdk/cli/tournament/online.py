@@ -1,0 +1,240 @@
+"""`botarena tournament online`: the same for a tournament on a server. What is decided there is a fact there."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client_sdk.cli.console import UserError, say
+from client_sdk.cli.online import Key, rest_of
+
+if TYPE_CHECKING:
+    from client_sdk.cli.tournament.plan import Plan
+    from client_sdk.rest import Rest
+    from games.contest.tournament import Tournament
+
+Json = Any
+
+Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
+Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
+HERE = "http://127.0.0.1:8000"
+
+ABOUT = """\
+A contest on a server: its bots are house bots there, or are called to their games (botarena play-for).
+
+\b
+botarena tournament online create spring.toml --start
+botarena tournament online list
+botarena tournament online show p7k2abcdefgh
+"""
+
+
+def group() -> typer.Typer:
+    """The verbs below `botarena tournament online`."""
+    made = typer.Typer(help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+    for verb in (create, show, start, begin, pause, resume, cancel, withdraw, disqualify, override, replay, undo):
+        made.command(verb.__name__)(verb)
+    made.command("list")(list_)
+    made.command("enter")(enter)
+    return made
+
+
+# --- looking
+
+
+def list_(url: Url = HERE, key: Key = None) -> None:
+    """The tournaments of a server, newest first."""
+    with rest_of(url, key) as rest:
+        for one in rest.tournaments():
+            say(f"{one['tournament']}  {one['game']}  {one['format']}  {one['state'].replace('_', ' ')}  {one['name']}")
+
+
+def show(
+    tournament: Id,
+    url: Url = HERE,
+    key: Key = None,
+    json_: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
+    csv_: Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="One page, to print.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
+) -> None:
+    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played."""
+    from client_sdk.cli.tournament import page, printed, tables
+
+    if json_ + csv_ + html + log > 1:
+        raise UserError("expected one of --json, --csv, --html, --log")
+    with rest_of(url, key) as rest:
+        known = rest.tournament(tournament)
+    if json_:
+        say(json.dumps(known, indent=2))
+    elif log:
+        for line in known["log"]:
+            say(json.dumps(line))
+    else:
+        plan, now = rebuilt(known)
+        if csv_:
+            sys.stdout.write(tables.as_csv(now))
+        elif html:
+            sys.stdout.write(page.page(plan, now))
+        else:
+            printed(plan, now)
+
+
+def rebuilt(known: Json) -> tuple[Plan, Tournament]:
+    """A server's tournament from its log, as if it were one of this machine. Its seed may still be secret: games have no say in
+    how it stands."""
+    from client_sdk.cli.catalogue import game_called
+    from client_sdk.cli.tournament.plan import Plan
+    from games.contest import facts
+    from games.contest import format as formats
+    from games.contest.tournament import Tournament
+
+    fields = {field.name for field in dataclasses.fields(facts.Fact)}
+    log = tuple(facts.read({key: value for key, value in line.items() if key in fields}) for line in known["log"])
+    format_ = formats.read(known["parameters"])
+    plan = Plan(name=known["name"], game=game_called(known["game"]), config=known["config"], format=format_, bots=())
+    return plan, Tournament(format_, known["seed"] or 0, log)
+
+
+# --- leading
+
+
+def create(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)],
+    start_: Annotated[bool, typer.Option("--start", help="Close the entries at once: the house bots of the file play.")] = False,
+    url: Url = HERE,
+    key: Key = None,
+) -> None:
+    """Make a tournament of a file on a server, with the house bots that the file names; other bots enter there."""
+    from client_sdk.cli.tournament import plan as plans
+    from games.contest import format as formats
+
+    plan = plans.read(file)
+    if others := [bot.label for bot in plan.bots if bot.kind != "house"]:
+        raise UserError(f"{file}: a server plays no files or commands: {', '.join(others)} enters there (botarena play-for)")
+    with _rest(url, key) as rest:
+        made = rest.create_tournament(
+            plan.name,
+            plan.game.name,
+            seed=plan.seed,
+            map_text=plan.map_text,
+            config=dict(plan.config),
+            format=formats.told(plan.format),
+            clock={} if plan.turn_ms is None else {"turn_ms": plan.turn_ms},
+            bots=[{"house": bot.spec, "name": bot.label} for bot in plan.bots],
+        )
+        if start_:
+            rest.lead(made["tournament"], "start")
+    say(made["tournament"])
+
+
+def enter(
+    tournament: Id,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="A house bot.", show_default=False)],
+    name: Annotated[str | None, typer.Option(help="In the tables.", show_default="its own")] = None,
+    url: Url = HERE,
+    key: Key = None,
+) -> None:
+    """Enter a house bot. Others enter themselves, with their own key: botarena play-for … --enter."""
+    with _rest(url, key) as rest:
+        entered = rest.enter(tournament, bot=bot, name=name)
+    say(f"{entered['name']} has entered as number {entered['entry']}")
+
+
+def start(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """Close the entries; the games begin."""
+    _lead(url, key, tournament, "start", why=why)
+
+
+def begin(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """Let the bracket begin, where the format says that it waits."""
+    _lead(url, key, tournament, "begin", why=why)
+
+
+def pause(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """No further game begins; those that run end."""
+    _lead(url, key, tournament, "pause", why=why)
+
+
+def resume(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """Go on after a pause."""
+    _lead(url, key, tournament, "resume", why=why)
+
+
+def cancel(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """Break the tournament off."""
+    _lead(url, key, tournament, "cancel", why=why)
+
+
+def withdraw(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """A bot leaves the tournament: an organiser's key, or its own."""
+    _lead(url, key, tournament, "withdraw", entrant=_entrant(bot), why=why)
+
+
+def disqualify(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """A bot is sent away: in stage 1 its results are annulled."""
+    _lead(url, key, tournament, "disqualify", entrant=_entrant(bot), why=why)
+
+
+def undo(
+    tournament: Id,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False)],
+    url: Url = HERE,
+    key: Key = None,
+    why: Why = "",
+) -> None:
+    """Take a fact back: a decision, or a game's result; what depends on it follows anew."""
+    _lead(url, key, tournament, "undo", fact=number, why=why)
+
+
+def override(
+    tournament: Id,
+    game: Game,
+    places: Annotated[str | None, typer.Option(metavar="1,2", help="The place of each seat.", show_default=False)] = None,
+    scores: Annotated[str | None, typer.Option(metavar="2,0", help="The score of each.", show_default="as a forfeit")] = None,
+    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: nobody has won.")] = False,
+    url: Url = HERE,
+    key: Key = None,
+    why: Why = "",
+) -> None:
+    """Set the result of a game, played or not; what depends on it follows anew."""
+    from client_sdk.cli.tournament import numbers
+
+    placement = None if places is None else numbers("--places", places)
+    score = None if scores is None else numbers("--scores", scores)
+    with _rest(url, key) as rest:
+        _said(rest.override(tournament, game, placement=placement, score=score, both_lost=both_lost, why=why))
+
+
+def replay(tournament: Id, game: Game, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+    """Have a game played again; its result counts no more."""
+    with _rest(url, key) as rest:
+        _said(rest.play_again(tournament, game, why=why))
+
+
+def _lead(url: str, key: str | None, tournament: str, verb: str, **fields: Json) -> None:
+    with _rest(url, key) as rest:
+        _said(rest.lead(tournament, verb, **fields))
+
+
+def _said(answer: Json) -> None:
+    paused = ", paused" if answer["paused"] else ""
+    say(f"{answer['tournament']} is {answer['state'].replace('_', ' ')}{paused}; fact {answer['facts']}")
+
+
+def _entrant(bot: str) -> str | int:
+    return int(bot) if bot.isdecimal() else bot
+
+
+def _rest(url: str, key: str | None) -> Rest:
+    if key is None:
+        raise UserError("this takes a key: BOTARENA_KEY (an organiser's is made on the server: botarena account create)")
+    return rest_of(url, key)
