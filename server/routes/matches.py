@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
 from server.accounts.gate import role_of
-from server.errors import Refusal
 from server.lobbies.desk import Desk
 from server.matches.sights import Sights
 from server.nodes.neighbours import Neighbours
@@ -65,9 +64,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         opened = room.opens(asker.token)
         asker.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
-        if room.file is None:
-            raise Refusal(409, "not_started", "the match has not begun: there is nothing to see yet")
-        return Response(await sights.of(room.file.path, opened, after), media_type=LINES)
+        lines = b"" if room.file is None else await sights.of(room.file.path, opened, after)
+        return Response(lines, media_type=LINES)
 
     @routes.get("/matches/{match}/seats/{seat}")
     async def any_seat(match: str, seat: int, asker: Watches) -> Response:

@@ -123,4 +123,4 @@ def test_a_match_that_has_not_begun_has_nothing_to_see(house: House):
     made = house.create("pyrat")
     taken = house.join(made["lobby"])
 
-    assert house.get(f"/matches/{made['lobby']}/seat", taken["token"]).json()["code"] == "not_started"
+    assert seat(house, made["lobby"], taken["token"]) == []

@@ -82,6 +82,21 @@ export function remember(lobby, more) {
   localStorage.setItem(SHELF, JSON.stringify(all));
 }
 
+const SEATS = "botarena.seats";
+
+/** The token of a seat that is ours: taken in this browser, or given to this window.
+ * @param {string} match @param {number} seat @returns {string|null} */
+export function seatToken(match, seat) {
+  return doors(match).seats?.[seat] ?? parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ?? null;
+}
+
+/** Keep a seat's token until the window is closed.
+ * @param {string} match @param {number} seat @param {string} token */
+export function keepSeat(match, seat, token) {
+  const all = parsed(sessionStorage.getItem(SEATS) ?? "") ?? {};
+  sessionStorage.setItem(SEATS, JSON.stringify({ ...all, [`${match}/${seat}`]: token }));
+}
+
 /** The strongest token for looking into a lobby, or the account's key; null if neither is held.
  * @param {string} lobby */
 export function lookToken(lobby) {

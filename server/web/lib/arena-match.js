@@ -3,9 +3,11 @@
 
 import { Digest } from "./digest.js";
 import { copy, el, fill, save, words } from "./dom.js";
+import { Hand } from "./hand.js";
 import { icon } from "./icons.js";
 import { plot } from "./plot.js";
 import { plain, readable, renderer } from "./renderers.js";
+import { saidPanel } from "./said.js";
 import { seatColour, seatInk, theme, themes } from "./theme.js";
 
 /** @typedef {import("../games/contract.js").Renderer} Renderer */
@@ -79,6 +81,8 @@ export class ArenaMatch extends HTMLElement {
     /** Taken back when another source or nothing is shown.
      * @type {(() => void)[]} */
     this.undo = [];
+    /** What a person who plays may do. */
+    this.hand = new Hand(this);
     this.parts = this.build();
   }
 
@@ -454,12 +458,14 @@ export class ArenaMatch extends HTMLElement {
     this.tellStatus();
     this.tellTransport(source);
     this.tellBanner(source);
+    this.hand.update();
     if (this.index < source.first || this.index >= source.end || this.digest === null) return;
     const view = source.viewAt(this.index);
     this.tellScores(source, view);
     this.tellEvents(source);
     const summary = `Score over time. ${this.scoreText}`;
     this.chart.update(this.digest, this.index, this.seats.map((seat) => seat.colour), summary);
+    this.said.update(source, this.index);
     this.describe(source, view);
   }
 
@@ -619,6 +625,7 @@ export class ArenaMatch extends HTMLElement {
     const status = el("span", { class: "pill", role: "status" });
     const limitsOf = el("span", { class: "quiet" });
     const title = el("h1", { class: "match-title" });
+    const extras = el("span", { class: "row extras" });
     const scores = el("ol", { class: "scores", "aria-label": "Scoreboard" });
     const events = el("ol", { class: "events", "aria-label": "Events, newest first", tabindex: "0" });
     const noEvents = el("p", { class: "quiet" }, "Nothing yet.");
@@ -656,7 +663,8 @@ export class ArenaMatch extends HTMLElement {
     });
     canvas.addEventListener("pointermove", (event) => this.point(event.offsetX, event.offsetY));
     canvas.addEventListener("pointerleave", () => this.point(-1, -1));
-    return { canvas, text, banner, stage, status, limits: limitsOf, title, scores, events, noEvents, told, back, play, forward, live, scrub, turn,
+    canvas.addEventListener("click", (event) => this.hand.click(event.offsetX, event.offsetY));
+    return { canvas, text, banner, stage, status, limits: limitsOf, title, extras, scores, events, noEvents, told, back, play, forward, live, scrub, turn,
       speed, drawings, link, snap, file, full };
   }
 
@@ -665,14 +673,20 @@ export class ArenaMatch extends HTMLElement {
     this.seek(index);
   });
 
+  said = saidPanel((turn) => {
+    this.pause();
+    if (this._source) this.seek(this._source.indexOf(turn));
+  });
+
   connectedCallback() {
-    const { title, status, limits: limitsOf, stage, banner, scores, events, noEvents, told, back, play, forward, live, scrub, turn, speed, drawings,
+    const { title, extras, status, limits: limitsOf, stage, banner, scores, events, noEvents, told, back, play, forward, live, scrub, turn, speed, drawings,
       link, snap, file, full } = this.parts;
     this.replaceChildren(
-      el("header", { class: "match-head" }, title, status, limitsOf),
+      el("header", { class: "match-head" }, title, status, limitsOf, extras),
       stage,
+      this.hand.element,
       el("aside", { class: "match-side", "aria-label": "How it stands" },
-        banner, scores,
+        banner, scores, this.said.element,
         el("section", { class: "over-time" }, el("h2", {}, "Score over time"), this.chart.element),
         el("section", { class: "happened" }, el("h2", {}, "Events"), noEvents, events)),
       el("div", { class: "transport", role: "group", "aria-label": "Time" },
@@ -709,6 +723,7 @@ export class ArenaMatch extends HTMLElement {
 
   disconnectedCallback() {
     this.unhook();
+    this.hand.stop();
     this.leave();
   }
 
@@ -772,7 +787,11 @@ export class ArenaMatch extends HTMLElement {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.matches?.("input:not([type=range]), select, textarea, [contenteditable]")) return;
-    if (event.key === " " && target.matches?.("button, a, summary")) return;
+    if ([" ", "Enter"].includes(event.key) && target.matches?.("button, a, summary")) return;
+    if (this.hand.key(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const act = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();

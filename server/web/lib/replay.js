@@ -1,4 +1,5 @@
-// A replay file, read: JSON lines as client_sdk/replay.py describes them. The file holds views, so no rules are needed here.
+// A record, read: JSON lines as client_sdk/replay.py and, for what one seat saw, client_sdk/sight.py describe them. It holds views, so no
+// rules are needed here.
 
 import { patch, settled } from "./delta.js";
 
@@ -9,6 +10,8 @@ export class BadReplay extends Error {}
 
 /** @typedef {{turn: number, whole: boolean, body: any}} Entry */
 /** @typedef {{turn: number, event: string, seat: number|null, data: any}} HouseEvent */
+/** What a seat said: `code` is ok or why not, `why` the same as a sentence, `stamps` its clock's.
+ * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} Said */
 
 /** A record up to its end, or to where it was cut or damaged. */
 export class Replay {
@@ -20,6 +23,9 @@ export class Replay {
     this.entries = [];
     /** @type {HouseEvent[]} */
     this.events = [];
+    /** Of one seat's record: what it said, in order.
+     * @type {Said[]} */
+    this.said = [];
     /** @type {any} */
     this.outcome = null;
     /** What is wrong with the file after what could be read; null: nothing.
@@ -59,7 +65,7 @@ export class Replay {
     const kind = line?.k;
     if (this.header === null) {
       if (kind === "match") throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
-      if (kind !== "replay") throw new BadReplay("expected the header of a replay");
+      if (kind !== "replay" && kind !== "seat") throw new BadReplay("expected the header of a replay");
       if (line.format !== FORMAT) throw new BadReplay(`its format is ${line.format}; this page reads format ${FORMAT}`);
       if (typeof line.game !== "string" || !Array.isArray(line.seats)) throw new BadReplay("its header names no game or no seats");
       this.header = line;
@@ -67,8 +73,12 @@ export class Replay {
       if (kind === "delta" && this.entries.length === 0) throw new BadReplay("a change before the first whole view");
       if (kind === "view") this.starts.push(this.entries.length);
       this.entries.push({ turn: line.n, whole: kind === "view", body: kind === "view" ? line.view : line.delta });
+      const growing = kind === "delta" ? this.chunks.get(this.starts.length - 1) : undefined;
+      growing?.push(patch(growing.at(-1), line.delta));
     } else if (kind === "event") {
       this.events.push({ turn: line.n, event: line.e, seat: line.s ?? null, data: line.d ?? null });
+    } else if (kind === "command") {
+      this.said.push({ turn: line.n, command: line.c, code: line.r, why: line.why ?? "", stamps: line.t ?? null });
     } else if (kind === "end") {
       this.outcome = line.outcome;
     } else {

@@ -65,9 +65,15 @@ export class Source extends EventTarget {
    * @returns {import("../games/contract.js").Overlay[]} */
   overlaysAt(index) {
     const turn = this.turnAt(index);
-    return this.news.filter((one) => one.event === "info" && one.turn === turn && Array.isArray(one.data?.draw))
-      .flatMap((one) => one.data.draw.map((/** @type {any} */ part) => ({ seat: one.seat, ...part })));
+    return this.news.filter((one) => one.turn === turn && one.event === "info" && Array.isArray(one.data?.draw)).flatMap(drawn);
   }
+
+  /** What the seat of `viewer` said in the turn of a frame, where the source knows it.
+   * @param {number} _index @returns {import("./replay.js").Said[]|null} */
+  saidAt(_index) { return null; }
+
+  /** All that it said, oldest first. @returns {import("./replay.js").Said[]} */
+  get said() { return []; }
 
   /** Begin. @returns {void} */
   open() {}
@@ -83,6 +89,28 @@ export class Source extends EventTarget {
     this.status = { kind, text };
     this.tell("status");
   }
+}
+
+const MOST_DRAWN = 400;
+const LONGEST_DRAWN = 60;
+const COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** What a bot wants drawn, as far as it can be (PROTOCOL.md §2): anything may be in there.
+ * @param {HouseEvent} info @returns {import("../games/contract.js").Overlay[]} */
+function drawn({ seat, data }) {
+  const place = (/** @type {any} */ one) => Number.isFinite(one?.x) && Number.isFinite(one?.y);
+  /** @type {import("../games/contract.js").Overlay[]} */
+  const parts = [];
+  for (const part of data.draw.slice(0, MOST_DRAWN)) {
+    const look = { ...(seat === null ? {} : { seat }), ...(COLOUR.test(part?.colour) ? { colour: part.colour } : {}) };
+    if (part?.kind === "cell" && place(part)) parts.push({ kind: "cell", x: part.x, y: part.y, ...look });
+    else if (part?.kind === "arrow" && place(part.from) && place(part.to)) {
+      parts.push({ kind: "arrow", from: { x: part.from.x, y: part.from.y }, to: { x: part.to.x, y: part.to.y }, ...look });
+    } else if (part?.kind === "text" && place(part)) {
+      parts.push({ kind: "text", x: part.x, y: part.y, text: String(part.text ?? "").slice(0, LONGEST_DRAWN), ...look });
+    }
+  }
+  return parts;
 }
 
 /** A file that is whole (or cut): every frame is there at once. */
@@ -156,7 +184,8 @@ export class LiveSource extends Source {
   /** @param {number} turn */
   indexOf(turn) { return this.base + lowerBound(this.frames, turn); }
 
-  /** What this client says first. */
+  /** What this client says first.
+   * @returns {Record<string, any>} */
   hello() {
     return { type: "hello", protocol: 1, match: this.match, token: lookToken(this.match), deltas: true, client: "botarena page" };
   }

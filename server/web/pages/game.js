@@ -26,10 +26,23 @@ export default async function game(main, [name]) {
   const open = el("section");
   const rules = el("section");
   const picture = pictureOf(told.game);
+  const play = el("button", { type: "button", class: "main" }, "Play it yourself");
+  const trouble = el("p", { class: "fault", role: "alert" });
+  play.addEventListener("click", async () => {
+    play.disabled = true;
+    trouble.textContent = "";
+    try {
+      go(await against(told.game));
+    } catch (error) {
+      trouble.textContent = /** @type {Error} */ (error).message;
+      play.disabled = false;
+    }
+  });
   fill(main, el("div", { class: "page narrow" },
     el("section", {},
       el("div", { class: "intro" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, told.title),
-        el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map(words).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`))),
+        el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map(words).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`),
+        told.bots.length ? el("div", { class: "row" }, play, el("span", { class: "quiet" }, "against house bots")) : null, trouble)),
       el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
       command(joinLine(told.game))),
     open, create(told), rules));
@@ -38,6 +51,17 @@ export default async function game(main, [name]) {
     const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(told.game)}`).catch(() => null);
     if (lobbies) fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), "None at the moment."));
   }, REFRESH_MS);
+}
+
+/** A lobby with a person in the first seat and house bots in the others; where it is played.
+ * @param {string} game @returns {Promise<string>}   Throws Refusal. */
+async function against(game) {
+  const made = await api("/lobbies", { body: { game } });
+  const path = `/lobbies/${encodeURIComponent(made.lobby)}`;
+  const taken = await api(`${path}/join`, { body: { name: localStorage.getItem("botarena.name") ?? "You", kind: "human", seat: 0 } });
+  remember(made.lobby, { owner: made.owner_token, seats: { [taken.seat]: taken.token } });
+  await api(`${path}/start`, { method: "POST", token: made.owner_token });
+  return `/match/${encodeURIComponent(made.lobby)}?seat=${taken.seat}`;
 }
 
 /** @param {HTMLElement} box @param {string} game */

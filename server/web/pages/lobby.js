@@ -75,6 +75,10 @@ export default async function lobby(main, [id]) {
       }
       tools.append(el("button", { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => attempt(() => sit(seat.seat)) }, "Play here yourself"));
     }
+    if (mine && now.state !== "open" && now.state !== "cancelled") {
+      const plays = seat.kind === "human" && now.state === "running";
+      tools.append(el("a", { class: "button", href: `/match/${encodeURIComponent(id)}?seat=${seat.seat}`, "data-keep": `see-${seat.seat}` }, plays ? "Play" : "What it saw"));
+    }
     if (mine && now.state === "open") {
       tools.append(el("button", { type: "button", "data-keep": `leave-${seat.seat}`, onclick: () => attempt(() => api(`${path}/leave`, { method: "POST", token: mine })) }, "Leave"));
     }
@@ -90,7 +94,15 @@ export default async function lobby(main, [id]) {
     localStorage.setItem("botarena.name", name);
     const taken = await api(`${path}/join`, { body: { name, kind: "human", seat, invite: doors(id).invite } });
     remember(id, { seats: { [taken.seat]: taken.token } });
-    go(`/match/${encodeURIComponent(id)}?seat=${taken.seat}`);
+  }
+
+  /** The seat that a person has taken in this browser. */
+  const own = () => now.seats.find((/** @type {any} */ one) => one.taken && one.kind === "human" && doors(id).seats?.[one.seat]);
+
+  /** Off to the match: to one's own seat, if there is one. A person's seat is ready when its page says so. */
+  function off() {
+    const mine = own();
+    go(`/match/${encodeURIComponent(id)}${mine ? `?seat=${mine.seat}` : ""}`);
   }
 
   let shown = "";
@@ -135,7 +147,8 @@ export default async function lobby(main, [id]) {
         return false;
       }
     }
-    if (before === "open" && (now.state === "running" || now.state === "over")) go(`/match/${encodeURIComponent(id)}`);
+    const full = now.state === "open" && own() && now.seats.every((/** @type {any} */ one) => one.taken);
+    if (full || (before === "open" && (now.state === "running" || now.state === "over"))) off();
     return now.state === "open" || now.state === "running";
   }, REFRESH_MS);
 }

@@ -1,9 +1,12 @@
-// One match: live while it runs, its record when it is over.
+// One match: live while it runs, its record when it is over; with `?seat=`, as that seat saw it, or played by who sits there.
 
-import { Refusal, api, lookToken } from "../lib/api.js";
+import { go } from "../app.js";
+import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
 import { ArenaMatch } from "../lib/arena-match.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
+import { secret } from "../lib/form.js";
+import { HumanSource, SeatSource, seatOf } from "../lib/seats.js";
 import { LiveSource, released } from "../lib/sources.js";
 
 const ASK_MS = [150, 400, 1_000, 2_000, 4_000, 10_000];
@@ -22,13 +25,19 @@ export default async function match(main, [id]) {
   let timer;
   let marked = 0;
 
+  const wish = new URLSearchParams(location.search).get("seat");
+  const seat = wish !== null && /^\d+$/.test(wish) ? Number(wish) : null;
+  const token = seat === null ? null : seatToken(id, seat);
+
   shown.addEventListener("learned", () => {
     const source = shown.source;
     if (!source) return;
+    fill(shown.parts.extras, source.viewer !== null && source.live && source instanceof HumanSource ? null : perspectives(id, seat, shown));
     const names = source.seats.map((seat) => seat.name).join(" – ");
     shown.name(names || titleOf(source.game), source.file);
     document.title = `${names || titleOf(source.game)} · Botarena`;
   });
+  shown.addEventListener("ended", () => shown.dispatchEvent(new Event("learned")));
   shown.addEventListener("moved", () => {
     clearTimeout(marked);
     marked = window.setTimeout(() => {
@@ -64,7 +73,11 @@ export default async function match(main, [id]) {
   }
 
   api("/games").then(learnGames).catch(() => {});
-  const source = new LiveSource(id);
+  if (seat !== null && !(token !== null && (await sitsHere(id, seat, token)))) {
+    shown.show(new SeatSource(id, seat, token), { turn });
+    return over;
+  }
+  const source = seat === null || token === null ? new LiveSource(id) : new HumanSource(id, seat, token);
   source.addEventListener("end", () => replay(0));
   source.addEventListener("status", () => {
     if (source.status.kind === "refused" && ["match_over", "no_such_match"].includes(source.refusal?.code ?? "")) begun();
@@ -82,11 +95,67 @@ export default async function match(main, [id]) {
   }
 
   shown.show(source, { turn });
-  return () => {
+  return over;
+
+  function over() {
     gone = true;
     clearTimeout(timer);
     clearTimeout(marked);
     removeEventListener("hashchange", jump);
     shown.source = null;
-  };
+  }
+}
+
+/** Whether a person has this seat, and may play it still.
+ * @param {string} id @param {number} seat @param {string} token */
+async function sitsHere(id, seat, token) {
+  const lobby = await api(`/lobbies/${encodeURIComponent(id)}`, { token }).catch(() => null);
+  return lobby !== null && ["open", "running"].includes(lobby.state) && lobby.seats[seat]?.kind === "human";
+}
+
+/** Whose view it is: everybody's, or a seat's. Those of the others come with the record.
+ * @param {string} id @param {number|null} seat @param {ArenaMatch} shown */
+function perspectives(id, seat, shown) {
+  const source = /** @type {import("../lib/sources.js").Source} */ (shown.source);
+  const out = source.status.kind === "replay" && source.outcome !== null;
+  const choice = el("select", { "aria-label": "Whose view" },
+    el("option", { value: "", selected: seat === null }, "What all may see"),
+    ...source.seats.map((one) => {
+      const open = out || one.seat === seat || seatToken(id, one.seat) !== null;
+      return el("option", { value: one.seat, selected: one.seat === seat, disabled: !open }, `What ${one.name} saw`);
+    }),
+    el("option", { value: "token" }, "With a seat's token …"));
+  const show = (/** @type {string} */ wanted) => go(`/match/${encodeURIComponent(id)}${wanted === "" ? "" : `?seat=${wanted}`}${shown.state.following ? "" : `#${shown.state.turn}`}`);
+  choice.addEventListener("change", () => {
+    if (choice.value !== "token") {
+      show(choice.value);
+      return;
+    }
+    choice.value = seat === null ? "" : String(seat);
+    askToken(id, (whose) => show(String(whose)));
+  });
+  return choice;
+}
+
+/** Ask for a seat's token, which is kept until the window is closed.
+ * @param {string} id @param {(seat: number) => void} opened */
+function askToken(id, opened) {
+  const field = secret("seat token", "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only");
+  const box = el("dialog", { "aria-label": "A seat's token", onclose: () => box.remove() },
+    el("form", { class: "form", onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const token = field.value();
+      if (!token) return;
+      try {
+        const seat = await seatOf(id, token);
+        keepSeat(id, seat, token);
+        box.close();
+        opened(seat);
+      } catch (fault) {
+        field.complain(fault instanceof Refusal && fault.code === "wrong_token" ? "This is the token of no seat of this match." : /** @type {Error} */ (fault).message);
+      }
+    } }, el("h2", {}, "What my bot saw"), field.element,
+    el("div", { class: "row" }, el("button", { type: "submit", class: "main" }, "Show it"), el("button", { type: "button", onclick: () => box.close() }, "Cancel"))));
+  document.body.append(box);
+  box.showModal();
 }
