@@ -18,13 +18,11 @@ from client_sdk.cli.catalogue import game_called, map_text
 from client_sdk.cli.console import UserError, err, note, say
 from client_sdk.cli.play import made, parameters_of
 from client_sdk.cli.players import Entrant, entrants
-from games.contest.format import DUEL, for_seats, plays_with
-from games.contest.sprt import Hypotheses, Standing, judge
-from games.core.parameters import MAX_SEED
 
 if TYPE_CHECKING:
     from client_sdk.cli.pool import Pool
     from client_sdk.cli.tournament.games import Done, Task
+    from games.contest.sprt import Hypotheses, Standing
 
 Json = Any
 
@@ -67,6 +65,9 @@ def batch(
     botarena batch pyrat mybot.py greedy --sprt
     botarena batch botstack new.py old.py --sprt --elo0 0 --elo1 20 --pairs 2000
     """
+    from games.contest.format import DUEL, for_seats, plays_with
+    from games.core.parameters import MAX_SEED
+
     test = _hypotheses(elo0, elo1, alpha, beta)
     players = entrants(game, [bot, other])
     if any(player.kind == "command" for player in players):
@@ -105,6 +106,8 @@ def batch(
 
 
 def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypotheses:
+    from games.contest.sprt import Hypotheses
+
     try:
         return Hypotheses(elo0, elo1, alpha, beta)
     except ValueError as fault:
@@ -117,6 +120,7 @@ def _compared(
     """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
     no more than long ones."""
     from client_sdk.cli.pool import Pool
+    from games.contest.sprt import judge
 
     trials: Counter[float] = Counter()
     standing = judge(trials, test)
