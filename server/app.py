@@ -29,13 +29,21 @@ from server.lobbies.desk import Desk
 from server.matches.clock import MS
 from server.matches.session import Hall
 from server.metrics import Metrics, gauge, gauges
+from server.nodes.directory import Directory
+from server.nodes.neighbours import Neighbours
 from server.proxies import Proxies
-from server.routes import accounts, admin, errors, games, lobbies, matches, operations, pages, sockets
+from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, sockets, tournaments
 from server.routes.may import BROWSE
 from server.routes.requests import Noted
+from server.routes.urls import socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.store import Store, sqlite_url
+from server.tournaments.calls import Calls
+from server.tournaments.contests import Contests
+from server.tournaments.invitations import Invitations
+from server.tournaments.ladder import Ladder, ladders
+from server.tournaments.ratings import Rated
 
 Json = Any
 
@@ -78,7 +86,17 @@ class Arena:
         self.accounts = Accounts(self.store)
         self.gate = Gate(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
-        self.desk = Desk(settings, play_games, self.bots, store=self.store, health=self.health, metrics=self.metrics)
+        self.directory = Directory(self.store, settings, settings.node_url or f"http://{_local(settings.host)}:{settings.port}")
+        self.desk = Desk(
+            settings,
+            play_games,
+            self.bots,
+            store=self.store,
+            health=self.health,
+            metrics=self.metrics,
+            directory=self.directory,
+        )
+        self.neighbours = Neighbours(self.directory, self.desk.room)
         self.hall = Hall(
             doors=self.desk,
             settings=settings,
@@ -88,6 +106,12 @@ class Arena:
             metrics=self.metrics,
             gate=self.gate,
         )
+        self.invitations = Invitations()
+        calls = Calls(self.desk, self.invitations, settings.games_at_once)
+        self.contests = Contests(self.store, self.desk, calls, lambda: settings.node or self.desk.archive.node)
+        self.rated = Rated(self.store, self.bots)
+        on = ladders(settings.ladder, play_games)
+        self.ladder = Ladder(self.store, self.desk, calls, self.invitations, self.rated, on, settings.ladder_pace_ms / 1000)
         self.metrics.watch(self.now)
         self.desk.stalls.lag = self.metrics.lag
         self._proxies = Proxies(settings.proxies)
@@ -99,7 +123,7 @@ class Arena:
         if scope["type"] == "websocket":
             await sockets.serve(self._proxies.seen_through(scope), receive, send, self.hall)
         elif scope["type"] == "http":
-            await self._request(self._proxies.seen_through(scope), receive, send)
+            await self._request(self.neighbours.handed_on(self._proxies.seen_through(scope)), receive, send)
         else:
             await self._http(scope, receive, send)
 
@@ -107,7 +131,9 @@ class Arena:
         """One request over HTTP, noted when it is answered."""
         noted = Noted(scope, send, self.metrics, self.desk.room)
         try:
-            await self._http(scope, _bounded(receive, self.settings.body_bytes), noted.send)
+            bounded = _bounded(receive, self.settings.body_bytes)
+            if not await self.neighbours.answer(scope, bounded, noted.send):
+                await self._http(scope, bounded, noted.send)
         finally:
             noted.over()
 
@@ -135,6 +161,9 @@ class Arena:
         self._stopped = True
         self.health.report("draining", "leaving: the server is going away")
         self._log.info("stopping")
+        await self.invitations.close()
+        await self.contests.close()
+        await self.ladder.close()
         await self.desk.stop(self.settings.drain_ms)
         for session in list(self.hall.sessions):
             session.leave(LEAVING)
@@ -142,7 +171,8 @@ class Arena:
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
-        return self.heartbeat, self.keep_journals, self.watch_the_disk, self.watch_the_loop, self.watch_the_store, self.forget
+        watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
+        return self.heartbeat, self.keep_journals, *watched, self.forget, *self.directory.chores
 
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
@@ -207,7 +237,10 @@ def _http(arena: Arena) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await arena.store.open()
+        await arena.directory.open()
         await arena.desk.resume()
+        await arena.contests.open()
+        await arena.ladder.open()
         chores = [asyncio.create_task(chore()) for chore in arena.chores]
         arena.desk.stalls.watch()
         try:
@@ -219,6 +252,8 @@ def _http(arena: Arena) -> FastAPI:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
             await arena.desk.archive.settle()
+            await arena.neighbours.close()
+            await arena.directory.close()
             await arena.accounts.close()
             await arena.store.close()
 
@@ -232,11 +267,15 @@ def _http(arena: Arena) -> FastAPI:
     )
     errors.install(app, arena.metrics.request_refused)
     app.state.gate = arena.gate
+    socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(lobbies.router(arena.desk, arena.settings.public_url), prefix="/api/v1")
-    app.include_router(matches.router(arena.desk), prefix="/api/v1")
+    app.include_router(lobbies.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
+    app.include_router(matches.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
+    app.include_router(tournaments.router(arena.contests, arena.desk, arena.accounts), prefix="/api/v1")
+    invited = calls.router(arena.desk, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play"))
+    app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
-    app.include_router(admin.router(arena.desk, arena.accounts, arena.health), prefix="/api/v1")
+    app.include_router(admin.router(arena.desk, arena.accounts, arena.health, arena.neighbours), prefix="/api/v1")
     app.include_router(operations.router(arena.health, arena.metrics, arena.settings.metrics_token), dependencies=BROWSE)
     app.include_router(pages.router())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import os
 import signal
 import socket
 import sys
@@ -21,8 +22,11 @@ from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
+from server.matches.archive import named
+from server.nodes.family import Child, Family, ends_with_its_parent
 from server.settings import Settings
-from server.store.store import StoreProblem
+from server.store.nodes import nobody_writes
+from server.store.store import Store, StoreProblem, sqlite_url
 from server.transport import configured, listening
 
 TICKS_PER_SECOND = 10
@@ -34,6 +38,8 @@ def serve(
     port: Annotated[int | None, typer.Option(help="port to listen on; 0: a free one (default 8000)")] = None,
     data_dir: Annotated[Path | None, typer.Option(help="where journals, results and replays go (default data)")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
+    workers: Annotated[int, typer.Option(min=1, max=64, help="so many processes, which use the next ports too")] = 1,
+    shared: Annotated[int | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
     if log_level not in log.LEVELS:
@@ -46,6 +52,8 @@ def serve(
             _say(f"{error['loc'][0]}: {error['msg']}, got {error['input']!r}")
         raise typer.Exit(2) from None
     log.configure(log_level, settings.log_format)
+    if workers > 1:
+        raise typer.Exit(_family(settings, workers, log_level))
     try:
         listener = listening(settings.host, settings.port, settings.send_buffer)
     except OSError as fault:
@@ -54,7 +62,8 @@ def serve(
     settings = settings.model_copy(update={"port": listener.getsockname()[1]})
     try:
         arena = create_app(settings)
-        arena.store.migrate()
+        if shared is None:
+            arena.store.migrate()
     except (OSError, StoreProblem) as fault:
         listener.close()
         _say(str(fault) if isinstance(fault, StoreProblem) else f"data directory {settings.data_dir}: {fault.strerror or fault}")
@@ -62,10 +71,52 @@ def serve(
     server = Server(arena)
     gc.collect()
     gc.freeze()  # what is there now stays: no collection has to look at it while turns are played
-    with listener:
-        server.run(sockets=[listener])
+    with contextlib.ExitStack() as listeners:
+        sockets = [listeners.enter_context(listener)]
+        if shared is not None:
+            sockets.append(listeners.enter_context(socket.socket(fileno=shared)))
+            ends_with_its_parent()
+        server.run(sockets=sockets)
     if not server.started:
         raise typer.Exit(1)
+
+
+def _family(settings: Settings, workers: int, log_level: str) -> int:
+    """Several processes that are one server; the status."""
+    if os.name != "posix":
+        _say("--workers: this system cannot share a port among processes")
+        return 2
+    store = Store(settings.database_url or sqlite_url(settings.data_dir))
+    try:
+        listener = listening(settings.host, settings.port, settings.send_buffer)
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        store.migrate()
+        with store.connected(writes=True) as db:
+            nobody_writes(db, named(settings.data_dir))
+    except OSError as fault:
+        _say(f"{fault.filename or f'{settings.host}:{settings.port}'}: {fault.strerror or fault}")
+        return 1
+    except StoreProblem as fault:
+        _say(str(fault))
+        return 1
+    port = listener.getsockname()[1]
+    listener.listen(2048)
+    listener.set_inheritable(True)
+    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--log-level", log_level, "--shared", str(listener.fileno())]
+    command += ["--host", settings.host, "--data-dir", str(settings.data_dir)]
+    prefix = "" if settings.node is None else f"{settings.node}."
+    children = [
+        Child(
+            f"{prefix}{number}",
+            port + number if settings.port else 0,
+            command,
+            {**os.environ, "BOTARENA_NODE": f"{prefix}{number}", "BOTARENA_FRONT_PORT": str(port)},
+        )
+        for number in range(1, workers + 1)
+    ]
+    with listener:
+        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+        return Family(listener, children).run(f"http://{shown}:{port}")
 
 
 def _say(line: str) -> None:

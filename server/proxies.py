@@ -77,9 +77,9 @@ def from_this_machine(scope: Scope) -> bool:
     return peer is not None and peer.is_loopback and not any(name in FORWARDED for name, _ in scope["headers"])
 
 
-def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str]) -> bool:
+def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str], front_port: int | None = None) -> bool:
     """Whether the page that opens this socket, if it is a page, is the server's own or one that the operator allows. A bot names
-    no origin."""
+    no origin. `front_port`: from there the server's pages come too."""
     headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
     origins = [value for name, value in headers if name == b"origin"]
     if not origins:
@@ -91,7 +91,9 @@ def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str]) 
         return False
     own = next((netloc(value, scope["scheme"]) for name, value in headers if name == b"host"), None)
     pages = {_origin(page) for page in (*others, *([] if public_url is None else [public_url]))}
-    return asked in pages or (own is not None and asked == (SECURE_PAGE[scope["scheme"]], *own))
+    if asked in pages:
+        return True
+    return own is not None and asked in [(SECURE_PAGE[scope["scheme"]], own[0], port) for port in (own[1], front_port)]
 
 
 SECURE_PAGE = {"ws": "http", "wss": "https"}

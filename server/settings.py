@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
@@ -26,12 +26,19 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
     data_dir: Path = Path("data")
+    node: str | None = Field(None, pattern="^[A-Za-z0-9_.-]{1,40}$")
+    """This process's name among several that are one server (docs/hosting.md, Growing); None: it is alone."""
+    node_url: str | None = None
+    """Where the other processes reach this one (`http://10.0.0.5:8000`); None: on this machine."""
+    front_port: int | None = Field(None, ge=1, le=65535)
+    """The port that all processes of one machine share; their pages come from there."""
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
     """Matches that ended so many days ago are forgotten, with their journals and replays; 0: none is ever."""
     public_url: str | None = None
-    """How clients reach this server, when that is not what their requests say (`https://arena.example`)."""
+    """How clients reach this server, when that is not what their requests say (`https://arena.example`). `{node}` in it is the
+    process's name."""
     proxies: str | None = None
     """Addresses and networks of proxies whose X-Forwarded headers are believed, with commas between (`10.0.0.0/8,127.0.0.1`)."""
     origins: str | None = None
@@ -91,10 +98,21 @@ class Settings(BaseSettings):
     """Accounts that one address may make."""
     password_tries: int = limit(10, ge=1)
     """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
+    games_at_once: int = limit(8, ge=0)
+    """Games of tournaments and ladders that this process plays at the same time; 0: none."""
+    ladder: str = "off"
+    """Whose ladders are played here: off, on for every game, or names of games with commas between."""
+    ladder_pace_ms: int = Field(10_000, ge=1)
+    """A pair of each ladder begins this often, if there is somebody for it."""
     min_free_bytes: int = limit(64 << 20, ge=0)
     """With less free space for the data than this the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""
+
+    @field_validator("public_url")
+    @classmethod
+    def _own_url(cls, url: str | None, known: ValidationInfo) -> str | None:
+        return None if url is None else url.replace("{node}", known.data.get("node") or "1")
 
     @field_validator("proxies")
     @classmethod

@@ -13,9 +13,10 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup, Seat
@@ -35,6 +36,7 @@ from server.matches.resume import Interrupted, interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
+from server.nodes.directory import Directory
 from server.settings import Settings
 from server.store.store import Store
 from server.tokens import digest, masked, new_id, new_token
@@ -99,6 +101,23 @@ class Taken:
     token: str
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Whom the house itself seats: a house bot, or an account's bot that is called."""
+
+    name: str
+    bot: str | None = None
+    account: str | None = None
+
+
+class Elsewhere(Protocol):
+    """What other nodes answer to somebody who wants any seat: a seat; None: no other node has one."""
+
+    async def seat(self) -> Json | None: ...
+
+    async def new_seat(self) -> Json | None: ...
+
+
 class Desk:
     def __init__(
         self,
@@ -109,8 +128,10 @@ class Desk:
         store: Store,
         health: Health,
         metrics: Metrics,
+        directory: Directory,
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
+        self._directory = directory
         self.games = games
         self.bots = bots
         self._health = health
@@ -152,11 +173,11 @@ class Desk:
         `by`: the account or the address that asks for it, which may have only so many; None: the house itself.
         """
         if key is None:
-            return await self._create_for(wish, by)
+            return await self._create_known(wish, by)
         asked = digest(json.dumps(dataclasses.asdict(wish), sort_keys=True))
         known = self._repeats.get(key)
         if known is None:
-            known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create_for(wish, by))
+            known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create_known(wish, by))
             known[1].add_done_callback(lambda made: self._forget_a_refused(key, made))
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
@@ -169,6 +190,20 @@ class Desk:
         known = self._repeats.get(key)
         if known is not None and known[1] is made and (made.cancelled() or made.exception() is not None):
             del self._repeats[key]
+
+    async def _create_known(self, wish: Wish, by: str | None) -> Made:
+        made = await self._create_for(wish, by)
+        await self._known(made.room)
+        return made
+
+    async def _known(self, room: Room) -> None:
+        """The other nodes know of a new lobby before anybody is told of it. Raises Refusal."""
+        try:
+            await self._directory.told(room)
+        except SQLAlchemyError:
+            if room.unfinished:
+                room.stop("no_store")
+            raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
 
     async def _create_for(self, wish: Wish, by: str | None) -> Made:
         most = self._settings.lobbies_per_address
@@ -185,7 +220,25 @@ class Desk:
         self._made_by[made.room.id] = by
         return made
 
-    async def _create(self, wish: Wish) -> Made:
+    async def host(self, id_: str, wish: Wish, guests: Sequence[Guest]) -> tuple[Room, dict[Seat, str]]:
+        """A lobby of the house's own under this id, in which every seat is taken at once, so that nobody else can; the tokens of
+        those who have to be called. Raises Refusal."""
+        bots = [guest.bot for guest in guests if guest.bot is not None]
+        self.bots.check(self.game(wish.game).name, bots, "bots")
+        room = (await self._create(wish, id_)).room  # nothing is waited for between here and the last seat
+        if len(room.chairs) != len(guests):
+            room.cancel("wrong_seats")
+            raise Refusal(422, "wrong_seats", f"this match has {len(room.chairs)} seats, not {len(guests)}")
+        tokens = {}
+        for seat, guest in enumerate(guests):
+            taken = self._take(room, guest.name, "bot", seat, guest.bot, guest.account)
+            if guest.bot is None:
+                tokens[seat] = taken.token
+            else:
+                self.bots.start(room, guest.bot, taken.token)
+        return room, tokens
+
+    async def _create(self, wish: Wish, id_: str | None = None) -> Made:
         self._open_for_business()
         game = self.game(wish.game)
         name = checked_name(wish.name, "name")
@@ -224,7 +277,7 @@ class Desk:
             faults=wish.faults,
             clock=wish.clock,
         )
-        room = self._room(new_id(), setup)
+        room = self._room(id_ or new_id(), setup)
         owner, invite = new_token("owner"), new_token("invite")
         room.doors(owner, invite, wish.password)
         self._others[digest(owner)] = self._others[digest(invite)] = room
@@ -243,7 +296,7 @@ class Desk:
             stalls=self.stalls,
             metrics=self._metrics,
             spectators=self._settings.spectators,
-            began=self.archive.begin,
+            began=self._began,
             ended=self._ended,
         )
         self.rooms[id_] = room
@@ -253,8 +306,10 @@ class Desk:
         """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
         wrong with it: a server always starts. All are played again before the first one waits for its seats."""
         found: list[tuple[str, Interrupted]] = []
-        await self.archive.open()
+        await self.archive.open(await self._directory.elsewhere())
         for id_, path in await self.archive.interrupted():
+            if not await self._directory.claim(id_):
+                continue
             try:
                 left = await asyncio.to_thread(interrupted, path, self.games)
             except (Broken, Differs, Refusal, OSError) as fault:
@@ -287,6 +342,7 @@ class Desk:
     def _take_up(self, room: Room, left: Interrupted) -> None:
         self._resumed[room.id] = room
         room.resume(left)
+        self._directory.changed(room)
         _log.info("resumed", match=room.id, turn=left.match.turn)
         for chair in room.chairs:
             if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
@@ -294,6 +350,15 @@ class Desk:
                 room.hand(chair.seat, token)
                 self._seats[chair.token] = room, chair.seat
                 self.bots.start(room, chair.bot, token)
+
+    @property
+    def open_for_business(self) -> bool:
+        """Whether a lobby could be made now."""
+        try:
+            self._open_for_business()
+        except Refusal:
+            return False
+        return True
 
     def _open_for_business(self) -> None:
         if self._leaving:
@@ -325,17 +390,40 @@ class Desk:
             self._check_seat(self._named(game), seat)
         if lobby == NEW:
             asker.check("create")
-            return self._seat(await self._usual(game, who, asker), who, asker)
+            return await self._new_seat(game, who, asker)
         if lobby == ANY:
-            asker.check("join")
-            async with self._any:
-                room = self._any_open(self._named(game), seat)
-                if room is None and not asker.may("create"):
-                    raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
-                return self._seat(room or await self._usual(game, who, asker), who, asker)
+            taken = await self.join_any(game, who, asker, None)
+            assert isinstance(taken, Taken)
+            return taken
         room = self.find(lobby, game)
         self._let_in(room, who, asker)
         return self._seat(room, who, asker)
+
+    async def join_any(self, game: str | None, who: Newcomer, asker: Asker, elsewhere: Elsewhere | None) -> Taken | Json:
+        """Take a seat in the oldest lobby that is open: of this node, else of another, else in a new one, where fewer are. What
+        another node answers comes back as it is. Raises Refusal."""
+        asker.check("join")
+        named, seat = self._named(game), None if who.seat == -1 else who.seat
+        self._check_seat(named, seat)
+        who = replace(who, name=checked_name(who.name, "name") or "", seat=seat)
+        async with self._any:
+            room = self._any_open(named, seat)
+            if room is not None:
+                return self._seat(room, who, asker)
+            if elsewhere is not None and (found := await elsewhere.seat()) is not None:
+                return found
+            if not asker.may("create"):
+                raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
+            if elsewhere is not None and (found := await elsewhere.new_seat()) is not None:
+                return found
+            return await self._new_seat(game, who, asker)
+
+    async def _new_seat(self, game: str | None, who: Newcomer, asker: Asker) -> Taken:
+        """In a new lobby as the game has it when nobody says more."""
+        made = await self._create_for(Wish(game=self._named(game)), asker.who(who.address))
+        taken = self._seat(made.room, who, asker)
+        await self._known(made.room)
+        return taken
 
     def _let_in(self, room: Room, who: Newcomer, asker: Asker) -> None:
         """One of the lobby's own tokens is enough; without one the asker has to be somebody who may join, and knows the
@@ -361,10 +449,6 @@ class Desk:
             self._guesses.spend(who.address, at)
             self._guesses_at.spend(room.id, at)
             raise Refusal(403, "password", "this is not the lobby's password", field="password")
-
-    async def _usual(self, game: str | None, who: Newcomer, asker: Asker) -> Room:
-        """A new lobby as the game has it when nobody says more."""
-        return (await self.create(Wish(game=self._named(game)), by=asker.who(who.address))).room
 
     def _named(self, game: str | None) -> str:
         if game is None:
@@ -406,6 +490,7 @@ class Desk:
         room.leave(seat)
         if opened:
             self._seats.pop(chair.token, None)
+            self._directory.changed(room)
 
     def _seat(self, room: Room, who: Newcomer, asker: Asker) -> Taken:
         account = None if asker.account is None else asker.account.id
@@ -419,6 +504,7 @@ class Desk:
         token = new_token("seat")
         chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
         self._seats[chair.token] = room, chair.seat
+        self._directory.changed(room)
         return Taken(room, chair.seat, token)
 
     def _seat_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
@@ -508,10 +594,15 @@ class Desk:
         """The seeds of all matches that have not ended."""
         return {room.setup.seed for room in self.rooms.values()}
 
+    def _began(self, room: Room) -> None:
+        self.archive.begin(room)
+        self._directory.changed(room)
+
     def _ended(self, room: Room) -> None:
         """A room is over or cancelled."""
         del self.rooms[room.id]
         self.closed[room.id] = room
+        self._directory.changed(room)
         self.bots.end(room)
         if (by := self._made_by.pop(room.id, None)) is not None:
             self._makers[by] -= 1
@@ -527,6 +618,7 @@ class Desk:
             self.archive.release(room.setup.seed)
         while len(self.closed) > CLOSED:
             id_, old = self.closed.popitem(last=False)
+            self._directory.gone(id_)
             self._resumed.pop(id_, None)
             for chair in old.chairs:
                 self._seats.pop(chair.token, None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.errors import Refusal
@@ -13,11 +14,13 @@ from server.health import Health
 from server.lobbies.desk import Desk
 from server.matches.blame import OURS
 from server.matches.room import Room
+from server.nodes.neighbours import Neighbours
 from server.routes.may import Administers, did
 from server.store.accounts import Accounts
 
 Json = Any
 
+DRAIN = "/api/v1/admin/drain"
 NOT_THEIRS = {*OURS, "no_show", "idle"}
 """Reasons that blame the house, or seats."""
 
@@ -28,13 +31,14 @@ class Abort(BaseModel):
     reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
 
 
-def router(desk: Desk, accounts: Accounts, health: Health) -> APIRouter:
+def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbours) -> APIRouter:
     routes = APIRouter(prefix="/admin", tags=["admin"])
 
     @routes.get("/matches")
-    async def matches(asker: Administers) -> list[Json]:
+    async def matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
-        return [_told(room) for room in desk.rooms.values()]
+        there = await neighbours.lists("/api/v1/admin/matches", request)
+        return sorted([_told(room) for room in desk.rooms.values()] + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort")
     async def abort(match: str, why: Abort, asker: Administers) -> Json:
@@ -49,23 +53,25 @@ def router(desk: Desk, accounts: Accounts, health: Health) -> APIRouter:
         return _told(room)
 
     @routes.get("/drain")
-    async def draining(asker: Administers) -> Json:
-        return _drain(desk)
+    async def draining(asker: Administers, request: Request) -> Json:
+        return _drain(desk, await neighbours.each("GET", DRAIN, request))
 
     @routes.post("/drain")
-    async def drain(asker: Administers) -> Json:
+    async def drain(asker: Administers, request: Request) -> Json:
         """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
-        await did(accounts, asker, "drain")
+        if not request.scope.get("handed_on"):
+            await did(accounts, asker, "drain")
         desk.draining = True
         health.report("draining", "an organiser wants no new matches here")
-        return _drain(desk)
+        return _drain(desk, await neighbours.each("POST", DRAIN, request))
 
     @routes.delete("/drain")
-    async def undrain(asker: Administers) -> Json:
-        await did(accounts, asker, "undrain")
+    async def undrain(asker: Administers, request: Request) -> Json:
+        if not request.scope.get("handed_on"):
+            await did(accounts, asker, "undrain")
         desk.draining = False
         health.report("draining", None)
-        return _drain(desk)
+        return _drain(desk, await neighbours.each("DELETE", DRAIN, request))
 
     @routes.get("/actions")
     async def actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
@@ -88,5 +94,7 @@ def _told(room: Room) -> Json:
     return room.described() | {"viewers": len(room.viewers)}
 
 
-def _drain(desk: Desk) -> Json:
-    return {"draining": desk.draining, "left": desk.left}
+def _drain(desk: Desk, there: Sequence[Json]) -> Json:
+    """Of this node and the others together."""
+    all_ = all(other["draining"] for other in there)
+    return {"draining": desk.draining and all_, "left": desk.left + sum(other["left"] for other in there)}

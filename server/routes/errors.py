@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -20,6 +19,7 @@ CODES: Mapping[int, tuple[str, str]] = {
     405: ("method_not_allowed", "this address does not take that method"),
     413: ("too_big", "the body is too big"),
 }
+NO_STORE = Refusal(503, "no_store", "the server's database does not answer; try again later")
 LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
 
 
@@ -53,17 +53,20 @@ async def _invalid(request: Request, fault: Exception) -> JSONResponse:
 
 async def _http(request: Request, fault: Exception) -> JSONResponse:
     assert isinstance(fault, HTTPException)
+    return _answer(request, refused(fault), dict(fault.headers or {}))
+
+
+def refused(fault: HTTPException) -> Refusal:
+    """What the framework refuses, in our shape."""
     code, text = CODES.get(fault.status_code, (f"http_{fault.status_code}", str(fault.detail)))
-    allowed: Any = None
     headers = dict(fault.headers or {})
-    if "Allow" in headers:
-        allowed = headers["Allow"].split(", ")
-    return _answer(request, Refusal(fault.status_code, code, text, allowed=allowed), headers)
+    allowed = headers["Allow"].split(", ") if "Allow" in headers else None
+    return Refusal(fault.status_code, code, text, allowed=allowed)
 
 
 async def _no_store(request: Request, fault: Exception) -> JSONResponse:
     structlog.get_logger().error("the database cannot be used", why=type(fault).__name__)
-    return _answer(request, Refusal(503, "no_store", "the server's database does not answer; try again later"))
+    return _answer(request, NO_STORE)
 
 
 async def _fault(request: Request, fault: Exception) -> JSONResponse:

@@ -13,11 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from server.accounts.gate import role_of
 from server.errors import Refusal
 from server.limits import neighbourhood
-from server.lobbies.desk import Desk, Newcomer, Wish
+from server.lobbies.desk import ANY, Desk, Newcomer, Taken, Wish
 from server.matches.limits import LONGEST_MS
+from server.matches.room import Room
 from server.matches.session import NESTING, too_deep
+from server.nodes.neighbours import Neighbours
 from server.proxies import address
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
+from server.routes.urls import SocketUrl
 
 Json = Any
 Label = Annotated[str, Field(max_length=200)]
@@ -57,32 +60,37 @@ class AddBot(Body):
     seat: int | None = None
 
 
-def router(desk: Desk, public_url: str | None) -> APIRouter:
+def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"])
 
-    def play_url(request: Request) -> str:
-        base = public_url or str(request.base_url)
-        return "ws" + base.rstrip("/").removeprefix("http") + "/ws/play"
+    def shown(room: Room, request: Request) -> dict[str, Json]:
+        return room.described() | {"watch_url": socket_url(request, "watch")}
 
     @routes.get("", response_model=list[Json])
     async def lobbies(
-        asker: Lists, game: str | None = None, state: Literal["open", "running", "over", "cancelled"] | None = None
+        asker: Lists,
+        request: Request,
+        game: str | None = None,
+        state: Literal["open", "running", "over", "cancelled"] | None = None,
     ) -> Response:
-        return encoded([room.described() for room in desk.public(None if game is None else desk.game(game).name, state)])
+        """Public ones, newest first; those that are over last."""
+        here = [shown(room, request) for room in desk.public(None if game is None else desk.game(game).name, state)]
+        there = await neighbours.lists(f"/api/v1/lobbies?{request.url.query}", request)
+        return encoded(sorted(here + there, key=_newest) if there else here)
 
     @routes.post("", status_code=201)
     async def create(
         wish: Create, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
     ) -> Json:
-        _check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
+        check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
         made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
-        return made.room.described() | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
+        return shown(made.room, request) | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 
     @routes.get("/{lobby}")
-    async def lobby(lobby: str, asker: Watches) -> Json:
+    async def lobby(lobby: str, asker: Watches, request: Request) -> Json:
         room = desk.find(lobby)
         asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-        return room.described()
+        return shown(room, request)
 
     @routes.post("/{lobby}/join", status_code=201)
     async def join(lobby: str, who: Join, asker: Joins, request: Request) -> Json:
@@ -94,8 +102,16 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
             password=who.password,
             address=neighbourhood(address(request.scope)),
         )
-        taken = await desk.join(lobby, who.game, newcomer, asker)
-        return {"lobby": taken.room.id, "seat": taken.seat, "token": taken.token, "url": play_url(request)}
+        if lobby == ANY:
+            game, body = who.game or "", who.model_dump()
+            if (answer := await neighbours.decided(game, body, request)) is not None:
+                return answer
+            taken = await desk.join_any(who.game, newcomer, asker, neighbours.elsewhere(game, body, request))
+            if not isinstance(taken, Taken):
+                return taken
+        else:
+            taken = await desk.join(lobby, who.game, newcomer, asker)
+        return {"lobby": taken.room.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
 
     @routes.post("/{lobby}/bots", status_code=201)
     async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
@@ -114,21 +130,31 @@ def router(desk: Desk, public_url: str | None) -> APIRouter:
         return {"lobby": room.id, "seat": seat}
 
     @routes.post("/{lobby}/start")
-    async def start(lobby: str, asker: Starts) -> Json:
+    async def start(lobby: str, asker: Starts, request: Request) -> Json:
         room = desk.find(lobby)
         asker.check("start", role_of(room.opens(asker.token)))
         desk.start(room)
-        return room.described()
+        return shown(room, request)
 
     return routes
 
 
-def encoded(answer: Json) -> Response:
+def _newest(lobby: dict[str, Json]) -> tuple[bool, int]:
+    return lobby["state"] in ("over", "cancelled"), -lobby["created_ms"]
+
+
+def play_url(request: Request, public_url: str | None) -> str:
+    """Where seats are played, for whoever asks this."""
+    base = public_url or str(request.base_url)
+    return "ws" + base.rstrip("/").removeprefix("http") + "/ws/play"
+
+
+def encoded(answer: Json, status: int = 200) -> Response:
     """A long list as an answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
-    return Response(msgspec.json.encode(answer), media_type="application/json")
+    return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
-def _check_storable(*given: Json) -> None:
+def check_storable(*given: Json) -> None:
     """What Python's reader lets pass and no record could hold: half characters, numbers that are none, endless nesting."""
     try:
         text = json.dumps(given, ensure_ascii=False, allow_nan=False).encode()

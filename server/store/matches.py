@@ -9,11 +9,27 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, Text, delete, exists, func, insert, select, tuple_, type_coerce, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    Text,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    type_coerce,
+    union,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.matches.blame import INTERRUPTED, Verdict
-from server.store.tables import attempts, matches, seats
+from server.store.tables import attempts, lobbies, matches, seats
 
 Json = Any
 Record = dict[str, Json]
@@ -156,7 +172,8 @@ async def page(
 async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Collection[str] = ()) -> set[int]:
     """Those of these seeds that a match plays with, not counting the ones that have `ended` without the database knowing it."""
     query = select(matches.c.seed).where(matches.c.seed.in_(seeds), matches.c.state == "running", matches.c.id.not_in(ended))
-    return set((await db.execute(query)).scalars())
+    waiting = select(lobbies.c.seed).where(lobbies.c.seed.in_(seeds), _unfinished(ended))
+    return set((await db.execute(union(query, waiting))).scalars())
 
 
 async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[str] = ()) -> list[Record]:
@@ -171,6 +188,15 @@ async def ledger(db: AsyncConnection, id_: str) -> list[Record]:
     return [{key: row[key] for key in ATTEMPT} for row in (await db.execute(query)).mappings()]
 
 
+async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
+    """Who is to blame for the end of the last attempt; None: nobody."""
+    tried = await ledger(db, id_)
+    if not tried or tried[-1]["blame"] is None:
+        return None
+    guilty = tuple(seat for seat, blame in enumerate(tried[-1]["blamed"] or ()) if blame == "bot")
+    return INTERRUPTED if tried[-1]["blame"] in ("infrastructure", "organiser") else Verdict("bot", guilty)
+
+
 _OVER = select(
     *(column for column in matches.c if column.name not in ("config", "outcome")),
     type_coerce(matches.c.config, Text).label("config"),
@@ -179,11 +205,18 @@ _OVER = select(
 
 
 def _played_still(ended: Collection[str]) -> ColumnElement[bool]:
-    """Whether a match with the same seed is running."""
+    """Whether a match with the same seed is running, or a node has an open lobby with it."""
     other = matches.alias("other")
-    return exists(
-        select(1).select_from(other).where(other.c.seed == matches.c.seed, other.c.state == "running", other.c.id.not_in(ended))
-    )
+    running = select(1).select_from(other).where(other.c.seed == matches.c.seed, other.c.state == "running")
+    waiting = select(1).select_from(lobbies).where(lobbies.c.seed == matches.c.seed, _unfinished(ended))
+    return or_(exists(running.where(other.c.id.not_in(ended))), exists(waiting.correlate(matches)))
+
+
+def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
+    """Of a lobby in the directory: it is open, or a match of it is not over."""
+    known = matches.alias("known")
+    over = exists(select(1).select_from(known).where(known.c.id == lobbies.c.id, known.c.state == "over"))
+    return and_(lobbies.c.state.in_(("open", "running")), lobbies.c.id.not_in(ended), ~over.correlate(lobbies))
 
 
 async def _records(db: AsyncConnection, query: Select[Any]) -> list[Record]:
