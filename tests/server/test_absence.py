@@ -36,10 +36,11 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
 
 def test_who_has_answered_is_not_asked_again_after_coming_back(house: House):
     _, taken = house.seated("duel", clock=LONG)
-    left, _ = house.seat(taken[0]), house.seat(taken[1])
+    left, right = house.seat(taken[0]), house.seat(taken[1])
     left.until("view")
     left.answer(0, 1)
     left.vanish()
+    assert right.until("event")["event"] == "away"
     back = house.seat(taken[0])
     back.expect("start")
     assert back.expect("event")["event"] == "back"
