@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.core.contract import AnyGame, BadSetup, Json
-from games.core.parameters import choice, configure, described, faults_in, flag, free, frozen, parameters, whole
+from games.core.parameters import choice, configure, described, faults_in, flag, free, frozen, parameters, schema_of, whole
 
 FORMATS: Final = ("contest", "round-robin", "gauntlet", "swiss", "knock-out")
 PAIRED: Final = ("gauntlet", "swiss")
@@ -103,6 +103,14 @@ def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Forma
 def told(format_: Format) -> dict[str, Json]:
     """The parameters as plain JSON: what `read` makes the same format of."""
     return described(format_)
+
+
+def schema(game: AnyGame) -> dict[str, Json]:
+    """JSON Schema of the parameters, with the defaults that this game's contest has."""
+    made = schema_of(Format, f"{game.title} tournament")
+    usual = told(read({}, game))
+    properties = {name: shape | {"default": usual[name]} for name, shape in made["properties"].items()}
+    return made | {"properties": properties}
 
 
 def _seats(game: AnyGame, config: Mapping[str, Json], *, pairs: bool) -> dict[str, Json]:

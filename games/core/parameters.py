@@ -187,8 +187,13 @@ def _thawed(value: Any) -> Json:
 
 def schema(game: AnyGame) -> dict[str, Json]:
     """JSON Schema of the game's configuration object, with defaults and one sentence each."""
+    return schema_of(game.rules, game.title)
+
+
+def schema_of(rules: type, title: str) -> dict[str, Json]:
+    """The same of any such class."""
     properties: dict[str, Json] = {}
-    for name, parameter in parameters(game.rules).items():
+    for name, parameter in parameters(rules).items():
         shape = dict(parameter.schema)
         default = shape.pop("default")
         if parameter.nullable:
@@ -196,7 +201,7 @@ def schema(game: AnyGame) -> dict[str, Json]:
         properties[name] = shape | {"default": default, "description": parameter.about}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": game.title,
+        "title": title,
         "type": "object",
         "properties": properties,
         "additionalProperties": False,

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse
 
 from client_sdk.wire.messages import schemas
+from games.contest import format as formats
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.parameters import configure, schema
@@ -33,6 +34,7 @@ def router(desk: Desk) -> APIRouter:
         return _brief(found) | {
             "rules_version": found.rules_version,
             "parameters": schema(found),
+            "tournament": formats.schema(found),
             "presets": found.bundles,
             "clock": dataclasses.asdict(found.pacing(configure(found, {}))),
             "maps": maps.names(found.name),

@@ -33,6 +33,7 @@ ADDRESSES = (
     "/tournaments",
     "/tournament/{tournament}",
     "/organiser",
+    "/screen",
 )
 """What the page's own router (app.js) knows."""
 
