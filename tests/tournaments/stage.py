@@ -1,0 +1,140 @@
+"""A server with an organiser, on which tournaments are played by bots in threads of the test's own process."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk.bot import house as house_bot
+from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.live import play
+from games.contest import facts
+from games.contest import format as formats
+from games.contest.tournament import Tournament
+from tests.accounts.people import Person, person
+from tests.server.house import House, eventually, hosted
+
+SHORT: Mapping[str, Any] = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 4}}
+"""Games that are over at once."""
+
+
+class Threaded:
+    """A house bot's process, as a thread."""
+
+    pids = itertools.count(1)
+
+    def __init__(self, command: Sequence[str], *, url: str, token: str, game: str) -> None:
+        self.pid = next(self.pids)
+        self.thread = threading.Thread(target=played, args=(game, command[-1], url, token), daemon=True)
+        self.thread.start()
+
+    def end(self) -> None:
+        """Its match is over."""
+
+
+def played(game: str, bot: str, url: str, token: str) -> None:
+    with contextlib.suppress(ConnectionLost, ServerRefused):
+        play(house_bot(game, bot), url, token)
+
+
+@dataclass
+class Guest:
+    """A bot from outside: an account, and somebody who plays where it is called."""
+
+    stage: Stage
+    name: str
+    person: Person
+    concurrency: int = 1
+    after: int = 0
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    playing: list[threading.Thread] = field(default_factory=list)
+    most: int = 0
+    """Games that it played at a time, at most."""
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def enter(self, tournament: str) -> dict[str, Any]:
+        body = {"name": self.name, "concurrency": self.concurrency}
+        return self.stage.done(f"/tournaments/{tournament}/entrants", body, self.person.key, 201)
+
+    def asked(self, wait_s: float = 0) -> list[dict[str, Any]]:
+        """New invitations."""
+        query = f"?after={self.after}&wait_s={wait_s}"
+        found: list[dict[str, Any]] = self.stage.house.get(f"/bots/me/invitations{query}", self.person.key).json()
+        self.after = max([self.after, *(one["number"] for one in found)])
+        self.seen += found
+        return found
+
+    def plays(self, bot: str = "greedy") -> None:
+        """Come to every game, until the stage is left."""
+
+        def plays() -> None:
+            while not self.stopped.is_set():
+                for one in self.asked(wait_s=0.2):
+                    thread = threading.Thread(target=played, args=(one["game"], bot, one["url"], one["token"]), daemon=True)
+                    thread.start()
+                    self.playing = [*(other for other in self.playing if other.is_alive()), thread]
+                    self.most = max(self.most, len(self.playing))
+
+        caller = threading.Thread(target=plays)
+        caller.start()
+        self.stage.leave.callback(caller.join)
+        self.stage.leave.callback(self.stopped.set)
+
+
+@dataclass
+class Stage:
+    house: House
+    organiser: Person
+    leave: contextlib.ExitStack
+
+    def done(self, path: str, body: Any = None, key: str | None = None, status: int = 200) -> dict[str, Any]:
+        """What a call gives that is let through; an organiser's, if no other key is shown."""
+        answer = self.house.post(path, body or {}, key or self.organiser.key)
+        assert answer.status_code == status, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    def refused(self, path: str, body: Any = None, key: str | None = None) -> tuple[int, str, str | None]:
+        """Status, code and field of a no."""
+        answer = self.house.post(path, body or {}, key or self.organiser.key)
+        assert answer.is_error, answer.text
+        return answer.status_code, answer.json()["code"], answer.json()["field"]
+
+    def made(self, *bots: str, **wish: Any) -> str:
+        """A tournament with house bots, called `greedy`, `greedy 2` …"""
+        named = [{"house": bot, "name": f"{bot} {number}"} for number, bot in enumerate(bots, start=1)]
+        whole = {"name": "Spring", "format": {}} | SHORT | {"bots": named} | wish
+        return self.done("/tournaments", whole, status=201)["tournament"]  # type: ignore[no-any-return]
+
+    def led(self, tournament: str, verb: str, **fields: Any) -> dict[str, Any]:
+        return self.done(f"/tournaments/{tournament}/{verb}", fields)
+
+    def get(self, tournament: str) -> dict[str, Any]:
+        return self.house.get(f"/tournaments/{tournament}").json()  # type: ignore[no-any-return]
+
+    def until(self, tournament: str, state: str) -> dict[str, Any]:
+        """The tournament, once it is in this state."""
+        return eventually(lambda: now if (now := self.get(tournament))["state"] == state else None)
+
+    def guest(self, name: str, **about: Any) -> Guest:
+        return Guest(self, name, person(self.house.data, "bot", name), **about)
+
+
+def rebuilt(told: Mapping[str, Any]) -> Tournament:
+    """What follows from the log that a server tells, worked out here."""
+    extra = ("number", "void", "at_ms", "account")
+    log = tuple(facts.read({key: value for key, value in line.items() if key not in extra}) for line in told["log"])
+    return Tournament(formats.read(told["parameters"]), told["seed"] or 0, log)
+
+
+@contextlib.contextmanager
+def staged(data: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Iterator[Stage]:
+    monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
+    with hosted(data, **settings) as house, contextlib.ExitStack() as leave:
+        yield Stage(house, person(data, "organiser", "ann"), leave)

@@ -1,0 +1,255 @@
+"""What organisers and entrants do over REST. Nothing is played here: the organiser says every result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from games.contest.tournament import told
+from games.core.journal import commitment
+from tests.tournaments.stage import SHORT, Stage, rebuilt, staged
+
+TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        staged(tmp_path_factory.mktemp("leading"), monkeypatch, games_at_once=0, sign_ups_per_minute=100) as stage,
+    ):
+        yield stage
+
+
+def said(stage: Stage, id_: str, **winners: int) -> None:
+    """The organiser says who has won these games: the seat."""
+    for game, winner in winners.items():
+        placement = [2, 2]
+        placement[winner] = 1
+        stage.done(f"/tournaments/{id_}/games/{game.replace('_', '-')}/override", {"placement": placement, "why": "seen"})
+
+
+def ranked(stage: Stage, id_: str) -> list[str]:
+    return [row["id"] for row in stage.get(id_)["standings"] if row["rank"]]
+
+
+def test_a_file_makes_the_same_tournament_as_the_request_that_says_the_same(stage):
+    toml = """
+        name = "Spring"
+        game = "pyrat"
+        seed = 7
+        config = {preset = "tiny", max_turns = 4}
+        clock = {turn_ms = 500}
+        [format]
+        format = "swiss"
+        [limits]
+        memory_mb = 100
+        [[bots]]
+        house = "greedy"
+        name = "G"
+    """
+    bots = [{"house": "greedy", "name": "G"}]
+    asked = {"name": "Spring", "seed": 7, "clock": {"turn_ms": 500}, "format": {"format": "swiss"}, "bots": bots}
+
+    one = stage.done("/tournaments/toml", {"toml": toml}, status=201)
+    other = stage.done("/tournaments", SHORT | asked, status=201)
+
+    own = ("tournament", "created_ms", "commitment", "log")
+    assert {key: value for key, value in one.items() if key not in own} == {
+        key: value for key, value in other.items() if key not in own
+    }
+    assert one["parameters"]["format"] == "swiss"
+    assert [entrant["id"] for entrant in one["entrants"]] == ["G"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "no"),
+    [
+        ({"game": "chess"}, (404, "unknown_game", "game")),
+        ({"config": {"max_turns": "many"}}, (422, "bad_max_turns", "config.max_turns")),
+        ({"format": {"best_of": 2}}, (422, "bad_format", "format.best_of")),
+        ({"format": {"colour": 1}}, (422, "unknown_option", "format.colour")),
+        ({"clock": {"lunch_ms": 1}}, (422, "unknown_limit", "clock.lunch_ms")),
+        ({"bots": [{"house": "nobody"}]}, (404, "unknown_bot", "bots")),
+        ({"bots": [{"house": "greedy"}, {"house": "greedy"}]}, (409, "name_taken", None)),
+        ({"bots": [{"file": "mybot.py"}]}, (422, "missing", "bots.0.house")),
+        ({"map": "nowhere"}, (404, "unknown_map", "map")),
+        ({"seed": -1}, (422, "bad_seed", "seed")),
+        ({"name": " "}, (422, "bad_name", "name")),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_field_and_nothing_is_made(stage, wish, no):
+    before = stage.house.get("/tournaments").json()
+
+    assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | wish) == no
+    assert stage.house.get("/tournaments").json() == before
+
+
+def test_a_file_that_is_no_toml_is_refused(stage):
+    assert stage.refused("/tournaments/toml", {"toml": "name ="}) == (422, "bad_toml", "toml")
+    assert stage.refused("/tournaments/toml", {"toml": 'name = "x"'}) == (422, "missing", "game")
+
+
+def test_an_account_enters_once_and_the_field_is_fixed_by_the_start(stage):
+    id_, guest, late = stage.made("greedy", format=TABLE), stage.guest("Ada"), stage.guest("Bob")
+
+    entered = guest.enter(id_)
+    assert (entered["entry"], entered["account"]) == (2, guest.person.id)
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "again"}, guest.person.key)[:2] == (409, "entered_already")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "Ada"}, late.person.key)[:2] == (409, "name_taken")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"bot": "greedy"}, late.person.key)[:2] == (403, "forbidden")
+    stage.led(id_, "start")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {}, late.person.key)[:2] == (409, "entries_closed")
+    assert [one["id"] for one in stage.get(id_)["entrants"]] == ["greedy 1", "Ada"]
+
+
+def test_a_bot_withdraws_itself_and_nobody_else(stage):
+    id_, guest = stage.made("greedy", "random", format=TABLE), stage.guest("Ada")
+    guest.enter(id_)
+    stage.led(id_, "start")
+
+    assert stage.refused(f"/tournaments/{id_}/withdraw", {"entrant": 1}, guest.person.key)[:2] == (403, "forbidden")
+    stage.done(f"/tournaments/{id_}/withdraw", {"entrant": "Ada", "why": "ill"}, guest.person.key)
+
+    fact = stage.get(id_)["log"][-1]
+    assert (fact["kind"], fact["by"], fact["why"], fact["account"]) == ("withdrawn", "Ada", "ill", guest.person.id)
+
+
+def test_every_fact_says_who_and_when(stage):
+    id_ = stage.made("greedy", format=TABLE)
+    stage.led(id_, "start", why="it is nine")
+
+    fact = stage.get(id_)["log"][-1]
+
+    assert (fact["number"], fact["kind"], fact["by"], fact["why"]) == (2, "closed", "ann", "it is nine")
+    assert fact["account"] == stage.organiser.id
+    assert abs(fact["at_ms"] - stage.get(id_)["created_ms"]) < 60_000
+
+
+def test_an_override_counts_and_its_undoing_is_as_if_it_never_was(stage):
+    id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
+    stage.led(id_, "start")
+    said(stage, id_, rr_1=0, rr_2=0)
+    before = stage.get(id_)
+    number = len(before["log"]) + 1
+
+    said(stage, id_, rr_3=1)
+    assert stage.get(id_)["state"] == "finished"
+    stage.led(id_, "undo", fact=number, why="misread")
+
+    after = stage.get(id_)
+    assert (after["state"], after["standings"]) == (before["state"], before["standings"])
+    assert [line["void"] for line in after["log"][-2:]] == [True, False]
+
+
+def test_the_undoing_of_a_first_round_gives_the_bracket_that_the_other_result_gives(stage):
+    knock_out = {"format": "knock-out", "best_of_final": 1, "check": False}
+    bots = ["greedy"] * 4
+    one, other = (stage.made(*bots, format=knock_out, seed=3) for _ in range(2))
+    for id_ in (one, other):
+        stage.led(id_, "start")
+    said(stage, one, SF1_1=0, SF2_1=0, F_1=1)
+    stage.led(one, "undo", fact=6)
+    said(stage, one, SF1_1=1)
+    said(stage, other, SF2_1=0, SF1_1=1)
+
+    assert stage.get(one)["bracket"] == stage.get(other)["bracket"]
+
+
+def test_whatever_is_told_follows_from_the_log_that_is_told(stage):
+    id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
+    stage.led(id_, "start")
+    said(stage, id_, rr_2=1)
+    stage.led(id_, "disqualify", entrant="greedy 3")
+    shown = stage.get(id_)
+
+    follows = told(rebuilt(shown))
+
+    for key in ("state", "provisional", "standings", "crosstable", "seeds", "placings", "open"):
+        assert shown[key] == follows[key], key
+
+
+def test_a_paused_tournament_goes_on_when_it_is_resumed_and_never_after_it_is_cancelled(stage):
+    id_ = stage.made("greedy", "greedy", format=TABLE)
+    stage.led(id_, "start")
+
+    assert stage.led(id_, "pause")["paused"]
+    assert stage.refused(f"/tournaments/{id_}/pause")[:2] == (409, "not_running")
+    assert not stage.led(id_, "resume")["paused"]
+    assert stage.led(id_, "cancel")["state"] == "cancelled"
+    assert stage.refused(f"/tournaments/{id_}/resume")[:2] == (409, "not_paused")
+    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", {"placement": [1, 2]})[:2] == (409, "no_such_game")
+
+
+@pytest.mark.parametrize(
+    ("result", "field"),
+    [
+        ({"placement": [1]}, "placement"),
+        ({"placement": [3, 1]}, "placement"),
+        ({"placement": [1, 2], "both_lost": True}, "placement"),
+        ({"placement": [1, 2], "score": [1]}, "placement"),
+    ],
+)
+def test_no_game_ends_like_this(stage, result, field):
+    id_ = stage.made("greedy", "greedy", format=TABLE)
+    stage.led(id_, "start")
+
+    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", result) == (422, "bad_result", field)
+    assert len(stage.get(id_)["log"]) == 3
+
+
+def test_no_seed_is_told_before_the_end_and_then_it_is_the_one_that_was_committed_to(stage):
+    id_ = stage.made(
+        "greedy", "greedy", "greedy", "greedy", format=TABLE | {"format": "contest", "bracket_size": 2, "best_of_final": 1}
+    )
+    stage.led(id_, "start")
+    said(stage, id_, **{f"rr_{number}": 0 for number in range(1, 7)})
+    now = stage.get(id_)
+    assert seeds_in(now) == [None]
+
+    said(stage, id_, F_1=0)
+
+    over = stage.get(id_)
+    assert over["commitment"] == now["commitment"] == commitment(over["seed"], over["salt"])
+
+
+def seeds_in(known: Any) -> list[Any]:
+    """Everything that is called a seed, however deep."""
+    if isinstance(known, dict):
+        return [value for key, value in known.items() if key == "seed"] + [
+            one for value in known.values() for one in seeds_in(value)
+        ]
+    return [one for value in known for one in seeds_in(value)] if isinstance(known, list) else []
+
+
+def test_the_table_comes_for_spreadsheets_and_the_page_for_printers(stage):
+    id_ = stage.made("greedy", "random", format=TABLE, name="Spring <1>")
+    stage.led(id_, "start")
+    said(stage, id_, rr_1=1)
+
+    table = stage.house.get(f"/tournaments/{id_}/standings.csv")
+    page = stage.house.get(f"/tournaments/{id_}/page")
+
+    assert table.text.splitlines()[1].startswith("1,random 2,2,active,1,1,")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "<h1>Spring &lt;1&gt;</h1>" in page.text
+
+
+def test_pages_of_the_list_follow_one_another(stage):
+    made = [stage.made("greedy") for _ in range(3)]
+
+    first = stage.house.get("/tournaments?limit=2").json()
+    then = stage.house.get(f"/tournaments?limit=1&before={first[-1]['tournament']}").json()
+
+    assert [one["tournament"] for one in first + then] == made[::-1]
+
+
+def test_what_organisers_do_is_in_their_log(stage):
+    id_ = stage.made("greedy", format=TABLE)
+    stage.led(id_, "start")
+
+    done = stage.house.get("/admin/actions?limit=2", stage.organiser.key).json()
+
+    assert [(one["verb"], one["target"]) for one in done] == [("tournament_start", id_), ("tournament_create", id_)]
