@@ -16,8 +16,9 @@ const PAGES = [
   [/^\/replay$/, () => import("./pages/replay.js"), "Replays"],
   [/^\/standings$/, () => import("./pages/standings.js"), "Standings"],
   [/^\/tournaments$/, () => import("./pages/tournaments.js"), "Tournaments"],
-  [/^\/tournament\/([^/]+)$/, () => import("./pages/tournaments.js"), "Tournament"],
+  [/^\/tournament\/([^/]+)$/, () => import("./pages/tournament.js"), "Tournament"],
   [/^\/organiser$/, () => import("./pages/organiser.js"), "Organiser"],
+  [/^\/screen$/, () => import("./pages/screen.js"), "Big screen"],
 ];
 
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));

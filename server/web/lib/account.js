@@ -1,0 +1,53 @@
+// The account for which this window acts, by the key that it holds.
+
+import { Refusal, accountKey, api, keepKey } from "./api.js";
+import { el, fill } from "./dom.js";
+import { secret } from "./form.js";
+
+/** @typedef {{account: string, name: string, kind: "bot"|"organiser"|"spectator"}} Account */
+
+/** Whose key is held; null: none. Throws Refusal for one that opens nothing.
+ * @returns {Promise<Account|null>} */
+export async function whoAmI() {
+  return accountKey() === null ? null : api("/accounts/me");
+}
+
+/** Whether an organiser's key is held. */
+export const leads = () => whoAmI().then((me) => me?.kind === "organiser", () => false);
+
+/** Take a key, say whose it is, forget it.
+ * @param {(me: Account|null) => void} changed */
+export function accountBox(changed) {
+  const box = el("section", { class: "account" });
+  const show = async () => {
+    const key = secret("key", "k_…; kept until this window is closed, and sent to this server only");
+    /** @type {Account|null} */
+    let me = null;
+    try {
+      me = await whoAmI();
+    } catch (fault) {
+      if (fault instanceof Refusal && fault.status === 401) keepKey(null);
+      key.complain(/** @type {Error} */ (fault).message);
+    }
+    const form = el("form", { class: "form", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      keepKey(key.value() ?? null);
+      show();
+    } }, el("div", { class: "fields" }, key.element), el("div", { class: "row" }, el("button", { type: "submit" }, "Use this key")));
+    fill(box, el("h2", {}, "Account"), ...(me
+      ? [el("p", {}, "This window acts for ", el("strong", {}, me.name), ` (${me.kind}).`),
+        el("div", { class: "row" }, el("button", { type: "button", onclick: () => { keepKey(null); show(); } }, "Forget the key"))]
+      : [el("p", { class: "quiet" }, "Where a server is closed, an account's key opens it; an organiser's leads contests."), form]));
+    changed(me);
+  };
+  show();
+  return box;
+}
+
+/** What a page says when the server refuses or is not there.
+ * @param {unknown} fault */
+export function trouble(fault) {
+  const said = fault instanceof Refusal ? fault.status === 401 ? "This server asks for an account's key: " : fault.message : "The server does not answer.";
+  return el("p", { class: "fault", role: "alert" }, said,
+    fault instanceof Refusal && fault.status === 401 ? el("a", { href: "/organiser" }, "give it here") : null);
+}

@@ -1,0 +1,225 @@
+// One tournament: what is played now, bracket, table, crosstable, every game, every decision; and for its organisers, the verbs.
+
+import { trouble, whoAmI } from "../lib/account.js";
+import { Refusal, api, repeat } from "../lib/api.js";
+import { bracket } from "../lib/bracket.js";
+import { titleOf, learnGames } from "../lib/cards.js";
+import { command, el, fill, table, words } from "../lib/dom.js";
+import { stateWords } from "./tournaments.js";
+
+const REFRESH_MS = 2_000;
+
+/** @type {import("../app.js").Page} */
+export default async function tournament(main, [id]) {
+  const path = `/tournaments/${encodeURIComponent(id)}`;
+  const head = el("section");
+  const lead = el("section", { hidden: true });
+  const now = el("section");
+  const tree = el("section");
+  const standings = el("section");
+  const more = el("section");
+  fill(main, el("div", { class: "page" }, head, lead, now, tree, standings, more));
+  api("/games").then(learnGames).catch(() => {});
+  const me = await whoAmI().catch(() => null);
+  const organises = me?.kind === "organiser";
+  const fault = el("p", { class: "fault", role: "alert" });
+  /** @type {any} */
+  let told = null;
+  let shown = "";
+
+  /** Do something to it, and show what came of it.
+   * @param {string} verb @param {any} [body] */
+  async function say(verb, body = {}) {
+    fault.textContent = "";
+    try {
+      await api(`${path}/${verb}`, { body });
+      await look();
+    } catch (error) {
+      fault.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  /** The same after a person said why.
+   * @param {string} what @param {string} verb @param {any} [body] */
+  function because(what, verb, body = {}) {
+    const why = prompt(`${what} Why? It is shown with the results.`, "");
+    if (why !== null) say(verb, { ...body, why });
+  }
+
+  async function look() {
+    told = await api(path);
+    const state = JSON.stringify(told);
+    if (state === shown) return;
+    shown = state;
+    document.title = `${told.name} · Botarena`;
+    show();
+  }
+
+  function show() {
+    const over = told.ended_ms !== null;
+    const fetched = (/** @type {string} */ name) => `/api/v1${path}/${name}`;
+    fill(head,
+      el("div", { class: "head" }, el("h1", {}, told.name), el("span", { class: "pill", "data-kind": over || told.paused ? "over" : "live" }, told.paused ? "paused" : stateWords(told.state))),
+      el("p", { class: "lead" }, `${titleOf(told.game)}, ${told.entrants.length} bots, ${words(told.format)}.`),
+      el("div", { class: "row" },
+        el("a", { class: "button main", href: `/screen?tournament=${encodeURIComponent(id)}`, "data-keep": "screen" }, "Big screen"),
+        el("a", { class: "button", href: fetched("page"), target: "_blank", rel: "noopener", "data-keep": "print" }, "Print"),
+        el("a", { class: "button", href: fetched("standings.csv"), download: `${told.name}.csv`, "data-keep": "csv" }, "CSV")),
+      places(told.placings), fault);
+    lead.hidden = !organises && !(me?.kind === "bot" && told.state === "entries_open");
+    if (!lead.hidden) fill(lead, ...(organises ? leading() : entering()));
+    const running = told.games.filter((/** @type {any} */ game) => game.state === "running");
+    const due = told.games.filter((/** @type {any} */ game) => game.state === "due");
+    fill(now, ...(over ? [] : [el("h2", {}, "Now"), running.length ? el("ul", { class: "cards" }, ...running.map(gameCard))
+      : el("p", { class: "quiet" }, due.length ? `Next: ${due[0].seats.join(" – ")}.` : "No game runs.")]));
+    fill(tree, ...bracketOf(told));
+    fill(standings, ...standingsOf(told));
+    fill(more, ...[fold("Each against each", crosstable(told)), fold(`All ${told.games.length} games`, games()), entrants(), fold("Log", log())].filter((one) => one !== null));
+  }
+
+  /** @returns {HTMLElement[]} */
+  function leading() {
+    const { state, paused } = told;
+    const button = (/** @type {string} */ label, /** @type {() => void} */ act, main = false) =>
+      el("button", { type: "button", class: main ? "main" : null, "data-keep": label, onclick: act }, label);
+    const plays = !["entries_open", "finished", "cancelled"].includes(state);
+    return [el("h2", {}, "Lead"), el("div", { class: "row" },
+      state === "entries_open" ? button("Start: entries close", () => say("start"), true) : null,
+      state === "seeded" ? button("Begin the bracket", () => say("begin"), true) : null,
+      plays ? paused ? button("Go on", () => say("resume"), true) : button("Pause", () => say("pause")) : null,
+      told.ended_ms === null ? button("Cancel", () => because("The tournament ends without places.", "cancel")) : null)];
+  }
+
+  function entering() {
+    return [el("h2", {}, "Enter"), el("div", { class: "row" },
+      el("button", { type: "button", class: "main", "data-keep": "enter", onclick: () => say("entrants", {}) }, `Enter with ${me?.name}`)),
+    el("p", { class: "quiet" }, "Your bot is called to its games while this runs, with the key in BOTARENA_KEY:"),
+    command(`botarena play-for ${location.origin} mybot.py`)];
+  }
+
+  function entrants() {
+    const rows = told.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
+      ...(organises && one.status === "active" && told.ended_ms === null ? [el("span", { class: "row" },
+        el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`${one.id} leaves.`, "withdraw", { entrant: one.entry }) }, "Withdraw"),
+        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`${one.id} is sent away.`, "disqualify", { entrant: one.entry }) }, "Disqualify"))] : organises ? [""] : [])]);
+    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(organises ? ["Decide"] : [])], rows, "Nobody has entered yet."), told.state === "entries_open");
+  }
+
+  function games() {
+    const rows = told.games.toReversed().map((/** @type {any} */ game) => {
+      const result = game.result;
+      const scores = result ? result.both_lost ? "both lost" : result.score.join(" : ") : "";
+      return [game.match ? el("a", { href: `/match/${encodeURIComponent(game.match)}`, "data-keep": `see-${game.game}` }, game.game) : game.game,
+        el("span", {}, ...game.seats.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => [seat ? " – " : "", result && !result.both_lost && result.placement[seat] === 1 ? el("strong", {}, name) : name])),
+        scores, game.how && game.how !== "played" ? `${game.state}, ${words(game.how)}` : game.state,
+        ...(organises ? [el("span", { class: "row" },
+          el("button", { type: "button", "data-keep": `override-${game.game}`, onclick: () => override(game) }, "Override"),
+          result ? el("button", { type: "button", "data-keep": `replay-${game.game}`, onclick: () => because(`${game.game} is played again.`, `games/${encodeURIComponent(game.game)}/replay`) }, "Replay") : null)] : [])];
+    });
+    return table(["Game", "Bots", "Score", "State", ...(organises ? ["Decide"] : [])], rows, "No game is known yet.");
+  }
+
+  /** Ask for the result that shall hold.
+   * @param {any} game */
+  function override(game) {
+    const places = el("div", { class: "fields" }, ...game.seats.map((/** @type {string} */ name, /** @type {number} */ seat) =>
+      el("div", { class: "field" }, el("label", { for: `place-${seat}` }, `${name}: place`), el("input", { id: `place-${seat}`, type: "number", min: 1, max: game.seats.length, value: game.result?.placement?.[seat] ?? seat + 1 }))));
+    const lost = el("input", { type: "checkbox", id: "both-lost" });
+    const why = el("input", { type: "text", id: "why", maxlength: 200 });
+    const box = el("dialog", { "aria-label": `The result of ${game.game}`, onclose: () => box.remove() },
+      el("form", { class: "form", onsubmit: async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const placement = [...places.querySelectorAll("input")].map((input) => Number(input.value));
+        await say(`games/${encodeURIComponent(game.game)}/override`, { ...(lost.checked ? { both_lost: true } : { placement }), why: why.value });
+        box.close();
+      } }, el("h2", {}, `The result of ${game.game}`), places,
+      el("div", { class: "field check" }, lost, el("label", { for: "both-lost" }, "Both lost")),
+      el("div", { class: "field" }, el("label", { for: "why" }, "Why"), why),
+      el("div", { class: "row" }, el("button", { type: "submit", class: "main" }, "This holds"), el("button", { type: "button", onclick: () => box.close() }, "Leave it"))));
+    document.body.append(box);
+    box.showModal();
+  }
+
+  function log() {
+    const rows = told.log.toReversed().map((/** @type {any} */ fact) => {
+      const about = [fact.name ?? "", fact.game ?? "", fact.fact ? `fact ${fact.fact}` : "", fact.why ?? ""].filter(Boolean).join(" · ");
+      return [fact.number, new Date(fact.at_ms).toLocaleTimeString("en-GB"), el("span", { class: fact.void ? "void" : null }, words(fact.kind)), about, fact.by ?? "",
+        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Fact ${fact.number} (${words(fact.kind)}) counts no more.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
+    });
+    return table(["", "When", "What", "About", "By", ...(organises ? ["Decide"] : [])], rows, "Nothing yet.");
+  }
+
+  return repeat(async () => {
+    try {
+      await look();
+    } catch (error) {
+      const gone = error instanceof Refusal;
+      if (told === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
+      return !gone;
+    }
+  }, REFRESH_MS);
+}
+
+/** A part that stays open, or closed, while it is filled anew. @type {Map<string, boolean>} */
+const folded = new Map();
+
+/** @param {string} title @param {Node|null} what @param {boolean} [open] */
+function fold(title, what, open = false) {
+  if (what === null) return null;
+  const key = title.replace(/\d+ /, "");
+  const part = el("details", { open: folded.get(key) ?? open }, el("summary", { "data-keep": `fold-${key}` }, title), what);
+  part.addEventListener("toggle", () => folded.set(key, part.open));
+  return part;
+}
+
+/** @param {any} game */
+function gameCard(game) {
+  return el("li", {}, el("a", { class: "card", href: `/match/${encodeURIComponent(game.match)}`, "data-keep": game.match },
+    el("div", { class: "body" }, el("div", { class: "head" }, el("h3", {}, game.seats.join(" – ")), el("span", { class: "pill", "data-kind": "live" }, game.of ?? game.game)))));
+}
+
+/** @param {string[]|null} placings */
+function places(placings) {
+  if (placings === null || placings.length === 0) return null;
+  return el("ol", { class: "podium", "aria-label": "Places" }, ...placings.slice(0, 3).map((name, place) =>
+    el("li", { class: `place-${place + 1}` }, el("span", { class: "place" }, place + 1), el("span", { class: "name" }, name))));
+}
+
+/** @param {any} told @returns {HTMLElement[]} */
+export function bracketOf(told) {
+  const last = (/** @type {string} */ duel) => told.games.findLast((/** @type {any} */ game) => game.of === duel && game.match)?.match ?? null;
+  if (told.bracket.length) {
+    const drawn = bracket(told.bracket, (duel) => (last(duel) === null ? null : `/match/${encodeURIComponent(last(duel))}`));
+    const box = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The bracket" });
+    box.append(drawn);
+    return [el("h2", {}, "Bracket"), box];
+  }
+  if (told.heat_bracket?.length) {
+    return [el("h2", {}, "Bracket, in heats"), el("ul", { class: "cards" }, ...told.heat_bracket.map((/** @type {any} */ heat) =>
+      el("li", {}, el("div", { class: "card" }, el("div", { class: "body" }, el("h3", {}, heat.heat), el("ol", { class: "plain-list" },
+        ...heat.seats.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name, place: heat.placement?.[seat] ?? null, score: heat.score?.[seat] }))
+          .sort((/** @type {any} */ one, /** @type {any} */ other) => (one.place ?? 0) - (other.place ?? 0))
+          .map((/** @type {any} */ one) => el("li", {}, one.place === null ? "" : `${one.place}. `, el("strong", {}, one.name), one.score === undefined ? "" : ` · ${one.score}`)),
+        heat.seats.length ? null : el("li", { class: "quiet" }, "not known yet"))))))) ];
+  }
+  return [];
+}
+
+/** @param {any} told @returns {HTMLElement[]} */
+export function standingsOf(told) {
+  if (told.standings.length === 0) return [];
+  const rows = told.standings.map((/** @type {any} */ row) => [row.rank ?? "–", el("strong", {}, row.id), row.played, row.wins, row.draws, row.losses, row.both_lost, row.points, `${row.score_for} : ${row.score_against}`,
+    row.status === "active" ? row.tie_break.map(words).join(", ") : row.status]);
+  return [el("h2", {}, told.provisional ? "Standings so far" : "Standings"), table(["", "Bot", "Played", "Won", "Drawn", "Lost", "Both lost", "Points", "Score", "Decided by"], rows, "")];
+}
+
+/** Each against each, in points. @param {any} told */
+function crosstable(told) {
+  if (told.crosstable.length === 0) return null;
+  const names = told.standings.map((/** @type {any} */ row) => row.id);
+  const cells = new Map(told.crosstable.map((/** @type {any} */ cell) => [`${cell.id}\n${cell.against}`, cell]));
+  return table(["", ...names], names.map((/** @type {string} */ name) => [el("strong", {}, name), ...names.map((/** @type {string} */ other) => {
+    const cell = /** @type {any} */ (cells.get(`${name}\n${other}`));
+    return name === other ? "·" : cell ? el("span", { title: `${cell.wins} won, ${cell.draws} drawn, ${cell.losses} lost, ${cell.both_lost} both lost` }, `${cell.wins}–${cell.draws}–${cell.losses + cell.both_lost}`) : "";
+  })]), "");
+}
