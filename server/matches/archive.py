@@ -229,7 +229,7 @@ class Archive:
     async def settle(self) -> None:
         """Until everything that is over is in the database and on the disk; not for ever: what is missing is in the journals."""
         end = time.monotonic() + SETTLE_S
-        while waiting := [*self._writes.values(), *self._making.values(), *self._releases]:
+        while waiting := [task for task in self._tasks() if not task.done()]:
             _, late = await asyncio.wait(waiting, timeout=max(0.0, end - time.monotonic()))
             if late:
                 for task in late:
@@ -237,6 +237,9 @@ class Archive:
                 await asyncio.gather(*late, return_exceptions=True)
                 _log.warning("the database does not answer: it is told from the journals at the next start", matches=len(late))
                 return
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [*self._writes.values(), *self._making.values(), *self._releases]
 
     def release(self, seed: int) -> None:
         """A match with this seed ended, or was cancelled: make the replays that nobody could have before."""
