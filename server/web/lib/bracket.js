@@ -5,9 +5,9 @@ import { svg, words } from "./dom.js";
 /** @typedef {{match: string, best_of: number, players: (string|null)[], sources: string[], winner: string|null, wins: number[]|null,
  *   waits: boolean, decided_by?: string|null}} Duel */
 
-const WIDE = 250;
+const WIDE = 290;
 const HIGH = 74;
-const GAP = { x: 64, y: 26 };
+const GAP = { x: 64, y: 44 };
 const HEAD = 40;
 const LONGEST = 20;
 const ROUNDS = /** @type {Record<string, string>} */ ({ F: "Final", P: "Third place", SF: "Semi-finals", QF: "Quarter-finals", R: "First round" });
@@ -45,7 +45,7 @@ export function bracket(duels, address) {
     const middle = b.x - GAP.x / 2;
     return svg("path", { class: "way", d: `M${a.x + WIDE} ${a.y + HIGH / 2 + HEAD}H${middle}V${b.y + HIGH / 2 + HEAD}H${b.x}` });
   }));
-  return svg("svg", { class: "bracket", viewBox: `-2 0 ${width + 4} ${height + 4}`, role: "group", "aria-label": "Bracket", style: null },
+  return svg("svg", { class: "bracket", viewBox: `-2 0 ${width + 4} ${height + 4}`, role: "group", "aria-label": "Bracket" },
     ...lines, ...duels.map((duel) => box(duel, /** @type {{x: number, y: number}} */ (places.get(duel.match)), address(duel.match))));
 }
 

@@ -1,6 +1,7 @@
 // One lobby: who sits where, and everything that fills a seat.
 
 import { go } from "../app.js";
+import { trouble } from "../lib/account.js";
 import { Refusal, api, doors, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
 import { command, copy, el, fill, lasting, words } from "../lib/dom.js";
@@ -24,7 +25,7 @@ export default async function lobby(main, [id]) {
     now = await api(path, { token: lookToken(id) });
     game = await api(`/games/${encodeURIComponent(now.game)}`);
   } catch (fault) {
-    fill(main, el("div", { class: "page narrow" }, el("h1", {}, "No lobby here"), el("p", { class: "lead" }, /** @type {Error} */ (fault).message),
+    fill(main, el("div", { class: "page narrow" }, el("h1", {}, "No lobby here"), trouble(fault),
       el("p", {}, el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match of this name"))));
     return;
   }

@@ -1,5 +1,6 @@
 // Replays: a file of one's own, dropped or chosen, and those that this server has released.
 
+import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
 import { ArenaMatch } from "../lib/arena-match.js";
 import { grid, learnGames, matchCard } from "../lib/cards.js";
@@ -52,8 +53,8 @@ export default async function replay(main) {
       const [games, replays] = await Promise.all([api("/games"), api("/replays")]);
       learnGames(games);
       fill(listed, el("h2", {}, "On this server"), grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."));
-    } catch {
-      fill(listed, el("p", { class: "quiet" }, "The server does not answer."));
+    } catch (fault) {
+      fill(listed, trouble(fault));
     }
   }
   return () => { if (shown) shown.source = null; };

@@ -51,7 +51,7 @@ function ratingTable(ratings, anchor) {
 
 /** @param {{rating: number, low: number, high: number}} line @param {number} low @param {number} high */
 function interval(line, low, high) {
-  const x = (/** @type {number} */ at) => 4 + (at - low) / (high - low) * 152;
+  const x = (/** @type {number} */ at) => 6 + (at - low) / (high - low) * 148;
   return svg("svg", { viewBox: "0 0 160 20", class: "interval", "aria-hidden": "true" },
     svg("line", { x1: 0, x2: 160, y1: 10, y2: 10, class: "scale" }),
     svg("line", { x1: x(line.low), x2: x(line.high), y1: 10, y2: 10, class: "range" }),

@@ -66,7 +66,7 @@ export default async function tournament(main, [id]) {
         el("a", { class: "button", href: fetched("page"), target: "_blank", rel: "noopener", "data-keep": "print" }, "Print"),
         el("a", { class: "button", href: fetched("standings.csv"), download: `${told.name}.csv`, "data-keep": "csv" }, "CSV")),
       places(told.placings), fault);
-    lead.hidden = !organises && !(me?.kind === "bot" && told.state === "entries_open");
+    lead.hidden = over || (!organises && !(me?.kind === "bot" && told.state === "entries_open"));
     if (!lead.hidden) fill(lead, ...(organises ? leading() : entering()));
     const running = told.games.filter((/** @type {any} */ game) => game.state === "running");
     const due = told.games.filter((/** @type {any} */ game) => game.state === "due");
@@ -98,11 +98,12 @@ export default async function tournament(main, [id]) {
   }
 
   function entrants() {
+    const decides = organises && told.ended_ms === null;
     const rows = told.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
-      ...(organises && one.status === "active" && told.ended_ms === null ? [el("span", { class: "row" },
+      ...(decides && one.status === "active" ? [el("span", { class: "row" },
         el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`${one.id} leaves.`, "withdraw", { entrant: one.entry }) }, "Withdraw"),
-        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`${one.id} is sent away.`, "disqualify", { entrant: one.entry }) }, "Disqualify"))] : organises ? [""] : [])]);
-    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(organises ? ["Decide"] : [])], rows, "Nobody has entered yet."), told.state === "entries_open");
+        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`${one.id} is sent away.`, "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
+    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "Nobody has entered yet."), told.state === "entries_open");
   }
 
   function games() {
@@ -168,7 +169,7 @@ function fold(title, what, open = false) {
   if (what === null) return null;
   const key = title.replace(/\d+ /, "");
   const part = el("details", { open: folded.get(key) ?? open }, el("summary", { "data-keep": `fold-${key}` }, title), what);
-  part.addEventListener("toggle", () => folded.set(key, part.open));
+  part.firstElementChild?.addEventListener("click", () => folded.set(key, !part.open));
   return part;
 }
 
