@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from hashlib import sha256
 from typing import Any
@@ -25,6 +26,9 @@ Json = Any
 
 BEAT_MS = 2_000
 """A sign of life this often."""
+NEW_BEAT_MS = 250
+NEW_S = 5.0
+"""More often at first: processes that start together know each other soon."""
 DEAD_MS = 10_000
 """Without one for so long a node is gone."""
 WRITE_MS = 50
@@ -83,8 +87,10 @@ class Directory:
 
     async def live(self) -> None:
         """Signs of life, again and again, and a look at who else gives some."""
+        begun = time.monotonic()
         while not self.alone:
-            await asyncio.sleep(BEAT_MS / 1000)
+            new = time.monotonic() - begun < NEW_S
+            await asyncio.sleep((NEW_BEAT_MS if new else BEAT_MS) / 1000)
             try:
                 async with self._store.write() as db:
                     there = await nodes.beat(db, self.name, self._secret, wall_ms())

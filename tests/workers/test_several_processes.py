@@ -1,0 +1,120 @@
+"""`botarena serve --workers`: several processes that are one server, looked at from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.rest import Rest
+from games import GAMES
+from games.core.rerun import verify
+from server.store.store import FILE
+from tests.e2e.arena import Arena, eventually, started
+
+SERVE = ("-m", "client_sdk.cli", "serve", "--workers", "2")
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with started(tmp_path_factory.mktemp("workers"), program=SERVE) as running:
+        eventually(lambda: len(addresses(running)) == 2)
+        with contextlib.ExitStack() as stack:
+            each = [stack.enter_context(Rest(url)) for url in addresses(running)]
+            for rest in each:
+                rest.create("pyrat")
+            eventually(lambda: all(len(rest.lobbies("pyrat")) == 2 for rest in each))
+        yield running
+
+
+def asked(arena: Arena, what: Any) -> Any:
+    """Over a connection of its own, which any of the processes may take."""
+    with Rest(arena.url) as rest:
+        return what(rest)
+
+
+def addresses(arena: Arena) -> dict[str, int]:
+    """Pids of the processes that listen now, by their own addresses."""
+    said = [re.search(r'event="a process listens".* pid=(\d+) at=(\S+)', line) for line in arena.log]
+    return {one[2]: int(one[1]) for one in said if one is not None}
+
+
+def rows(arena: Arena, query: str) -> list[Any]:
+    with sqlite3.connect(arena.data / FILE) as database:
+        found = database.execute(query).fetchall()
+    database.close()
+    return found
+
+
+def test_whichever_process_is_asked_knows_every_lobby_and_names_the_one_that_has_it(arena: Arena):
+    made = [asked(arena, lambda rest: rest.create("zooscape", name=f"lobby {number}")) for number in range(8)]
+
+    assert {lobby["watch_url"] for lobby in made} == {f"ws{url.removeprefix('http')}/ws/watch" for url in addresses(arena)}
+    for lobby in made:
+        for _ in range(3):
+            found = asked(arena, lambda rest, lobby=lobby: rest.lobby(lobby["lobby"]))
+            assert (found["lobby"], found["watch_url"]) == (lobby["lobby"], lobby["watch_url"])
+        assert asked(arena, lambda rest, lobby=lobby: rest.lobby(lobby["name"]))["lobby"] == lobby["lobby"]
+        seat = asked(arena, lambda rest, lobby=lobby: rest.join(lobby["lobby"], "zooscape", "somebody"))
+        assert seat["url"].removesuffix("play") == lobby["watch_url"].removesuffix("watch")
+    assert {lobby["lobby"] for lobby in made} == {lobby["lobby"] for lobby in asked(arena, lambda rest: rest.lobbies("zooscape"))}
+
+
+def test_those_who_want_any_seat_at_the_same_time_find_each_other(arena: Arena):
+    with ThreadPoolExecutor(8) as pool:
+        seats = list(pool.map(lambda _: asked(arena, lambda rest: rest.join("*", "botstack", "anybody")), range(16)))
+
+    assert set(Counter(seat["lobby"] for seat in seats).values()) == {2}
+    assert len({seat["token"] for seat in seats}) == 16
+
+
+def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
+    made = {asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"] for _ in range(6)}
+
+    assert len(made) == 1
+
+
+def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena):
+    config = {"max_turns": 400, "move_timeout_ms": 100}
+    made = [
+        asked(arena, lambda rest: rest.create("pyrat", bots=["random", "random"], config=config, clock={"turn_ms": 100}))
+        for _ in range(6)
+    ]
+    ids = [lobby["lobby"] for lobby in made]
+    victim = {lobby["watch_url"]: lobby["lobby"] for lobby in made}.popitem()
+    address = f"http{victim[0].removeprefix('ws').removesuffix('/ws/watch')}"
+    eventually(lambda: asked(arena, lambda rest: rest.lobby(victim[1])["state"]) != "open")
+    pid = addresses(arena)[address]
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: addresses(arena)[address] != pid)
+    for id_ in ids:
+        match = eventually(lambda id_=id_: over(arena, id_))
+        assert match["outcome"]["outcome"] in ("win", "draw"), match["outcome"]
+        journal = Path(arena.data / "matches" / f"{id_}.journal.jsonl").read_text()
+        assert verify(journal, GAMES).kind == "ok"
+    known = {id_: state for id_, state in rows(arena, "select id, state from matches") if id_ in ids}
+    assert known == dict.fromkeys(ids, "over")
+    per_match = Counter(match for (match,) in rows(arena, "select match from attempts where state != 'interrupted'"))
+    assert all(per_match[id_] == 1 for id_ in ids)
+
+
+def over(arena: Arena, match: str) -> Any:
+    """The match, once it is over. While its process is away the others say so."""
+    try:
+        found = asked(arena, lambda rest: rest.match(match))
+    except ConnectionLost:
+        return None
+    except ServerRefused as no:
+        assert no.code == "node_down", no
+        return None
+    return found if found["state"] == "over" else None
