@@ -20,9 +20,14 @@ class Person:
 
 def person(data: Path, kind: Kind, name: str = "somebody") -> Person:
     """A new account of the server with this data directory, whether it runs or not."""
+    return person_of(sqlite_url(data), kind, name)
+
+
+def person_of(url: str, kind: Kind, name: str = "somebody") -> Person:
+    """The same by the database's URL."""
 
     async def made() -> Person:
-        store = Store(sqlite_url(data))
+        store = Store(url)
         await store.open()
         try:
             account, key, token = await Accounts(store).create(name, kind)

@@ -1,0 +1,101 @@
+"""A tournament on a real server that is killed in the middle: it goes on, and every book says the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from client_sdk.rest import Rest
+from games import GAMES
+from games.contest.format import Format
+from games.contest.result import result_of
+from games.contest.tournament import Tournament, told
+from games.core.rerun import verify
+from tests.accounts.people import person_of
+from tests.e2e.arena import Arena, eventually, started
+from tests.stores import database
+from tests.tournaments.stage import SHORT, rebuilt
+
+
+def undisturbed(known: dict[str, Any], journals: dict[str, str]) -> Tournament:
+    """The tournament worked out from nothing but its games' journals."""
+    whole = rebuilt(known)
+    t = Tournament(whole.format, whole.seed)
+    for one in whole.entrants:
+        t = t.add(t.entered(one.name))
+    t = t.add(t.closed())
+    for entry in t.names:
+        t = t.add(t.checked(entry, True)) if t.state == "checking" else t
+    while t.due:
+        fixture = t.due[-1]
+        outcome = json.loads(journals[fixture.id].splitlines()[-1])["outcome"]
+        t = t.add(t.played(fixture.id, result_of(outcome, Format().forfeit_score), fixture.attempt))
+    return t
+
+
+def under_way(known: dict[str, Any]) -> dict[str, Any] | None:
+    """The tournament, once a game of it is over and another one is played."""
+    states = {game["state"] for game in known["games"]}
+    return known if states >= {"over", "running"} else None
+
+
+def over(rest: Rest, id_: str) -> dict[str, Any]:
+    return eventually(lambda: (now := rest.tournament(id_))["state"] == "finished" and now)  # type: ignore[no-any-return]
+
+
+TABLE = {"format": "round-robin", "matches_per_pairing": 1}
+BRACKET = {"format": "knock-out", "best_of_final": 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "bots", "format_"),
+    [
+        ("sqlite", 4, BRACKET),
+        ("postgresql", 3, TABLE),
+        pytest.param("sqlite", 6, TABLE, marks=pytest.mark.soak),
+        pytest.param("postgresql", 8, {"format": "contest", "matches_per_pairing": 2}, marks=pytest.mark.soak),
+    ],
+)
+def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
+    kind: str, bots: int, format_: dict[str, Any], tmp_path: Path
+):
+    with database(kind, tmp_path) as url:
+        settings = {"BOTARENA_DATABASE_URL": url, "BOTARENA_GAMES_AT_ONCE": "2"}
+        key = person_of(url, "organiser", "ann").key
+        entered = [{"house": "greedy" if number % 2 else "random", "name": f"bot {number}"} for number in range(bots)]
+        format_ = {"format": "round-robin", "matches_per_pairing": 1}
+        with started(tmp_path, **settings) as arena, Rest(arena.url, key=key) as rest:
+            id_ = rest.create_tournament("Spring", **SHORT, format=format_, bots=entered)["tournament"]
+            rest.lead(id_, "start")
+            before = eventually(lambda: under_way(rest.tournament(id_)))
+            killed(arena)
+
+        with started(tmp_path, **settings) as arena, Rest(arena.url, key=key) as rest:
+            known = over(rest, id_)
+            journals = {game["game"]: rest.journal(game["match"]) for game in known["games"]}
+
+        assert known["log"][: len(before["log"])] == before["log"]
+        assert all(verify(text_, GAMES).sound for text_ in journals.values())
+        given = told(undisturbed(known, journals))
+        assert (given["standings"], given["placings"]) == (known["standings"], known["placings"])
+        with create_engine(url.replace("postgresql://", "postgresql+psycopg://")).connect() as db:
+            query = text("select fixture, attempt, state, match from pairings where tournament = :id")
+            rows = db.execute(query, {"id": id_}).all()
+            results = db.execute(text("select fact from facts where tournament = :id order by number"), {"id": id_}).scalars()
+            counted = [fact for fact in map(json.loads, results) if fact["kind"] == "result" and "result" in fact]
+        db.engine.dispose()
+        ended = {(row.fixture, row.match) for row in rows if row.state == "over"}
+        assert ended >= {(game["game"], game["match"]) for game in known["games"]}
+        assert sorted(fact["game"] for fact in counted) == sorted(game["game"] for game in known["games"])
+        assert "running" not in {row.state for row in rows}
+
+
+def killed(arena: Arena) -> None:
+    os.kill(arena.process.pid, signal.SIGKILL)
+    arena.process.wait()

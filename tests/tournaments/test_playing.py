@@ -1,0 +1,188 @@
+"""Tournaments that are played: bots are called, results count, faults are nobody's but whose they are."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import pytest
+
+from games.contest.result import result_of
+from games.core.rerun import verify
+from server.store.store import FILE
+from tests.server.house import eventually
+from tests.tournaments.stage import Stage, rebuilt, staged
+
+TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
+LONG = {"preset": "tiny", "max_turns": 400, "move_timeout_ms": 60_000}
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory):
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        staged(tmp_path_factory.mktemp("playing"), monkeypatch, games_at_once=4) as stage,
+    ):
+        yield stage
+
+
+def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
+    """What the database says, read by nobody of ours."""
+    database = sqlite3.connect(stage.house.data / FILE)
+    database.row_factory = sqlite3.Row
+    try:
+        return [dict(row) for row in database.execute(query, values)]
+    finally:
+        database.close()
+
+
+def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
+    format_ = {"matches_per_pairing": 2, "bracket_size": 2, "best_of_final": 1}
+    id_ = stage.made("greedy", "random", "greedy", format=format_)
+    stage.led(id_, "start")
+
+    over = stage.until(id_, "finished")
+
+    assert over["placings"] == [rebuilt(over).names[entry] for entry in rebuilt(over).places]
+    for game in over["games"]:
+        assert game["state"] == "over"
+        outcome = stage.house.get(f"/matches/{game['match']}").json()["outcome"]
+        assert result_of(outcome, (1, 0)) == rebuilt(over).result(game["game"])
+        assert verify(stage.house.journal_text(game["match"]), stage.house.games).sound
+    taken = rows(stage, "select fixture, state, match from pairings where tournament = ?", id_)
+    assert {(row["fixture"], row["state"], row["match"]) for row in taken} == {
+        (game["game"], "over", game["match"]) for game in over["games"]
+    }
+    assert len(taken) == len(over["games"])
+    named = rows(stage, "select pairing from attempts where match = ?", over["games"][0]["match"])
+    assert named == rows(stage, "select id as pairing from pairings where match = ?", over["games"][0]["match"])
+
+
+def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(stage):
+    guests = [stage.guest("Ada"), stage.guest("Bob", concurrency=2), stage.guest("Cleo", concurrency=2)]
+    id_ = stage.made(format=TABLE | {"matches_per_pairing": 2})
+    for guest in guests:
+        guest.enter(id_)
+        guest.plays()
+    stage.led(id_, "start")
+
+    over = stage.until(id_, "finished")
+
+    assert all(game["how"] == "played" for game in over["games"])
+    assert [len(guest.seen) for guest in guests] == [4, 4, 4]
+    assert guests[0].most == 1
+    assert {one["fixture"] for guest in guests for one in guest.seen} == {game["game"] for game in over["games"]}
+    assert all(one["tournament"] == id_ and 0 < one["within_ms"] for guest in guests for one in guest.seen)
+
+
+def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then(stage):
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE, clock={"startup_ms": 1500})
+    guest.enter(id_)
+    stage.led(id_, "start")
+    first = eventually(lambda: guest.asked(wait_s=1))
+    guest.after = 0
+    assert [one["token"] for one in guest.asked()] == [one["token"] for one in first]
+
+    over = stage.until(id_, "finished")
+
+    (game,) = over["games"]
+    assert game["result"]["forfeit"] == [seat == "Ada" for seat in game["seats"]]
+    assert over["log"][-1]["about"]["reason"] == "no_show"
+    guest.after = 0
+    assert guest.asked() == []
+
+
+def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
+    here, away = stage.guest("Ada"), stage.guest("Bob")
+    id_ = stage.made("greedy", format=TABLE | {"check": True}, clock={"startup_ms": 4000})
+    for guest in (here, away):
+        guest.enter(id_)
+    here.plays()
+    stage.led(id_, "start")
+
+    over = stage.until(id_, "finished")
+
+    assert [one["status"] for one in over["entrants"]] == ["active", "active", "left_out"]
+    assert {row["id"] for row in over["standings"]} == {"Ada", "greedy 1"}
+
+
+def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed(stage):
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE, config=LONG)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (first,) = eventually(lambda: guest.asked(wait_s=1))
+    talk = stage.house.seat(first)
+    talk.until("start")
+    stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
+
+    (second,) = eventually(lambda: guest.asked(wait_s=5))
+    fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[-1]
+    assert ("result" in fact, fact["about"]["reason"]) == (False, "thunder")
+    seeds = rows(stage, "select seed from matches where id in (?, ?)", first["match"], second["match"])
+    room = stage.house.arena.desk.rooms[second["match"]]
+    assert {row["seed"] for row in seeds} == {room.setup.seed}
+    assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
+    stage.led(id_, "cancel")
+
+
+def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE, config={"preset": "tiny", "max_turns": 4, "move_timeout_ms": 60_000})
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (seat,) = eventually(lambda: guest.asked(wait_s=1))
+
+    assert stage.house.get(f"/lobbies/{seat['match']}").json()["code"] == "private"
+    assert seat["match"] not in [lobby["lobby"] for lobby in stage.house.get("/lobbies").json()]
+    assert stage.house.get(f"/lobbies/{seat['match']}", seat["token"]).status_code == 200
+    guest.after = 0
+    guest.plays()
+    stage.until(id_, "finished")
+
+    assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in ("win", "draw")
+    assert eventually(lambda: stage.house.get(f"/replays/{seat['match']}").is_success)
+
+
+def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twice(stage):
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (seat,) = eventually(lambda: guest.asked(wait_s=1))
+    stage.done(f"/tournaments/{id_}/games/rr-1/override", {"placement": [2, 1]})
+    guest.after = 0
+    guest.plays()
+
+    stage.house.row(seat["match"])
+    eventually(lambda: rows(stage, "select 1 from pairings where tournament = ? and state = 'dropped'", id_))
+
+    over = stage.get(id_)
+    assert [line["kind"] for line in over["log"]].count("result") == 0
+    assert over["games"][0]["result"]["placement"] == [2, 1]
+
+
+def test_a_replayed_game_is_another_attempt(stage):
+    id_ = stage.made("greedy", "random", format=TABLE)
+    stage.led(id_, "start")
+    (first,) = stage.until(id_, "finished")["games"]
+
+    stage.done(f"/tournaments/{id_}/games/rr-1/replay", {"why": "asleep"})
+    (then,) = eventually(lambda: (now := stage.get(id_))["state"] == "finished" and now)["games"]
+
+    assert [one["state"] for one in then["attempts"]] == ["over", "over"]
+    assert then["match"] != first["match"]
+
+
+def test_nothing_begins_while_it_is_paused(stage):
+    id_ = stage.made("greedy", "random", format=TABLE)
+    stage.led(id_, "pause")
+    stage.led(id_, "start")
+    other = stage.made("greedy", "random", format=TABLE)
+    stage.led(other, "start")
+
+    stage.until(other, "finished")
+    assert stage.get(id_)["games"][0]["attempts"] == []
+    stage.led(id_, "resume")
+    stage.until(id_, "finished")

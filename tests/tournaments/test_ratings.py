@@ -1,0 +1,210 @@
+"""Ratings, and the ladders on which they grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from server.matches.blame import INTERRUPTED, Verdict
+from server.store import matches
+from server.store import ratings as stored
+from server.store.ratings import Pair, Player
+from server.store.store import Store
+from server.tournaments.ladder import HOUSE_GAMES, ladders, most
+from server.tournaments.ratings import ANCHOR_AT, Line, Standing, fitted, learnt
+from tests.server.house import eventually
+from tests.stores import KINDS, database
+from tests.tournaments.stage import SHORT, Stage, staged
+
+GREEDY, RANDOM, ADA, BOB = ("bot", "greedy"), ("bot", "random"), ("account", "ada"), ("account", "bob")
+
+
+def record(id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1) -> dict[str, Any]:
+    """A match that is over, as the archive writes it: who sat there, and in which place they came."""
+    seats = [
+        {"seat": seat, "role": "r", "name": "x", "kind": "bot", "bot": None, "account": None}
+        | ({} if who is None else {who[0]: who[1]})
+        for seat, (who, _) in enumerate(players)
+    ]
+    lines = [{"seat": seat, "score": 0, "placement": place, "outcome": None} for seat, (_, place) in enumerate(players)]
+    outcome = {"outcome": "win", "winner": None, "reason": "rules", "seats": lines}
+    same = {"game": "pyrat", "rules_version": 1, "name": None, "private": False, "config": {}, "map": None, "faults": None}
+    moments = {"created_ms": 0, "started_ms": 0, "ended_ms": ended}
+    secret = {"seed": 1, "salt": "", "commitment": "", "doors": [], "journal": "", "outcome": outcome}
+    return {"match": id_, "state": "over", "rated": rated, "players": seats} | same | moments | secret
+
+
+@pytest.fixture(params=KINDS)
+async def store(request: pytest.FixtureRequest, tmp_path):
+    with database(request.param, tmp_path) as url:
+        opened = Store(url)
+        await opened.open()
+        yield opened
+        await opened.close()
+
+
+async def kept(store: Store, *records: dict[str, Any], blamed: Verdict | None = None) -> None:
+    async with store.write() as db:
+        for one in records:
+            await matches.finish(db, one, "here", "journal", blamed)
+
+
+async def test_only_rated_matches_of_known_players_that_had_a_result_count(store):
+    await kept(
+        store,
+        record("a", (GREEDY, 1), (ADA, 2)),
+        record("b", (ADA, 1), (GREEDY, 2)),
+        record("c", (GREEDY, 1), (ADA, 1)),
+        record("unrated", (GREEDY, 1), (ADA, 2), rated=False),
+        record("nobody", (None, 1), (ADA, 2)),
+        record("itself", (ADA, 1), (ADA, 2)),
+        record("three", (ADA, 1), (GREEDY, 2), (BOB, 3)),
+    )
+    await kept(store, record("broken", (GREEDY, None), (ADA, None)), blamed=INTERRUPTED)
+
+    async with store.read() as db:
+        found = await stored.pairs(db, "pyrat")
+        placed = await stored.placements(db, "pyrat")
+        other = await stored.pairs(db, "botstack")
+
+    assert sorted(found, key=lambda pair: pair.first) == [Pair(ADA, GREEDY, 1, 0, 0), Pair(GREEDY, ADA, 1, 0, 1)]
+    assert [[player for player, _ in match] for match in placed] == [
+        [GREEDY, ADA],
+        [ADA, GREEDY],
+        [GREEDY, ADA],
+        [ADA, GREEDY, BOB],
+    ]
+    assert other == []
+
+
+async def test_matches_of_many_seats_come_in_the_order_in_which_they_ended(store):
+    await kept(store, record("late", (ADA, 1), (BOB, 2), ended=9), record("early", (BOB, 1), (ADA, 2), ended=3))
+
+    async with store.read() as db:
+        assert await stored.placements(db, "pyrat") == [[(BOB, 1), (ADA, 2)], [(ADA, 1), (BOB, 2)]]
+
+
+def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
+    lines = fitted([Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40).lines
+
+    assert (lines[GREEDY].rating, lines[GREEDY].low, lines[GREEDY].high) == (ANCHOR_AT, ANCHOR_AT, ANCHOR_AT)
+    assert lines[ADA].low < lines[ADA].rating < lines[ADA].high
+    assert lines[ADA].rating > ANCHOR_AT > lines[RANDOM].rating
+    assert (lines[ADA].games, lines[ADA].wins, lines[ADA].losses) == (20, 15, 5)
+
+
+def test_whom_no_games_connect_with_the_anchor_has_no_rating():
+    lines = fitted([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
+
+    assert [lines[ADA].rating, lines[BOB].rating] == [None, None]
+    assert fitted([Pair(ADA, BOB, 1, 1, 0), Pair(BOB, GREEDY, 0, 1, 0)], "greedy", 3).lines[ADA].rating is not None
+
+
+def test_with_more_seats_the_better_places_give_the_better_rating():
+    match = [(ADA, 1), (GREEDY, 2), (RANDOM, 3), (BOB, 3)]
+
+    standing = learnt([match] * 60, "greedy", 60)
+
+    ada, greedy, random, bob = (standing.lines[player] for player in (ADA, GREEDY, RANDOM, BOB))
+    assert (greedy.rating, greedy.low, greedy.high) == (ANCHOR_AT,) * 3
+    assert ada.rating > ada.low > ANCHOR_AT > random.rating
+    assert random.rating == pytest.approx(bob.rating)
+    assert (ada.wins, greedy.losses, ada.games) == (60, 60, 60)
+    assert standing.met[frozenset((ADA, BOB))] == 60
+
+
+def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
+    assert [ladders(said, GAMES) for said in ("off", "pyrat, cookoff")] == [[], ["pyrat", "cookoff"]]
+    assert ladders("on", GAMES) == sorted(GAMES)
+    with pytest.raises(ValueError, match="chess"):
+        ladders("chess", GAMES)
+
+
+@pytest.mark.parametrize(("game", "players", "seats"), [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)])
+def test_as_many_meet_as_the_game_usually_has_or_as_there_are(game, players, seats):
+    assert most(GAMES[game], players) == seats
+
+
+# --- on a server
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory):
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        staged(tmp_path_factory.mktemp("ladder"), monkeypatch, games_at_once=2, ladder="pyrat", ladder_pace_ms=50) as stage,
+    ):
+        yield stage
+
+
+def table(stage: Stage) -> dict[str, Any]:
+    return {line["name"]: line for line in stage.house.get("/ratings?game=pyrat").json()["ratings"]}
+
+
+def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
+    eventually(lambda: sum(line["games"] for line in table(stage).values()) >= 4)
+
+    greedy, random = (table(stage)[name] for name in ("greedy", "random"))
+
+    assert stage.house.get("/ratings?game=pyrat").json()["anchor"] == "greedy"
+    assert (greedy["rank"], greedy["rating"]) == (1, ANCHOR_AT)
+    assert random["rating"] < greedy["rating"]
+    assert random["provisional"]
+
+
+def test_games_of_a_ladder_come_in_pairs_with_one_seed_and_the_seats_turned_around(stage):
+    assert eventually(lambda: {("greedy", "random"), ("random", "greedy")} in by_seed(stage).values())
+
+
+def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
+    """Who sat where, in the rated matches that are released."""
+    found: dict[int, set[tuple[str, ...]]] = {}
+    for match in stage.house.get("/replays").json():
+        if match["rated"]:
+            found.setdefault(match["seed"], set()).add(tuple(player["name"] for player in match["players"]))
+    return found
+
+
+def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
+    guest = stage.guest("Ada")
+    stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
+    (shown,) = [one for one in stage.house.get("/ladders/pyrat").json()["bots"] if one["name"] == "Ada"]
+    assert (shown["present"], shown["account"]) == (False, guest.person.id)
+
+    guest.plays()
+    assert eventually(lambda: [one for one in guest.seen if one["ladder"] == "pyrat"])
+    eventually(lambda: "Ada" in table(stage))
+    gone = stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+
+    assert gone.status_code == 204
+    assert "Ada" not in [one["name"] for one in stage.house.get("/ladders/pyrat").json()["bots"]]
+    assert table(stage)["Ada"]["account"] == guest.person.id
+
+
+def test_two_house_bots_do_not_play_for_ever(stage):
+    ladder = stage.house.arena.ladder
+    players = [GREEDY, RANDOM]
+    lines = {player: Line(player) for player in players}
+
+    few, enough = (Standing(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES))
+
+    assert sorted(ladder.chosen("pyrat", players, few, 2)) == players
+    assert ladder.chosen("pyrat", players, enough, 2) == []
+    assert ladder.chosen("pyrat", [*players, ADA], enough, 2)[0] == ADA
+
+
+def test_a_lobby_that_is_rated_counts_and_one_that_is_not_does_not(stage):
+    keys = [stage.guest(name).person for name in ("Rita", "Uma")]
+    for who, rated in zip(keys, (True, False), strict=True):
+        made = stage.house.create(**SHORT, rated=rated, bots=["random"])
+        seat = stage.house.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, who.key).json()
+        talk = stage.house.seat(seat)
+        talk.until("start")
+        stage.house.post(f"/lobbies/{made['lobby']}/leave", None, seat["token"])
+        stage.house.row(made["lobby"])
+
+    accounts = {line["account"]: line for line in table(stage).values()}
+    assert (accounts[keys[0].id]["games"], accounts[keys[0].id]["losses"]) == (1, 1)
+    assert keys[1].id not in accounts
