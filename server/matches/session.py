@@ -33,6 +33,7 @@ from client_sdk.wire.codes import (
 from client_sdk.wire.messages import (
     ClientHello,
     Commands,
+    End,
     Error,
     Incoming,
     Info,
@@ -216,11 +217,17 @@ class Session:
             return
         room, seat = found
         if not room.unfinished:
-            self._refuse(MATCH_OVER)
+            self._tell_the_end(room)
             return
         self._welcome(room, hello, seat)
         assert self.client is not None
         room.came(self.client, received)
+
+    def _tell_the_end(self, room: Room) -> None:
+        """Whoever comes after it, or was away when it came."""
+        if room.result is not None:
+            self.connection.write(framed(End(room.result)))
+        self._refuse(MATCH_OVER)
 
     def _viewer_greeted(self, hello: ClientHello, asker: Asker) -> None:
         room = None if hello.match is None else self._doors.room(hello.match)
@@ -230,7 +237,7 @@ class Session:
             private = "this match is private: a seat's or its owner's token lets you watch"
             self._refuse(WRONG_ROLE, private if room.setup.private else "on this server watching takes the key of an account")
         elif not room.unfinished:
-            self._refuse(MATCH_OVER)
+            self._tell_the_end(room)
         elif room.crowded or self._hall.crowd.crowded:
             whose = "match" if room.crowded else "server"
             self._refuse(TOO_FAST, f"this {whose} has as many viewers as it takes; try again later")

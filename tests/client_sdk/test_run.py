@@ -382,8 +382,8 @@ def lobby(monkeypatch):
     asked = {}
 
     class Desk:
-        def __init__(self, url):
-            asked["url"] = url
+        def __init__(self, url, *, key):
+            asked.update(url=url, key=key)
 
         def __enter__(self):
             return self
@@ -391,8 +391,8 @@ def lobby(monkeypatch):
         def __exit__(self, *_):
             pass
 
-        def join(self, lobby, game, name, *, invite):
-            asked.update(lobby=lobby, game=game, name=name, invite=invite)
+        def join(self, lobby, game, name, *, invite, password):
+            asked.update(lobby=lobby, game=game, name=name, invite=invite, password=password)
             return {"lobby": "p7", "seat": 0, "token": "s_1", "url": asked["url"]}
 
     monkeypatch.setattr(rest_module, "Rest", Desk)
@@ -411,11 +411,11 @@ def test_the_environment_names_server_and_seat(monkeypatch):
 
 def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
     with fake_server(simple) as server:
-        command = ["--url", server.url, "--lobby", "new", "--name", "me", "--game", "toy", "--invite", "i_1", "--set", "depth=4"]
+        asked = {"url": server.url, "lobby": "new", "name": "me", "game": "toy", "invite": "i_1", "password": "pw", "key": "k_1"}
         bot = Toy()
-        assert OVER == run(bot, argv=command)
+        assert OVER == run(bot, argv=[word for name, value in asked.items() for word in (f"--{name}", value)] + ["--set", "depth=4"])
 
-    assert {"url": server.url, "lobby": "new", "game": "toy", "name": "me", "invite": "i_1"} == lobby
+    assert asked == lobby
     assert 4 == bot.depth
 
 

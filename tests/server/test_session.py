@@ -229,14 +229,15 @@ def test_a_match_that_has_ended_is_told_so(house: House):
     red, _ = house.seat(taken[0]), house.seat(taken[1])
     red.until("view")
     red.answer(0, end_turn=True)
-    house.over(lobby)
+    outcome = house.over(lobby)
     again = house.socket()
     again.say("hello", protocol=1, token=taken[0]["token"])
     watcher = house.socket("watch")
     watcher.say("hello", protocol=1, match=lobby)
 
-    assert again.refused() == (4410, "match_over", False)
-    assert watcher.refused() == (4410, "match_over", False)
+    for late in (again, watcher):
+        assert late.expect("end")["outcome"] == outcome
+        assert late.refused() == (4410, "match_over", False)
 
 
 def test_a_viewer_may_not_play(house: House):
