@@ -40,10 +40,11 @@ class Rung:
     concurrency: int
 
 
-async def count(db: AsyncConnection, game: str) -> int:
-    """Rated matches of this game that are over: it only grows, but for what is forgotten."""
-    query = select(func.count()).select_from(matches).where(*_rated(game))
-    return (await db.execute(query)).scalar_one()
+async def version(db: AsyncConnection, game: str) -> tuple[int, int]:
+    """How many rated matches of this game are over, and when the last one ended: what is new, or forgotten, changes it."""
+    query = select(func.count(), func.coalesce(func.max(matches.c.ended_ms), 0)).select_from(matches).where(*_rated(game))
+    count, last = (await db.execute(query)).one()
+    return count, last
 
 
 async def pairs(db: AsyncConnection, game: str) -> list[Pair]:

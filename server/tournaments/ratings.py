@@ -64,7 +64,8 @@ class Rated:
     def __init__(self, store: Store, bots: HouseBots) -> None:
         self._store = store
         self._bots = bots
-        self._known: dict[str, Standing] = {}
+        self._known: dict[str, tuple[tuple[int, int], Standing]] = {}
+        """The last table of each game, and of which version of its matches it is."""
 
     def anchor(self, game: str) -> str | None:
         """The house bot whose rating is given; None: there are no house bots here."""
@@ -73,9 +74,9 @@ class Rated:
     async def standing(self, game: AnyGame) -> Standing:
         known = self._known.get(game.name)
         async with self._store.read() as db:
-            matches = await stored.count(db, game.name)
-            if known is not None and known.matches == matches:
-                return known
+            matches, _ = version = await stored.version(db, game.name)
+            if known is not None and known[0] == version:
+                return known[1]
             anchor = self.anchor(game.name)
             if duels(game):
                 pairs = await stored.pairs(db, game.name)
@@ -83,7 +84,7 @@ class Rated:
             else:
                 placed = await stored.placements(db, game.name)
                 made = await asyncio.to_thread(learnt, placed, anchor, matches)
-        self._known[game.name] = made
+        self._known[game.name] = version, made
         return made
 
     async def table(self, game: AnyGame) -> dict[str, Json]:

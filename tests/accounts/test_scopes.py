@@ -92,7 +92,12 @@ BODIES: dict[str, Any] = {
     "/api/v1/tournaments/{tournament}/withdraw": {"entrant": 1},
     "/api/v1/tournaments/{tournament}/undo": {"fact": 1},
 }
-BODIES |= {path: {} for method, path in ROUTES if method == "POST" and ("{tournament}" in path or "ladders" in path) and path not in BODIES}
+BODIES |= {
+    path: {}
+    for method, path in ROUTES
+    if method == "POST" and ("{tournament}" in path or "ladders" in path) and path not in BODIES
+}
+NOWHERE = {"tournament": "nowhere", "fixture": "rr-1"}
 QUERIES = {"/api/v1/ratings": {"game": "pyrat"}}
 NO = {(401, "key_needed"), (403, "forbidden"), (403, "wrong_token"), (403, "private")}
 WAYS = ("open", "closed")
@@ -144,7 +149,9 @@ class Scene:
         shown = self.shown(role, tokens)
         if path.endswith("/join") and role in TOKENS:
             shown, body = None, {**BODIES[path], "invite": shown}
-        filled = path.format(lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere", seat=0)
+        filled = path.format(
+            lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere", seat=0, **NOWHERE
+        )
         headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
         answer = self.house.http.request(method, filled, json=body, headers=headers, params=QUERIES.get(path))
         self.house.arena.desk.draining = False
