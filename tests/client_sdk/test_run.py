@@ -412,8 +412,9 @@ def test_the_environment_names_server_and_seat(monkeypatch):
 def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
     with fake_server(simple) as server:
         asked = {"url": server.url, "lobby": "new", "name": "me", "game": "toy", "invite": "i_1", "password": "pw", "key": "k_1"}
+        command = [word for name, value in asked.items() for word in (f"--{name}", value)]
         bot = Toy()
-        assert OVER == run(bot, argv=[word for name, value in asked.items() for word in (f"--{name}", value)] + ["--set", "depth=4"])
+        assert OVER == run(bot, argv=[*command, "--set", "depth=4"])
 
     assert asked == lobby
     assert 4 == bot.depth
