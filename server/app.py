@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from fastapi import FastAPI
@@ -38,12 +38,16 @@ from server.routes.requests import Noted
 from server.routes.urls import socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
-from server.store.store import Store, sqlite_url
+from server.store.store import Store, StoreProblem, sqlite_url
 from server.tournaments.calls import Calls
 from server.tournaments.contests import Contests
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder, ladders
 from server.tournaments.ratings import Rated
+from server.workers.here import Here
+
+if TYPE_CHECKING:
+    from server.workers.jobs import ToWorkers
 
 Json = Any
 
@@ -108,7 +112,10 @@ class Arena:
         )
         self.invitations = Invitations()
         calls = Calls(self.desk, self.invitations, settings.games_at_once)
-        self.contests = Contests(self.store, self.desk, calls, lambda: settings.node or self.desk.archive.node)
+        self.apart = _apart(settings, self.store)
+        self.contests = Contests(self.store, self.desk, calls, lambda: settings.node or self.desk.archive.node, self.apart)
+        if isinstance(self.apart, Here):
+            self.apart.told = self.contests.wake
         self.rated = Rated(self.store, self.bots)
         on = ladders(settings.ladder, play_games)
         self.ladder = Ladder(self.store, self.desk, calls, self.invitations, self.rated, on, settings.ladder_pace_ms / 1000)
@@ -228,6 +235,19 @@ class Arena:
                         room.stop("disk_full")
 
 
+def _apart(settings: Settings, store: Store) -> Here | ToWorkers | None:
+    """Who plays tournament games without sockets. Raises StoreProblem."""
+    if settings.house_games == "here":
+        return Here(store, settings.node or "1")
+    if settings.house_games == "workers":
+        try:
+            from server.workers.jobs import ToWorkers
+        except ImportError:
+            raise StoreProblem("workers take the extra postgres: botarena[postgres]") from None
+        return ToWorkers(store)
+    return None
+
+
 def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalogue: Catalogue | None = None) -> Arena:
     """A server. Raises OSError if its data directory cannot be used."""
     return Arena(settings, games_, house_bots() if catalogue is None else catalogue)
@@ -239,6 +259,8 @@ def _http(arena: Arena) -> FastAPI:
         await arena.store.open()
         await arena.directory.open()
         await arena.desk.resume()
+        if arena.apart is not None:
+            await arena.apart.open()
         await arena.contests.open()
         await arena.ladder.open()
         chores = [asyncio.create_task(chore()) for chore in arena.chores]
@@ -252,6 +274,8 @@ def _http(arena: Arena) -> FastAPI:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
             await arena.desk.archive.settle()
+            if arena.apart is not None:
+                await arena.apart.close()
             await arena.neighbours.close()
             await arena.directory.close()
             await arena.accounts.close()

@@ -100,6 +100,9 @@ class Settings(BaseSettings):
     """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
     games_at_once: int = limit(8, ge=0)
     """Games of tournaments and ladders that this process plays at the same time; 0: none."""
+    house_games: Literal["live", "here", "workers"] = "live"
+    """How tournament games are played in which only house bots play: live as all others, without sockets in processes of this
+    server, or by `botarena worker` on any machine, which takes PostgreSQL."""
     ladder: str = "off"
     """Whose ladders are played here: off, on for every game, or names of games with commas between."""
     ladder_pace_ms: int = Field(10_000, ge=1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import secrets
 import time
@@ -42,6 +43,8 @@ Also = Callable[[AsyncConnection, Record, Verdict | None], Awaitable[None]]
 
 FOLDER = "matches"
 """Where journals and replays are, in the data directory."""
+RECORDS = "records"
+"""Where those are that were fetched from the database."""
 NODE = "node"
 """The file that names a data directory, so that a database knows whose files are where."""
 RESULT = ".result.json"
@@ -404,7 +407,19 @@ class Archive:
         if record["seed"] in playing:
             text = "a match that shares this one's seed has not ended yet; the record comes out when it has"
             raise Refusal(409, "not_released", text)
+        await self._fetch(record)
         return record
+
+    async def _fetch(self, record: Record) -> None:
+        """The journal of a match that was played elsewhere, from the database, unless it is here already."""
+        path = self._path(record, JOURNAL)
+        if not record["file"].startswith(f"{RECORDS}/") or path.exists():
+            return
+        async with self._look() as db:
+            packed = await matches.packed(db, record["match"])
+        if packed is not None:
+            path.parent.mkdir(exist_ok=True)
+            await asyncio.to_thread(lambda: write_whole(path, gzip.decompress(packed)))
 
     @contextlib.asynccontextmanager
     async def _look(self) -> AsyncIterator[AsyncConnection]:

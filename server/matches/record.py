@@ -134,7 +134,7 @@ def ascii_text(value: Json) -> str:
 
 def write_whole(path: Path, data: bytes) -> None:
     """A file that is there with all of this or not at all. Blocks: not for the loop. Raises OSError."""
-    scratch = path.with_name(f".{path.name}.part")
+    scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
     with scratch.open("wb") as file:
         file.write(data)
         file.flush()

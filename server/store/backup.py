@@ -39,6 +39,8 @@ END = "end"
 """The last entry: what stops at an earlier one was cut."""
 NODE = "node"
 _VERSIONS = "alembic_version"
+_JOBS = "procrastinate_"
+"""Tables of what is given to workers: who reads the attempts gives it again."""
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
 _FILE = re.compile(r"matches/[\w-]+\.(journal|replay)\.jsonl")
 _BATCH = 500
@@ -217,5 +219,5 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
 def _tables(connection: Connection) -> MetaData:
     """The tables as they are there, of whatever version."""
     found = MetaData()
-    found.reflect(connection, only=lambda name, _: name != _VERSIONS)
+    found.reflect(connection, only=lambda name, _: name != _VERSIONS and not name.startswith(_JOBS))
     return found

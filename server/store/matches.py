@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.matches.blame import INTERRUPTED, Verdict
-from server.store.tables import attempts, lobbies, matches, seats
+from server.store.tables import attempts, lobbies, matches, records, seats
 
 Json = Any
 Record = dict[str, Json]
@@ -180,6 +180,12 @@ async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[s
     """The matches here that come out when nobody plays with this seed any more; none as long as somebody does."""
     query = _OVER.where(matches.c.seed == seed, matches.c.node == node, matches.c.head.is_not(None), ~_played_still(ended))
     return await _records(db, query)
+
+
+async def packed(db: AsyncConnection, id_: str) -> bytes | None:
+    """The journal of a match that was played away from any data directory, gzipped."""
+    query = select(records.c.content).where(records.c.match == id_, records.c.kind == "journal")
+    return (await db.execute(query)).scalar()
 
 
 async def ledger(db: AsyncConnection, id_: str) -> list[Record]:

@@ -215,6 +215,12 @@ async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
     return [_game(row) for row in await db.execute(query)]
 
 
+async def taken(db: AsyncConnection, by: str) -> int:
+    """How many attempts these have taken and not ended."""
+    query = select(func.count()).where(pairings.c.state == "running", pairings.c.taken_by == by)
+    return (await db.execute(query)).scalar_one()
+
+
 async def count(db: AsyncConnection, id_: str, state: PairingState) -> int:
     query = select(func.count()).where(pairings.c.tournament == id_, pairings.c.state == state)
     return (await db.execute(query)).scalar_one()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -46,6 +46,7 @@ LOOK_S = 5.0
 RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
+REMIND_MS = 15_000
 PLAYED_NOW: tuple[PairingState, ...] = ("running",)
 RUNNING = 200
 """So many tournaments may be under way at the same time."""
@@ -55,9 +56,24 @@ KEPT = 200
 _log = structlog.get_logger()
 
 
+class Apart(Protocol):
+    """Plays games of which each is known by its match: in processes of this server, or wherever workers are."""
+
+    by: str
+    """What it is called in the table of attempts."""
+    at_once: int
+    look_s: float
+    """So often it has to be looked whether a game has come back."""
+
+    async def give(self, match: str) -> None:
+        """Have this game played, now or later. One that is given twice is played once, or counts once."""
+
+
 class Contests:
-    def __init__(self, store: Store, desk: Desk, calls: Calls, node: Callable[[], str]) -> None:
-        """`node`: what this server calls itself in the table of attempts."""
+    def __init__(self, store: Store, desk: Desk, calls: Calls, node: Callable[[], str], apart: Apart | None = None) -> None:
+        """`node`: what this server calls itself in the table of attempts. `apart`: who plays games in which only house bots
+        play; None: they are played as all others are."""
+        self._apart = apart
         self._store = store
         self._node = node
         self._desk = desk
@@ -218,29 +234,15 @@ class Contests:
         self, db: AsyncConnection, event: Event, tournament: Tournament, verb: Verb, account: str | None
     ) -> Tournament:
         """The next fact, and what comes out with it. Raises Refusal, Behind."""
-        then = await stored.say(db, event.id, tournament, _allowed(verb, tournament), wall_ms(), account)
-        if then.state in OVER and tournament.state not in OVER:
-            await stored.publish(db, event.id)
-        elif tournament.provisional and not then.provisional:
-            await stored.publish(db, event.id, without=[one.id for one in then.fixtures.values() if one.stage == "bracket"])
-        return then
+        return await say(db, event, tournament, _allowed(verb, tournament), account)
 
     # --- what becomes of games
 
     async def counted(self, db: AsyncConnection, record: Record, blamed: Verdict | None) -> None:
         """A match ends, in this transaction: if it was a game of a tournament, that counts it. Raises Behind."""
         game = await stored.of_match(db, record["match"])
-        if game is None or game.state != "running":
-            return
-        event = await stored.get(db, game.tournament)
-        assert event is not None, "its games refer to it"
-        tournament = await stored.load(db, event, self._known.get(event.id))
-        fact = fact_of(tournament, game, await stored.players(db, event.id), record["outcome"], blamed)
-        if fact is not None:
-            await self._say(db, event, tournament, lambda t: fact, None)
-        await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
-        await stored.name_attempts(db, record["match"], game.id)
-        self._put_off(game, fact)
+        if game is not None and game.state == "running":
+            self._put_off(game, await count(db, game, record, blamed, self._known))
 
     def _put_off(self, game: Game, fact: Fact | None) -> None:
         key = game.tournament, game.fixture
@@ -310,12 +312,35 @@ class Contests:
                 except TimeoutError:
                     pass
 
+    async def _give(self, apart: Apart, event: Event, fixture: Fixture) -> None:
+        """Take a game for those who play apart."""
+        async with self._store.write() as db:
+            if await stored.taken(db, apart.by) >= apart.at_once:
+                return
+            game = await stored.take(
+                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=new_id(), by=apart.by, at_ms=wall_ms()
+            )
+        if game is not None and game.match is not None:
+            await apart.give(game.match)
+
+    async def _remind(self) -> float:
+        """What was given to those who play apart and has not come back for long is given again: it counts once all the same. So
+        long may pass until the next look, s."""
+        if self._apart is None:
+            return LOOK_S
+        async with self._store.read() as db:
+            left = await stored.left_behind(db, [self._apart.by])
+        for game in left:
+            if game.match is not None and (game.taken_ms or 0) < wall_ms() - REMIND_MS:
+                await self._apart.give(game.match)
+        return self._apart.look_s if left else LOOK_S
+
     async def _round(self) -> float:
         """Look at everything once; so long may pass until the next look, s."""
         await self._settle()
+        soonest = await self._remind()
         async with self._store.read() as db:
             events = await stored.listed(db, limit=RUNNING, running=True)
-        soonest = LOOK_S
         for event in reversed(events):
             async with self._store.read() as db:
                 tournament = await self._current(db, event)
@@ -345,6 +370,10 @@ class Contests:
             seats = DUEL if plays_with(game, event.config, DUEL) else tournament.format.seats_per_match
             best = [*self._desk.bots.names(event.game)][-1]
             called += [Called(f"house {best}", bot=best)] * (seats - 1)
+        apart = self._apart if fixture.stage != "check" and all(one.bot is not None for one in called) else None
+        if apart is not None:
+            await self._give(apart, event, fixture)
+            return
         if not self._calls.room_for(called):
             return
         match, at = new_id(), wall_ms()
@@ -362,7 +391,7 @@ class Contests:
             map=event.map,
             map_text=event.map_text,
             seed=fixture.seed,
-            private=not _public(tournament, fixture),
+            private=not public(tournament, fixture),
             clock=event.clock,
         )
         try:
@@ -373,6 +402,32 @@ class Contests:
             async with self._store.write() as db:
                 await stored.end(db, taken.id, "dropped", wall_ms())
             self._put_off(taken, None)
+
+
+async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
+    """The next fact, and what comes out with it. Raises Behind."""
+    then = await stored.say(db, event.id, tournament, fact, wall_ms(), account)
+    if then.state in OVER and tournament.state not in OVER:
+        await stored.publish(db, event.id)
+    elif tournament.provisional and not then.provisional:
+        await stored.publish(db, event.id, without=[one.id for one in then.fixtures.values() if one.stage == "bracket"])
+    return then
+
+
+async def count(
+    db: AsyncConnection, game: Game, record: Record, blamed: Verdict | None, known: Mapping[str, Tournament]
+) -> Fact | None:
+    """What the match says of a game that is running is said of its tournament, and the attempt ends. The fact; None: nothing
+    became of it. Raises Behind."""
+    event = await stored.get(db, game.tournament)
+    assert event is not None, "its games refer to it"
+    tournament = await stored.load(db, event, known.get(event.id))
+    fact = fact_of(tournament, game, await stored.players(db, event.id), record["outcome"], blamed)
+    if fact is not None:
+        await say(db, event, tournament, fact, None)
+    await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
+    await stored.name_attempts(db, record["match"], game.id)
+    return fact
 
 
 def _allowed(verb: Verb, tournament: Tournament) -> Fact:
@@ -387,7 +442,7 @@ def _called(tournament: Tournament, player: Player) -> Called:
     return Called(tournament.names[player.entry], player.bot, player.account, player.concurrency)
 
 
-def _public(tournament: Tournament, fixture: Fixture) -> bool:
+def public(tournament: Tournament, fixture: Fixture) -> bool:
     """Whether everybody may watch while it is played (T1). A check game is between the bot and this server."""
     if fixture.stage == "bracket":
         return tournament.format.bracket_public

@@ -1,0 +1,1 @@
+"""Games of tournaments that are played without sockets, in other processes or on other machines."""

@@ -1,0 +1,162 @@
+"""One tournament game of house bots: from the table of attempts, through a process that plays it, back into the database.
+
+The game is played by the very function that `botarena tournament run` uses. Its match, its journal, its result, the fact and the
+end of the attempt are one transaction: whoever is killed before it has done nothing, and whoever comes second finds that it is
+done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import structlog
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
+
+from client_sdk.cli.players import Entrant
+from client_sdk.cli.pool import Pool
+from client_sdk.cli.tournament.games import Task
+from client_sdk.replay import JOURNAL_SUFFIX
+from games import GAMES
+from games.contest.format import for_seats
+from games.contest.tournament import Fixture, Tournament
+from games.core import maps
+from games.core.parameters import configure, described
+from server.matches.archive import RECORDS
+from server.matches.record import ending, wall_ms
+from server.store import matches
+from server.store import tournaments as stored
+from server.store.matches import Record
+from server.store.store import Store
+from server.store.tables import records
+from server.store.tournaments import Behind, Event, Game, Player
+from server.tournaments.contests import count, public
+from server.tournaments.results import awaited
+
+Json = Any
+
+NOWHERE = ""
+"""Stands for the data directory of a match whose journal is in the database."""
+
+_log = structlog.get_logger()
+
+
+class Unplayed(Exception):
+    """Nothing came of it, and no bot is at fault."""
+
+
+class Games:
+    """`pool`: the processes that play."""
+
+    def __init__(self, store: Store, pool: Pool) -> None:
+        self._store = store
+        self._pool = pool
+        self._known: dict[str, Tournament] = {}
+
+    async def play(self, match: str) -> bool:
+        """Play the game that has this match, unless it is played. Whether this was the one that counts. Raises Unplayed,
+        SQLAlchemyError: then nothing has happened."""
+        async with self._store.read() as db:
+            game = await stored.of_match(db, match)
+            if game is None or game.state != "running":
+                return False
+            event = await stored.get(db, game.tournament)
+            assert event is not None, "its games refer to it"
+            tournament = self._known[event.id] = await stored.load(db, event, self._known.get(event.id))
+            players = await stored.players(db, event.id)
+        fixture = awaited(tournament, game)
+        if fixture is None:
+            async with self._store.write() as db:
+                await stored.end(db, game.id, "dropped", wall_ms())
+            return False
+        with TemporaryDirectory(prefix="botarena-game-") as folder:
+            task = _task(event, fixture, match, [players[entry] for entry in game.seats], tournament, Path(folder))
+            started_ms = wall_ms()
+            future = self._pool.submit(task)
+            await asyncio.wait([asyncio.wrap_future(future)])
+            done = self._pool.result(future)
+            if done.outcome is None:
+                raise Unplayed(done.why)
+            path = Path(folder) / f"{match}{JOURNAL_SUFFIX}"
+            record = _record(event, tournament, fixture, task, [players[entry] for entry in game.seats], path, started_ms)
+            journal = gzip.compress(path.read_bytes(), mtime=0)
+        return await self._kept(game, record, journal)
+
+    async def _kept(self, game: Game, record: Record, journal: bytes) -> bool:
+        while True:
+            try:
+                async with self._store.write() as db:
+                    now = await stored.of_match(db, record["match"])
+                    if now is None or now.state != "running":
+                        return False
+                    await matches.finish(db, record, NOWHERE, record["file"], None)
+                    await db.execute(insert(records), [{"match": record["match"], "kind": "journal", "content": journal}])
+                    await count(db, now, record, None, self._known)
+            except (Behind, IntegrityError):
+                continue
+            _log.info("game played", tournament=game.tournament, game=game.fixture, match=record["match"])
+            return True
+
+
+def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tournament: Tournament, folder: Path) -> Task:
+    game = GAMES[event.game]
+    return Task(
+        record=match,
+        game=event.game,
+        config=for_seats(game, event.config, len(players)),
+        map_text=event.map_text if event.map is None else maps.text(event.game, event.map),
+        seed=fixture.seed,
+        players=tuple(Entrant(tournament.names[player.entry], player.bot or "", "house") for player in players),
+        limit_s=None,
+        games=folder,
+        logs=folder,
+    )
+
+
+def _record(
+    event: Event, tournament: Tournament, fixture: Fixture, task: Task, players: list[Player], path: Path, started_ms: int
+) -> Record:
+    """The match as it is stored."""
+    game = GAMES[event.game]
+    with path.open("rb") as file:
+        header = json.loads(file.readline())
+    end = ending(path)
+    assert end is not None, "it was played to its end"
+    return {
+        "match": task.record,
+        "name": f"{event.name[:50]}: {fixture.id}",
+        "game": event.game,
+        "rules_version": game.rules_version,
+        "state": "over",
+        "private": not public(tournament, fixture),
+        "rated": False,
+        "players": [
+            {
+                "seat": seat,
+                "role": game.roles[seat],
+                "name": tournament.names[player.entry],
+                "kind": "bot",
+                "bot": player.bot,
+                "account": None,
+            }
+            for seat, player in enumerate(players)
+        ],
+        "config": described(configure(game, task.config, task.seed)),
+        "map": event.map,
+        "faults": None,
+        "seed": task.seed,
+        "salt": header["salt"],
+        "doors": [],
+        "commitment": header["commitment"],
+        "created_ms": started_ms,
+        "started_ms": started_ms,
+        "ended_ms": wall_ms(),
+        "journal": end.head,
+        "outcome": end.result,
+        "file": f"{RECORDS}/{path.name}",
+    }
