@@ -161,7 +161,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         )
         told = {"entry": entry, "name": name, "bot": who.bot, "account": None if account is None else account.id}
         if mine.kind == "organiser":
-            await did(accounts, asker, "tournament_enter", tournament, told)
+            await did(accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name})
         return {"tournament": tournament, **told, "concurrency": who.concurrency}
 
     @routes.post("/{tournament}/withdraw")

@@ -1,0 +1,118 @@
+"""The words of the command line that speak with a server about its tournaments."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import client_sdk.cli
+from tests.tournaments.stage import Stage, staged
+
+FILE = """
+name = "Spring"
+game = "pyrat"
+config = {preset = "tiny", max_turns = 4}
+format = {format = "round-robin", matches_per_pairing = 1, check = false}
+[[bots]]
+house = "greedy"
+name = "Bob"
+"""
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as monkeypatch, staged(tmp_path_factory.mktemp("commands"), monkeypatch) as stage:
+        yield stage
+
+
+@pytest.fixture
+def says(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """What `botarena tournament online …` prints, with the organiser's key."""
+    monkeypatch.setenv("BOTARENA_URL", stage.house.url)
+    monkeypatch.setenv("BOTARENA_KEY", stage.organiser.key)
+
+    def said(*words: str, status: int = 0) -> str:
+        ended = client_sdk.cli.run(["tournament", "online", *words])
+        out = capsys.readouterr()
+        assert ended == status, out.err
+        return out.err if status else out.out
+
+    return said
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "spring.toml"
+    path.write_text(FILE, encoding="utf-8")
+    return str(path)
+
+
+def test_a_tournament_is_made_entered_played_and_shown_by_commands(stage, says, file, tmp_path):
+    id_ = says("create", file).strip()
+    guest = stage.guest("Ada")
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "client_sdk.cli",
+            "play-for",
+            stage.house.url,
+            "random",
+            "--enter",
+            id_,
+            "--name",
+            "A",
+            "--games",
+            "2",
+        ],
+        env=os.environ | {"BOTARENA_KEY": guest.person.key},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as calling:
+        assert calling.stdout is not None
+        assert calling.stdout.readline() == f"A has entered {id_} as number 2\n"
+        assert says("enter", id_, "greedy", "--name", "Cyd") == "Cyd has entered as number 3\n"
+        assert says("start", id_).startswith(f"{id_} is round robin; fact ")
+        played, _ = calling.communicate(timeout=60)
+
+    over = stage.until(id_, "finished")
+    assert calling.returncode == 0
+    assert played.count(": seat ") == 2
+    assert {game["how"] for game in over["games"]} == {"played"}
+    shown = says("show", id_)
+    assert "Spring: PyRat, 3 bots, finished" in shown
+    assert [line.split(". ")[1] for line in shown.splitlines()[-3:]] == over["placings"]
+    assert says("show", id_, "--csv") == stage.house.get(f"/tournaments/{id_}/standings.csv").text
+    assert says("show", id_, "--html") == stage.house.get(f"/tournaments/{id_}/page").text
+    assert f"{id_}  pyrat  round-robin  finished  Spring" in says("list").splitlines()
+
+
+def test_an_organiser_decides_by_commands(stage, says, file):
+    id_ = says("create", file).strip()
+    says("enter", id_, "random")
+    says("pause", id_)
+    assert "paused" in says("start", id_)
+    says("override", id_, "rr-1", "--places", "2,1", "--scores", "0,2", "--why", "wrong map")
+    assert stage.get(id_)["placings"] == ["random", "Bob"]
+    says("undo", id_, "5")
+    says("disqualify", id_, "random", "--why", "two accounts")
+    assert stage.get(id_)["placings"] == ["Bob"]
+    log = says("show", id_, "--log")
+    assert [kind in log for kind in ("override", "undone", "disqualified")] == [True] * 3
+
+
+def test_a_file_with_bots_that_no_server_plays_is_refused_by_name(stage, says, file, tmp_path):
+    (tmp_path / "ada.py").write_text("", encoding="utf-8")
+    Path(file).write_text(FILE + '[[bots]]\nfile = "ada.py"\n', encoding="utf-8")
+
+    assert "ada enters there" in says("create", file, status=2)
+
+
+def test_without_a_key_it_is_said_which_one_is_missing(says, file, monkeypatch):
+    monkeypatch.delenv("BOTARENA_KEY")
+
+    assert "BOTARENA_KEY" in says("create", file, status=2)
