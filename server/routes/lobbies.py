@@ -149,9 +149,9 @@ def play_url(request: Request, public_url: str | None) -> str:
     return "ws" + base.rstrip("/").removeprefix("http") + "/ws/play"
 
 
-def encoded(answer: Json, status: int = 200) -> Response:
+def encoded(answer: Json) -> Response:
     """A long list as an answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
-    return Response(msgspec.json.encode(answer), status, media_type="application/json")
+    return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
 def check_storable(*given: Json) -> None:

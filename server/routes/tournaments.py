@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -18,14 +17,15 @@ from games.contest.tournament import NAME_LONGEST, Tournament
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.desk import Desk, checked_name
-from server.routes.lobbies import Body, Label, check_storable, encoded
+from server.routes.lobbies import Body, Label, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.store.accounts import Account, Accounts
 from server.tournaments import shown
 from server.tournaments.contests import Contests
-from server.tournaments.plan import Wish, from_toml
+from server.tournaments.plan import MOST_ENTRANTS, Wish, from_toml, startable
 
 Json = Any
+JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
 Why = Annotated[str, Field(max_length=200, description="shown with the results")]
 
@@ -48,7 +48,7 @@ class Create(Body):
         default_factory=dict, description="its parameters; what is left out is as the game's contest has it"
     )
     clock: dict[str, Json] = Field(default_factory=dict, description="single limits of every game, as of a lobby")
-    bots: list[House] = Field(default_factory=list, max_length=256)
+    bots: list[House] = Field(default_factory=list, max_length=MOST_ENTRANTS)
 
 
 class Toml(Body):
@@ -84,7 +84,7 @@ class Undo(Because):
 def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"])
 
-    async def made(wish: Create, asker: Asker) -> Json:
+    async def made(wish: Create, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
         account = _account(asker)
         bots = [(bot.house, _name(bot.name or bot.house)) for bot in wish.bots]
@@ -100,7 +100,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         )
         id_ = await contests.create(plan, bots, account.id, account.name)
         await did(accounts, asker, "tournament_create", id_)
-        return await _whole(contests, id_)
+        return await contests.told(id_)
 
     async def decided(asker: Asker, id_: str, word: str, verb: Callable[[Tournament], Fact], **details: Json) -> Json:
         tournament = await contests.decide(id_, verb, _account(asker).id)
@@ -124,7 +124,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         status, bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`,
         `open` (games that are awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log` (all
         facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
-        return encoded(await _whole(contests, tournament))
+        return Response(await contests.told(tournament), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=PlainTextResponse)
     async def as_csv(tournament: str, asker: Lists) -> Response:
@@ -180,7 +180,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     @routes.post("", status_code=201, response_model=dict[str, Json])
     async def create(wish: Create, asker: Leads) -> Response:
         """A new tournament, in which entries are open; answered as GET does."""
-        return encoded(await made(wish, asker), 201)
+        return Response(await made(wish, asker), 201, media_type=JSON)
 
     @routes.post("/toml", status_code=201, response_model=dict[str, Json])
     async def create_from_toml(file: Toml, asker: Leads) -> Response:
@@ -189,12 +189,17 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
             wish = TypeAdapter(Create).validate_python(from_toml(file.toml))
         except ValidationError as fault:
             raise RequestValidationError([{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]) from None
-        return encoded(await made(wish, asker), 201)
+        return Response(await made(wish, asker), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start")
     async def start(tournament: str, what: Because, asker: Leads) -> Json:
         """Entries close, and the games begin: checks first."""
-        return await decided(asker, tournament, "start", lambda t: t.closed(_by(asker), what.why))
+
+        def verb(now: Tournament) -> Fact:
+            startable(now)
+            return now.closed(_by(asker), what.why)
+
+        return await decided(asker, tournament, "start", verb)
 
     @routes.post("/{tournament}/begin")
     async def begin(tournament: str, what: Because, asker: Leads) -> Json:
@@ -244,10 +249,6 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         return await decided(asker, tournament, "undo", lambda t: t.undone(what.fact, _by(asker), what.why), fact=what.fact)
 
     return routes
-
-
-async def _whole(contests: Contests, id_: str) -> Json:
-    return await asyncio.to_thread(shown.whole, *await contests.whole(id_))
 
 
 def _account(asker: Asker) -> Account:

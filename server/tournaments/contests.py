@@ -33,8 +33,9 @@ from server.store.matches import Record
 from server.store.store import Store
 from server.store.tournaments import OVER, Behind, Event, Game, PairingState, Player
 from server.tokens import new_id
+from server.tournaments import shown
 from server.tournaments.calls import Called, Calls
-from server.tournaments.plan import Wish, planned
+from server.tournaments.plan import MOST_ENTRANTS, Wish, planned
 from server.tournaments.results import fact_of
 
 Json = Any
@@ -48,6 +49,8 @@ LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
 REMIND_MS = 15_000
 PLAYED_NOW: tuple[PairingState, ...] = ("running",)
+SAME_S = 1.0
+"""So long what is told of a tournament may be told again."""
 RUNNING = 200
 """So many tournaments may be under way at the same time."""
 KEPT = 200
@@ -85,6 +88,9 @@ class Contests:
         self._wait: dict[tuple[str, str], float] = {}
         """Games that are not played before this moment (monotonic s), by tournament and id."""
         self._broken: dict[tuple[str, str], int] = {}
+        self._shown: dict[str, tuple[float, bytes]] = {}
+        """What is told of each, and until when (monotonic s) it may be told again."""
+        self._happened = 0
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._closing = False
@@ -107,7 +113,12 @@ class Contests:
 
     def wake(self) -> None:
         """Something has happened: look what is due."""
+        self._forget_shown()
         self._wake.set()
+
+    def _forget_shown(self) -> None:
+        self._happened += 1
+        self._shown.clear()
 
     def _told(self, match: str) -> None:
         """A match has ended, and the database knows it."""
@@ -150,6 +161,8 @@ class Contests:
 
         async def said(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
             players = await stored.players(db, id_)
+            if len(players) >= MOST_ENTRANTS:
+                raise Refusal(409, "too_many_entrants", f"{MOST_ENTRANTS} bots have entered: no more can")
             if account is not None and any(player.account == account for player in players.values()):
                 raise Refusal(409, "entered_already", "a bot of this account has entered already")
             about = {"bot": bot} if account is None else {"account": account}
@@ -189,15 +202,22 @@ class Contests:
             event = await self._event(db, id_)
             return event, await self._current(db, event)
 
-    async def whole(
-        self, id_: str
-    ) -> tuple[Event, Tournament, Mapping[Entry, Player], Sequence[Game], Sequence[tuple[int, str | None]]]:
-        """And who plays, all attempts, and when each fact was said by whom. Raises Refusal."""
+    async def told(self, id_: str) -> bytes:
+        """All that the public may know, as JSON: told again for a moment, if nothing happens here, for many look at it at once.
+        Raises Refusal."""
+        until, known = self._shown.get(id_, (0.0, b""))
+        if time.monotonic() < until:
+            return known
+        begun = self._happened
         async with self._store.read() as db:
             event = await self._event(db, id_)
             tournament = await self._current(db, event)
             moments = (await stored.moments(db, id_))[: len(tournament.facts)]
-            return event, tournament, await stored.players(db, id_), await stored.games(db, id_), moments
+            players, games = await stored.players(db, id_), await stored.games(db, id_)
+        made = await asyncio.to_thread(lambda: msgspec.json.encode(shown.whole(event, tournament, players, games, moments)))
+        if self._happened == begun:
+            self._shown[id_] = time.monotonic() + SAME_S, made
+        return made
 
     async def _event(self, db: AsyncConnection, id_: str) -> Event:
         event = await stored.get(db, id_)
@@ -384,6 +404,7 @@ class Contests:
         if taken is None:
             return
         self._taken[match] = taken
+        self._forget_shown()
         wish = lobbies.Wish(
             game=event.game,
             name=f"{event.name[:50]}: {fixture.id}",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.contest import format as formats
 from games.contest.format import Format
+from games.contest.tournament import Tournament
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.journal import commitment
@@ -22,6 +24,10 @@ from server.store.tournaments import Event
 from server.tokens import new_id
 
 Json = Any
+
+MOST_ENTRANTS = 256
+MOST_GAMES = 20_000
+"""In stage 1 of one tournament: with more of them every look at it would take seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +118,19 @@ def from_toml(text: str) -> dict[str, Json]:
     except RecursionError:
         raise Refusal(422, "bad_toml", "toml: nested too deep", field="toml") from None
     given.pop("limits", None)
+    try:
+        json.dumps(given, allow_nan=False)
+    except (TypeError, ValueError):
+        raise Refusal(
+            422, "bad_toml", "toml: expected texts, finite numbers, truth values, lists and tables", field="toml"
+        ) from None
     return given
 
 
-def house_bots(given: Sequence[Mapping[str, Json]]) -> list[tuple[str, str]]:
-    """Names of house bots, and what each is called in the tables."""
-    return [(bot["house"], bot["name"] or bot["house"]) for bot in given]
+def startable(tournament: Tournament) -> None:
+    """Whether a tournament of this field can be played here. Raises Refusal."""
+    format_, field = tournament.format, len(tournament.entrants)
+    games = field * (field - 1) // 2 * format_.matches_per_pairing if format_.staged else field
+    if games > MOST_GAMES:
+        text = f"about {games} games would be played, and {MOST_GAMES} may be: fewer entrants, or fewer matches_per_pairing"
+        raise Refusal(422, "too_many_games", text, field="format.matches_per_pairing")

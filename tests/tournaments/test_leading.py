@@ -89,7 +89,15 @@ def test_what_cannot_be_played_is_refused_with_the_field_and_nothing_is_made(sta
 
 def test_a_file_that_is_no_toml_is_refused(stage):
     assert stage.refused("/tournaments/toml", {"toml": "name ="}) == (422, "bad_toml", "toml")
+    assert stage.refused("/tournaments/toml", {"toml": "name = 1979-05-27"}) == (422, "bad_toml", "toml")
     assert stage.refused("/tournaments/toml", {"toml": 'name = "x"'}) == (422, "missing", "game")
+
+
+def test_a_contest_of_more_games_than_can_be_looked_through_does_not_start(stage):
+    id_ = stage.made(*["greedy"] * 8, format=TABLE | {"matches_per_pairing": 1000})
+
+    assert stage.refused(f"/tournaments/{id_}/start") == (422, "too_many_games", "format.matches_per_pairing")
+    assert stage.get(id_)["state"] == "entries_open"
 
 
 def test_an_account_enters_once_and_the_field_is_fixed_by_the_start(stage):
