@@ -22,7 +22,7 @@ TASK = "game"
 WAITING = 200
 """So many games may wait for workers, or be played by them."""
 BEAT_S = 1.0
-STALLED_S = 6.0
+STALLED_S = 4.0
 """A worker of which nothing was heard for so long is gone, and what it was at is given to others."""
 POLL_S = 1.0
 GRACE_S = 60.0
