@@ -113,12 +113,21 @@ class Arena:
         self.invitations = Invitations()
         calls = Calls(self.desk, self.invitations, settings.games_at_once)
         self.apart = _apart(settings, self.store)
-        self.contests = Contests(self.store, self.desk, calls, lambda: settings.node or self.desk.archive.node, self.apart)
+        self.contests = Contests(self.store, self.desk, calls, self.directory, self.apart)
         if isinstance(self.apart, Here):
             self.apart.told = self.contests.wake
         self.rated = Rated(self.store, self.bots)
         on = ladders(settings.ladder, play_games)
-        self.ladder = Ladder(self.store, self.desk, calls, self.invitations, self.rated, on, settings.ladder_pace_ms / 1000)
+        self.ladder = Ladder(
+            self.store,
+            self.desk,
+            calls,
+            self.invitations,
+            self.rated,
+            self.directory,
+            games=on,
+            pace_s=settings.ladder_pace_ms / 1000,
+        )
         self.metrics.watch(self.now)
         self.desk.stalls.lag = self.metrics.lag
         self._proxies = Proxies(settings.proxies)
@@ -271,7 +280,7 @@ def _http(arena: Arena) -> FastAPI:
             await arena.stop()
             arena.desk.stalls.close()
             for chore in chores:
-                chore.cancel()
+                await arena.store.end(chore)
             await asyncio.gather(*chores, return_exceptions=True)
             await arena.desk.archive.settle()
             if arena.apart is not None:

@@ -31,6 +31,8 @@ NEW_S = 5.0
 """More often at first: processes that start together know each other soon."""
 DEAD_MS = 10_000
 """Without one for so long a node is gone."""
+CALLS = "calls"
+"""What the node is chosen for that calls bots to games."""
 WRITE_MS = 50
 """What changed is written together, this often at most."""
 
@@ -243,6 +245,11 @@ class Directory:
         others: Sequence[Node] = self.others
         best = max([self.name, *(node.name for node in others)], key=lambda name: sha256(f"{what}\0{name}".encode()).digest())
         return None if best == self.name else self._living[best]
+
+    @property
+    def calls(self) -> bool:
+        """Whether it is this node that calls bots to games: one does, so that a bot has to ask nowhere else."""
+        return self.alone or self.chosen(CALLS) is None
 
     def is_ours(self, secret: str) -> bool:
         """Whether this is what the other nodes show us."""

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 
 from server.errors import Refusal
-from server.nodes.directory import Directory
+from server.nodes.directory import CALLS, Directory
 from server.proxies import SECURE, address
 from server.routes.errors import NO_STORE, refused
 from server.routes.sockets import Receive, Scope, Send
@@ -224,7 +224,7 @@ class Elsewhere:
 
 
 def _about(scope: Scope) -> tuple[str, str] | None:
-    """What a request is about: `lobbies`, `matches` or `replays` and an id, or a `key` that makes a lobby once."""
+    """What a request is about: `lobbies`, `matches` or `replays` and an id, or a `key` by which one node is chosen."""
     parts = scope["path"].split("/")
     if parts[:3] != API:
         return None
@@ -236,6 +236,8 @@ def _about(scope: Scope) -> tuple[str, str] | None:
             return "lobbies", id_
         case ["matches" | "replays", id_, *_]:
             return "matches", id_
+        case ["bots", "me", "invitations"]:
+            return "key", CALLS
         case ["admin", "matches", id_, *_]:
             return "lobbies", id_
     return None

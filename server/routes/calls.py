@@ -32,7 +32,7 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
         asker: Enters,
         request: Request,
         after: Annotated[int, Query(ge=0, description="only later ones: the greatest number that is known; 0: all")] = 0,
-        wait_s: Annotated[float, Query(ge=0, le=60, description="so long the answer may wait for a first one")] = 0,
+        wait_s: Annotated[float, Query(ge=0, le=25, description="so long the answer may wait for a first one")] = 0,
     ) -> list[Json]:
         """Seats that are kept for the bot of the key's account, oldest first: `{"number","match","game","seat","role","name",
         "token","url","within_ms"}` and what it is about: `"tournament"` and `"fixture"`, or `"ladder"`. Say hello with the token

@@ -25,8 +25,15 @@ from server.tokens import new_id
 
 Json = Any
 PairingState = Literal["due", "running", "over", "dropped"]
+WORKERS = "workers"
+"""Who has taken an attempt that any worker may play."""
 OVER = ("finished", "cancelled")
 """States of a tournament in which nothing is played any more."""
+
+
+def apart(node: str) -> str:
+    """Who has taken an attempt that processes beside this node play."""
+    return f"apart {node}"[:40]
 
 
 class Behind(Exception):
@@ -165,7 +172,7 @@ async def take(
     if (await db.execute(again.values(taken | {"ended_ms": None}))).rowcount:
         found = select(pairings).where(pairings.c.match == match)
         return _game((await db.execute(found)).one())
-    row = {"id": new_id()} | which | taken
+    row: dict[str, Any] = {"id": new_id()} | which | taken
     try:
         async with db.begin_nested():
             await db.execute(insert(pairings), [row])
@@ -213,6 +220,11 @@ async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
     """Attempts that these processes took and did not end."""
     query = select(pairings).where(pairings.c.state == "running", pairings.c.taken_by.in_(by))
     return [_game(row) for row in await db.execute(query)]
+
+
+async def running(db: AsyncConnection) -> list[Game]:
+    """All attempts that have not ended, whoever took them."""
+    return [_game(row) for row in await db.execute(select(pairings).where(pairings.c.state == "running"))]
 
 
 async def taken(db: AsyncConnection, by: str) -> int:

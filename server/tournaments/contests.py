@@ -27,6 +27,7 @@ from server.lobbies import desk as lobbies
 from server.lobbies.desk import Desk
 from server.matches.blame import Verdict
 from server.matches.record import wall_ms
+from server.nodes.directory import Directory
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.matches import Record
@@ -49,6 +50,8 @@ LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
 REMIND_MS = 15_000
 PLAYED_NOW: tuple[PairingState, ...] = ("running",)
+GONE_S = 60.0
+"""So long a node may be away until what it took is given up."""
 SAME_S = 1.0
 """So long what is told of a tournament may be told again."""
 RUNNING = 200
@@ -73,12 +76,11 @@ class Apart(Protocol):
 
 
 class Contests:
-    def __init__(self, store: Store, desk: Desk, calls: Calls, node: Callable[[], str], apart: Apart | None = None) -> None:
-        """`node`: what this server calls itself in the table of attempts. `apart`: who plays games in which only house bots
-        play; None: they are played as all others are."""
+    def __init__(self, store: Store, desk: Desk, calls: Calls, directory: Directory, apart: Apart | None = None) -> None:
+        """`apart`: who plays games in which only house bots play; None: they are played as all others are."""
         self._apart = apart
         self._store = store
-        self._node = node
+        self._directory = directory
         self._desk = desk
         self._calls = calls
         self._known: dict[str, Tournament] = {}
@@ -88,6 +90,8 @@ class Contests:
         self._wait: dict[tuple[str, str], float] = {}
         """Games that are not played before this moment (monotonic s), by tournament and id."""
         self._broken: dict[tuple[str, str], int] = {}
+        self._lost: dict[str, float] = {}
+        """Attempts of nodes that are gone, and since when (monotonic s)."""
         self._shown: dict[str, tuple[float, bytes]] = {}
         """What is told of each, and until when (monotonic s) it may be told again."""
         self._happened = 0
@@ -273,10 +277,17 @@ class Contests:
             self._broken.pop(key, None)
             self._wait.pop(key, None)
 
+    @property
+    def _node(self) -> str:
+        """What this server is called in the table of attempts."""
+        return self._directory.name or self._desk.archive.node
+
     async def _settle(self) -> None:
-        """The attempts that are this server's own, and of which nothing is heard any more."""
+        """The attempts that are this server's own, and of which nothing is heard any more; those of nodes that are gone."""
         async with self._store.read() as db:
-            left = await stored.left_behind(db, [self._node()])
+            left = await stored.left_behind(db, [self._node])
+        if not self._directory.alone and self._directory.calls:
+            left += await self._orphans()
         for game in left:
             assert game.match is not None
             if game.match in self._desk.rooms:
@@ -284,6 +295,29 @@ class Contests:
             elif not self._desk.archive.telling(game.match):
                 await self._end(game)
                 self._told(game.match)
+
+    async def _orphans(self) -> list[Game]:
+        """Attempts of nodes that have been gone for long, and whose matches no other node has taken up."""
+        alive = {self._node, *(node.name for node in self._directory.others)}
+        busy = {stored.WORKERS, *alive, *map(stored.apart, alive)}
+        async with self._store.read() as db:
+            gone = {game.id: game for game in await stored.running(db) if game.taken_by not in busy}
+        self._lost = {id_: self._lost.get(id_, time.monotonic()) for id_ in gone}
+        found = []
+        for id_, since in self._lost.items():
+            game = gone[id_]
+            if time.monotonic() - since >= GONE_S and game.match is not None:
+                place = await self._directory.place(game.match)
+                if place is None or place.node not in alive:
+                    found.append(game)
+        return found
+
+    async def _hand_over(self) -> None:
+        """Another node calls bots now: whoever has not come to a game here is called there."""
+        for match in list(self._taken):
+            room = self._desk.rooms.get(match)
+            if room is not None and room.state == "open" and any(chair.account is not None for chair in room.chairs):
+                room.cancel("handed_over")
 
     async def _adopt(self, game: Game) -> None:
         """A match of ours was taken up again after a crash."""
@@ -357,6 +391,8 @@ class Contests:
 
     async def _round(self) -> float:
         """Look at everything once; so long may pass until the next look, s."""
+        if not self._directory.calls:
+            await self._hand_over()
         await self._settle()
         soonest = await self._remind()
         async with self._store.read() as db:
@@ -376,11 +412,17 @@ class Contests:
                 wait = self._wait.get((event.id, fixture.id), 0.0) - time.monotonic()
                 if wait > 0:
                     soonest = min(soonest, wait)
-                elif fixture.stage == "check" and players[fixture.entrants[0]].account is None:
-                    await self.decide(event.id, lambda t, at=fixture: t.checked(at.entrants[0], True, "a house bot"), None)  # type: ignore[misc]
+                elif fixture.stage == "check" and (why := self._unchecked(event, players[fixture.entrants[0]])):
+                    await self.decide(event.id, lambda t, at=fixture, why=why: t.checked(at.entrants[0], True, why), None)  # type: ignore[misc]
                 else:
                     await self._begin(event, tournament, fixture, players)
         return soonest
+
+    def _unchecked(self, event: Event, player: Player) -> str | None:
+        """Why this bot needs no check game; None: it does."""
+        if player.account is None:
+            return "a house bot"
+        return None if self._desk.bots.names(event.game) else "there is no house bot to play with"
 
     async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> None:
         """Take a game, and have it played; or leave it for later."""
@@ -394,12 +436,14 @@ class Contests:
         if apart is not None:
             await self._give(apart, event, fixture)
             return
+        if any(one.account is not None for one in called) and not self._directory.calls:
+            return
         if not self._calls.room_for(called):
             return
         match, at = new_id(), wall_ms()
         async with self._store.write() as db:
             taken = await stored.take(
-                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=self._node(), at_ms=at
+                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=self._node, at_ms=at
             )
         if taken is None:
             return

@@ -21,6 +21,7 @@ from games.core.contract import AnyGame
 from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal
 from server.lobbies.desk import Desk, Wish
+from server.nodes.directory import Directory
 from server.store import ratings as stored
 from server.store.accounts import Account
 from server.store.ratings import Player
@@ -49,7 +50,8 @@ class Bout:
 
 
 class Ladder:
-    """`games`: whose ladders are on here. A pair of each begins every `pace_s`, if there is somebody for it."""
+    """`games`: whose ladders are on here. A pair of each begins every `pace_s`, if there is somebody for it. Of several nodes the
+    one plays it that calls bots to games."""
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Ladder:
         calls: Calls,
         invitations: Invitations,
         rated: Rated,
+        directory: Directory,
         games: Sequence[str],
         pace_s: float,
     ) -> None:
@@ -66,6 +69,7 @@ class Ladder:
         self._calls = calls
         self._invitations = invitations
         self._rated = rated
+        self._directory = directory
         self._games = tuple(games)
         self._pace_s = pace_s
         self._recent: dict[tuple[str, Player], deque[Player]] = {}
@@ -122,7 +126,7 @@ class Ladder:
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
-            for game in self._games:
+            for game in self._games if self._directory.calls else ():
                 try:
                     await self._pair(self._desk.game(game))
                 except (SQLAlchemyError, OSError) as fault:

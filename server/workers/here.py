@@ -10,6 +10,7 @@ import structlog
 
 from client_sdk.cli.pool import Pool
 from server.store.store import Store
+from server.store.tournaments import apart
 from server.workers.games import Games
 
 
@@ -17,7 +18,7 @@ class Here:
     """See `server.tournaments.contests.Apart`. `told` is called when a game has come to an end."""
 
     def __init__(self, store: Store, node: str) -> None:
-        self.by = f"apart {node}"[:40]
+        self.by = apart(node)
         jobs = os.cpu_count() or 1
         self.at_once = 2 * jobs
         self.look_s = 5.0
@@ -45,6 +46,6 @@ class Here:
     async def close(self) -> None:
         """What is not finished is given again at the next start."""
         for task in self._playing.values():
-            task.cancel()
+            await self._store.end(task)
         await asyncio.gather(*self._playing.values(), return_exceptions=True)
         await asyncio.to_thread(self._pool.__exit__)

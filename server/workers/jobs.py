@@ -17,6 +17,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from sqlalchemy import URL, Connection, text
 
 from server.store.store import MIGRATION_LOCK, Store, StoreProblem
+from server.store.tournaments import WORKERS
 
 TASK = "game"
 WAITING = 200
@@ -56,7 +57,7 @@ def prepare(store: Store, app: App) -> None:
 class ToWorkers:
     """See `server.tournaments.contests.Apart`."""
 
-    by = "workers"
+    by = WORKERS
     at_once = WAITING
     look_s = POLL_S
 
