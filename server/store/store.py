@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,9 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 FILE = "botarena.sqlite3"
 BUSY_S = 20.0
 """So long a writer of another process is waited for."""
+END_S = 10.0
+LOOK_S = 0.01
+"""So long a task that is to end may wait for its answer, and so often it is looked whether it has it."""
 MIGRATION_LOCK = 0x626F7461
 """PostgreSQL's advisory lock of the one server that changes the tables."""
 _WRITES = "botarena_writes"
@@ -45,6 +50,8 @@ class Store:
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._engine: AsyncEngine | None = None
         self._writing: asyncio.Lock | None = None
+        self._asking: Counter[asyncio.Task[Any] | None] = Counter()
+        """Who is in the middle of a question."""
 
     @property
     def shown(self) -> str:
@@ -67,16 +74,36 @@ class Store:
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """One look at everything: what is written meanwhile does not show. Raises SQLAlchemyError."""
-        async with self._opened().connect() as connection:
-            yield connection
+        with self._asked():
+            async with self._opened().connect() as connection:
+                yield connection
 
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """One transaction: all of it is kept when the block is left, or nothing if it raises. Raises SQLAlchemyError."""
-        async with self._writing or contextlib.nullcontext(), self._opened().connect() as connection:
-            await connection.execution_options(**{_WRITES: True})
-            async with connection.begin():
-                yield connection
+        with self._asked():
+            async with self._writing or contextlib.nullcontext(), self._opened().connect() as connection:
+                await connection.execution_options(**{_WRITES: True})
+                async with connection.begin():
+                    yield connection
+
+    @contextlib.contextmanager
+    def _asked(self) -> Iterator[None]:
+        task = asyncio.current_task()
+        self._asking[task] += 1
+        try:
+            yield
+        finally:
+            self._asking[task] -= 1
+            if not self._asking[task]:
+                del self._asking[task]
+
+    async def end(self, task: asyncio.Task[Any]) -> None:
+        """Cancel a task, but in the middle of no question: a driver that is broken off there may keep the database locked."""
+        until = time.monotonic() + END_S
+        while self._asking[task] and not task.done() and time.monotonic() < until:
+            await asyncio.wait([task], timeout=LOOK_S)
+        task.cancel()
 
     def _opened(self) -> AsyncEngine:
         assert self._engine is not None, "the store is not open"

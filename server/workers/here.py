@@ -22,6 +22,7 @@ class Here:
         jobs = os.cpu_count() or 1
         self.at_once = 2 * jobs
         self.look_s = 5.0
+        self._store = store
         self._pool = Pool(jobs)
         self._games = Games(store, self._pool)
         self._playing: dict[str, asyncio.Task[None]] = {}

@@ -102,3 +102,29 @@ async def test_a_database_that_does_not_answer_is_told_of_without_its_password()
         await Store("postgresql://me:secret@127.0.0.1:1/name?connect_timeout=2").open()
 
     assert "secret" not in str(refused.value)
+
+
+async def test_a_task_that_is_ended_has_its_answer_first(store: Store) -> None:
+    """A driver that is broken off in a transaction may keep the database locked."""
+    asking, go_on, told = asyncio.Event(), asyncio.Event(), []
+
+    async def chore() -> None:
+        while True:
+            async with store.write() as db:
+                asking.set()
+                await go_on.wait()
+                told.append((await db.execute(text("select 1"))).scalar_one())
+            await asyncio.sleep(3600)
+
+    task = asyncio.create_task(chore())
+    await asking.wait()
+    ending = asyncio.create_task(store.end(task))
+    await asyncio.sleep(0)
+    go_on.set()
+    await ending
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert [1] == told
+    assert task.cancelled()
+    async with store.write() as db:
+        assert 1 == (await db.execute(text("select 1"))).scalar_one()
