@@ -145,7 +145,7 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
     game = ""
     names: tuple[str, ...] = ()
     conversation = Conversation(match=match, token=token, client="botarena watch", deltas=True)
-    with Connection(_address(socket_url, server, "watch"), conversation) as connection:
+    with Connection(_played_at(server, match, token) or _address(socket_url, server, "watch"), conversation) as connection:
         while True:
             message = connection.next()
             match message:
@@ -162,6 +162,17 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
                     note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
                 case End():
                     return ending(names, message.outcome)
+
+
+def _played_at(server: str, match: str, token: str | None) -> str | None:
+    """Where the process listens that plays it, if the server is several ones."""
+    from client_sdk.errors import ServerRefused
+
+    with rest_of(server) as rest:
+        try:
+            return rest.lobby(match, token).get("watch_url")
+        except ServerRefused:
+            return None
 
 
 def match_of(url: str) -> tuple[str, str | None]:

@@ -64,7 +64,9 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"])
 
     def shown(room: Room, request: Request) -> dict[str, Json]:
-        return room.described() | {"watch_url": socket_url(request, "watch")}
+        """On a server of several processes with the address of this one, which has the lobby."""
+        where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
+        return room.described() | where
 
     @routes.get("", response_model=list[Json])
     async def lobbies(

@@ -47,7 +47,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         room = desk.rooms.get(match)
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-            return encoded(_running(room.described()) | {"watch_url": socket_url(request, "watch")})
+            where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
+            return encoded(_running(room.described()) | where)
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse)

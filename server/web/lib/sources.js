@@ -195,7 +195,24 @@ export class LiveSource extends Source {
   open() {
     this.closed = false;
     this.refusal = null;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.path}`);
+    this.address().then((url) => this.closed || this.connect(url));
+  }
+
+  /** Where the process listens that plays this match: on a server of several ones the lobby says it.
+   * @returns {Promise<string>} */
+  async address() {
+    const own = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.path}`;
+    try {
+      const lobby = await api(`/lobbies/${encodeURIComponent(this.match)}`, { token: lookToken(this.match) });
+      return lobby.watch_url?.replace("/ws/watch", this.path) ?? own;
+    } catch {
+      return own;
+    }
+  }
+
+  /** @param {string} url */
+  connect(url) {
+    const socket = new WebSocket(url);
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => this.send(this.hello());
