@@ -20,7 +20,9 @@ from client_sdk.rest import Rest
 from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE
+from tests.accounts.people import person
 from tests.e2e.arena import Arena, eventually, started
+from tests.tournaments.stage import SHORT, played
 
 SERVE = ("-m", "client_sdk.cli", "serve", "--workers", "2")
 
@@ -91,6 +93,37 @@ def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
     made = {asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"] for _ in range(6)}
 
     assert len(made) == 1
+
+
+def test_bots_are_called_to_their_games_whichever_process_they_ask(arena: Arena):
+    organiser = person(arena.data, "organiser").key
+    keys = [person(arena.data, "bot", f"bot {number}").key for number in range(2)]
+    format_ = {"format": "round-robin", "matches_per_pairing": 2, "check": False}
+    with Rest(arena.url, key=organiser) as rest:
+        id_ = rest.create_tournament("Spring", **SHORT, format=format_)["tournament"]
+        for key in keys:
+            with Rest(arena.url, key=key) as own:
+                own.enter(id_)
+        rest.lead(id_, "start")
+        with ThreadPoolExecutor(2) as pool:
+            called = [pool.submit(plays, url, key, 2) for url, key in zip(addresses(arena), keys, strict=True)]
+            assert [future.result() for future in called] == [2, 2]
+        found = eventually(lambda: (now := rest.tournament(id_))["state"] == "finished" and now)
+
+    assert [game["how"] for game in found["games"]] == ["played", "played"]
+    assert rows(arena, f"select count(*) from pairings where tournament = '{id_}' and state = 'over'") == [(2,)]
+
+
+def plays(url: str, key: str, games: int) -> int:
+    """Play so many games that this process calls to; how many they were."""
+    count, after = 0, 0
+    with Rest(url, key=key) as rest:
+        while count < games:
+            for invitation in rest.invitations(after, wait_s=20):
+                after = invitation["number"]
+                played(invitation["game"], "greedy", invitation["url"], invitation["token"])
+                count += 1
+    return count
 
 
 def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena):
