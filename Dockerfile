@@ -12,7 +12,7 @@ RUN python -m build --wheel --outdir /wheel
 
 FROM python:3.12-slim
 COPY --from=build /wheel /wheel
-RUN pip install --no-cache-dir "$(echo /wheel/botarena-*.whl)[server]" \
+RUN pip install --no-cache-dir "$(echo /wheel/botarena-*.whl)[postgres]" \
     && useradd --system --uid 10001 --no-create-home botarena \
     && mkdir /data \
     && chown botarena /data

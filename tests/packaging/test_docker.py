@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -19,6 +21,12 @@ from typing import Any
 
 import pytest
 import yaml
+
+from client_sdk.errors import ConnectionLost
+from client_sdk.rest import Rest
+from server.settings import Settings
+from tests.e2e.arena import eventually, free_port
+from tests.stores import database
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60
@@ -65,7 +73,8 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 SERVE = json.loads(IMAGE.last("CMD"))
 HEALTHCHECK = json.loads(IMAGE.last("HEALTHCHECK").partition("CMD ")[2])
-BOTS = {name: service["command"] for name, service in SERVICES.items() if "command" in service}
+CLUSTER = {name: service for name, service in SERVICES.items() if service.get("profiles") == ["cluster"]}
+BOTS = {name: service["command"] for name, service in SERVICES.items() if "command" in service and name not in CLUSTER}
 
 
 def ignored(path: str) -> bool:
@@ -105,7 +114,7 @@ def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
 
 def test_only_the_wheel_gets_into_the_image() -> None:
     assert [rest.split()[0] for rest in IMAGE.all("COPY")] == ["--from=build"]
-    assert "[server]" in IMAGE.last("RUN")
+    assert "[postgres]" in IMAGE.last("RUN")
 
 
 def test_the_image_has_a_python_that_the_project_takes() -> None:
@@ -132,7 +141,8 @@ def test_data_and_port_are_the_same_in_image_and_compose() -> None:
     assert IMAGE.last("VOLUME") == data
     assert IMAGE.last("EXPOSE") == port
     assert [volume.split(":")[1] for volume in server["volumes"]] == [data]
-    assert {volume.split(":")[0] for volume in server["volumes"]} == set(COMPOSE["volumes"])
+    kept = [volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])]
+    assert sorted(name for name in kept if not name.startswith(".")) == sorted(COMPOSE["volumes"])
     assert [mapping.split(":")[1] for mapping in server["ports"]] == [port]
     assert all(f"http://server:{port}" in command for command in BOTS.values())
 
@@ -147,6 +157,9 @@ def test_every_command_is_one_of_ours() -> None:
 
 def test_the_bots_wait_until_the_server_is_healthy() -> None:
     for name, service in SERVICES.items():
+        assert "image" in service
+        if service["image"] != "botarena":
+            continue
         assert (ROOT / service["build"] / "Dockerfile").is_file()
         if name in BOTS:
             assert service["depends_on"] == {"server": {"condition": "service_healthy"}}
@@ -226,3 +239,89 @@ def until_healthy(environment: dict[str, str]) -> None:
 def test_the_healthcheck_fails_where_no_server_is() -> None:
     """Port 1 of this machine: nobody listens there."""
     assert subprocess.run(here(HEALTHCHECK), env=os.environ | {"BOTARENA_PORT": "1"}, capture_output=True).returncode != 0
+
+
+# --- the profile cluster
+
+
+def settings_of(name: str, **instead: str) -> dict[str, str]:
+    """A service's environment, with the defaults of what compose would put in."""
+    given = IMAGE.environment | SERVICES[name].get("environment", {})
+    return {key: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value) for key, value in given.items()} | instead
+
+
+def test_the_cluster_has_two_servers_two_workers_one_database_and_one_proxy() -> None:
+    servers = [name for name, service in CLUSTER.items() if "BOTARENA_NODE" in service.get("environment", {})]
+
+    assert set(CLUSTER) == {"postgres", "proxy", "worker", *servers}
+    assert len({settings_of(name)["BOTARENA_NODE"] for name in servers}) == len(servers) == 2
+    assert SERVICES["worker"]["deploy"]["replicas"] == 2
+    databases = {settings_of(name)["BOTARENA_DATABASE_URL"] for name in (*servers, "worker")}
+    postgres = settings_of("postgres")
+    user, password, name = (postgres[f"POSTGRES_{word}"] for word in ("USER", "PASSWORD", "DB"))
+    assert databases == {f"postgresql://{user}:{password}@postgres/{name}"}
+    for name in servers:
+        assert settings_of(name)["BOTARENA_NODE_URL"] == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
+        assert SERVICES["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
+        assert Settings(**{k.removeprefix("BOTARENA_").lower(): v for k, v in settings_of(name).items() if "BOTARENA" in k})
+    for name in (*servers, "worker"):
+        assert SERVICES[name]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+
+
+def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() -> None:
+    mounted, inside, _ = SERVICES["proxy"]["volumes"][0].split(":")
+    text = (ROOT / mounted).read_text(encoding="utf-8")
+    kept = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    port = IMAGE.environment["BOTARENA_PORT"]
+    servers = [name for name in CLUSTER if name.startswith("server")]
+
+    assert inside == "/etc/caddy/Caddyfile"
+    assert kept.count("{") == kept.count("}")
+    for name in servers:
+        path = Settings(node=settings_of(name)["BOTARENA_NODE"], public_url=settings_of(name)["BOTARENA_PUBLIC_URL"]).public_url
+        assert path is not None
+        own = path.rpartition("/")[2]
+        assert re.search(rf"handle_path /{own}/\* \{{\s+reverse_proxy {name}:{port}\s", kept)
+    assert f"reverse_proxy {' '.join(f'{name}:{port}' for name in servers)} {{" in kept
+    assert f"{SERVICES['proxy']['ports'][0].split(':')[0]} {{" in kept
+
+
+def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None:
+    with database("postgresql", tmp_path) as url, contextlib.ExitStack() as stack:
+        ports = {name: free_port() for name in ("server1", "server2")}
+        for name, port in ports.items():
+            own = f"http://127.0.0.1:{port}"
+            there = {"HOST": "127.0.0.1", "PORT": str(port), "DATA_DIR": str(tmp_path / name), "NODE_URL": own}
+            instead = {f"BOTARENA_{word}": value for word, value in there.items()}
+            running(stack, SERVE, settings_of(name, BOTARENA_DATABASE_URL=url, **instead), tmp_path / f"{name}.log")
+        running(stack, SERVICES["worker"]["command"], settings_of("worker", BOTARENA_DATABASE_URL=url), tmp_path / "worker.log")
+        one, two = (stack.enter_context(Rest(f"http://127.0.0.1:{port}")) for port in ports.values())
+        eventually(lambda: answers(one) and answers(two))
+        made = one.create("pyrat")
+        assert made["watch_url"] == "ws://127.0.0.1:8080/n1/ws/watch"
+        assert eventually(two.lobbies)[0]["watch_url"] == made["watch_url"]
+        eventually(lambda: "waiting for games" in (tmp_path / "worker.log").read_text())
+
+
+def running(stack: contextlib.ExitStack, command: list[str], environment: dict[str, str], log: Path) -> None:
+    """A command line of the compose file, until the test is over; then it ends by itself when it is told to."""
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            here(command), env=os.environ | environment | {"PYTHONPATH": str(ROOT)}, stdout=out, stderr=out, cwd=log.parent
+        )
+
+    def end() -> None:
+        process.terminate()
+        try:
+            assert process.wait(PATIENCE_S) == 0, log.read_text()
+        finally:
+            process.kill()
+
+    stack.callback(end)
+
+
+def answers(rest: Rest) -> bool:
+    try:
+        return bool(rest.health())
+    except ConnectionLost:
+        return False
