@@ -34,8 +34,8 @@ class Invitation:
 
     @property
     def open(self) -> bool:
-        """Whether somebody has still to come."""
-        return self.room.state == "open" and self.room.chairs[self.seat].client is None
+        """Whether nobody plays the seat: somebody has still to come, or to come back."""
+        return self.room.unfinished and all(client.seat != self.seat for client in self.room.clients())
 
     def json(self) -> dict[str, Json]:
         chair = self.room.chairs[self.seat]
@@ -105,9 +105,9 @@ class Invitations:
         await self.notify()
 
     def _newer(self, account: str, after: int) -> list[Invitation]:
-        kept = [one for one in self._open.get(account, ()) if one.open]
+        kept = [one for one in self._open.get(account, ()) if one.room.unfinished]
         if kept:
             self._open[account] = kept
         else:
             self._open.pop(account, None)
-        return [one for one in kept if one.number > after]
+        return [one for one in kept if one.number > after and one.open]

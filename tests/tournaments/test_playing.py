@@ -93,6 +93,25 @@ def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then
     assert guest.asked() == []
 
 
+def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE, config=LONG)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (first,) = eventually(lambda: guest.asked(wait_s=1))
+    talk = stage.house.seat(first)
+    talk.until("start")
+    guest.after = 0
+    assert guest.asked() == []
+
+    talk.vanish()
+    (again,) = eventually(guest.asked)
+
+    assert (again["match"], again["token"], again["within_ms"]) == (first["match"], first["token"], None)
+    stage.led(id_, "cancel")
+    stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "over"})
+
+
 def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
     here, away = stage.guest("Ada"), stage.guest("Bob")
     id_ = stage.made("greedy", format=TABLE | {"check": True}, clock={"startup_ms": 4000})
