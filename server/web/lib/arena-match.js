@@ -296,6 +296,7 @@ export class ArenaMatch extends HTMLElement {
       this.index = Math.max(this.index, source.end - 2);
       this.advance(Math.min(LONGEST_MOVE_MS, this.pace * 0.9));
     } else this.later();
+    if (this.hand.source) this.hand.update();
   }
 
   /** The server took views back. */

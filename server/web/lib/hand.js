@@ -78,6 +78,7 @@ export class Hand {
     if (!source || !controls || !(source.acts || source.realtime)) return;
     this.sure = false;
     source.act(command, { many: controls.endTurn });
+    this.update();
   }
 
   /** @param {number} x @param {number} y of the box, CSS pixels */

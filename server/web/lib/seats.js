@@ -214,7 +214,7 @@ export class HumanSource extends LiveSource {
     this.fault = "";
     this.sent.set(id, { turn, commands });
     this.many = many;
-    if (command === null) this.acts = false;
+    if (command === null || !(many || this.realtime)) this.acts = false;
     this.send({ type: "commands", commands, id, ...(this.realtime ? {} : { turn }), ...(command === null ? { end_turn: true } : {}) });
     this.tell("news");
   }
@@ -234,9 +234,8 @@ export class HumanSource extends LiveSource {
     }
     const bad = message.results.find((/** @type {any} */ result) => result.code !== "ok");
     this.fault = bad ? bad.why || bad.code.replaceAll("_", " ") : "";
-    if (bad && sent.commands.length === 0 && this.turnAt(this.end - 1) === sent.turn) this.acts = true;
+    if (bad && !this.realtime && this.turnAt(this.end - 1) === sent.turn) this.acts = true;
     if (this.many && this.acts) this.send({ type: "resync" });
-    else if (!bad && !this.realtime && this.turnAt(this.end - 1) === sent.turn) this.acts = false;
     this.tell("news");
   }
 

@@ -8,9 +8,8 @@ import { LiveSource } from "../lib/sources.js";
 import { bracketOf, standingsOf } from "./tournament.js";
 
 const ASK_MS = 2_000;
-/** So long the end of a match stays, so long the table of a tournament between two. */
-const STAY_MS = 8_000;
-const TABLE_MS = 6_000;
+/** So long the end of a match stays. */
+const STAY_MS = 5_000;
 
 /** @typedef {{match: string, title: string}} Running */
 
@@ -73,10 +72,6 @@ export default async function screen(main) {
       const told = id ? await api(`/tournaments/${encodeURIComponent(id)}`) : null;
       const running = told ? ofTournament(told) : await ofServer();
       const next = running.find((one) => !seen.has(one.match)) ?? running.find((one) => one.match !== now);
-      if (now !== null && told && until !== 0) {
-        between(told);
-        await new Promise((resolve) => setTimeout(resolve, next ? TABLE_MS : 0));
-      }
       if (gone) return;
       if (next) follow(next);
       else if (now !== null || pause.hidden || told) between(told);

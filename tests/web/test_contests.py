@@ -1,0 +1,146 @@
+"""Contests on the page: an organiser leads one by clicks, everybody sees how it stands, the big screen follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from client_sdk.rest import Rest
+from tests.accounts.people import person
+from tests.e2e.arena import Arena, started
+from tests.web.tab import Tab
+from tests.web.test_pages import looked_at
+
+OpenTab = Callable[..., Tab]
+FILLED = {"matches per pairing": "4", "bracket size": "2", "best of final": "1", "total turns": "100"}
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]]:
+    """A closed server, and its organiser's key."""
+    data: Path = tmp_path_factory.mktemp("club")
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        key = aside.submit(person, data, "organiser", "Robotics club").result().key
+    with started(data, BOTARENA_CLOSED="true") as arena:
+        yield arena, key
+
+
+def signed_in(tab: Tab, key: str) -> None:
+    tab.go("/organiser")
+    tab.page.get_by_label("key", exact=True).fill(key)
+    tab.page.click("text=Use this key")
+    tab.until(lambda: tab.page.query_selector("text=Drain: no new matches"))
+    tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
+
+
+def confirm(tab: Tab, why: str) -> None:
+    tab.page.once("dialog", lambda dialog: dialog.accept(why))
+
+
+def test_a_closed_server_tells_on_every_page_that_it_wants_a_key_and_takes_it(tabs: OpenTab, club):
+    arena, key = club
+    tab = tabs(arena.url)
+    for address in ("/", "/standings", "/tournaments", "/replay"):
+        tab.go(address)
+        tab.until(lambda: tab.page.query_selector("a[href='/organiser']:has-text('give it here')"))
+    signed_in(tab, key)
+    tab.page.click("nav >> text=Standings")
+    tab.until(lambda: tab.page.query_selector("text=Nothing has been played here yet"))
+
+    assert key not in tab.page.evaluate("JSON.stringify({...localStorage})")
+    assert not any(key in address for address in tab.asked)
+    tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
+
+
+def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it(tabs: OpenTab, club):
+    arena, key = club
+    with Rest(arena.url, key=key) as rest:
+        tab = tabs(arena.url)
+        signed_in(tab, key)
+        tab.page.click("text=A new tournament")
+        tab.page.get_by_label("game", exact=True).select_option("cookoff")
+        tab.until(lambda: tab.page.query_selector("text=Make the tournament"))
+        tab.page.get_by_label("best of final").fill("2")
+        tab.page.get_by_label("name", exact=True).fill("Spring cup")
+        tab.page.get_by_label("greedy, so many").fill("2")
+        tab.page.get_by_label("noodles, so many").fill("1")
+        tab.page.get_by_label("check", exact=True).select_option("false")
+        tab.page.get_by_label("round robin public").select_option("true")
+        tab.page.click("text=Make the tournament")
+        tab.until(
+            lambda: (
+                "odd number" in tab.page.inner_text("form[aria-label='New tournament']")
+                and tab.page.query_selector("[aria-invalid=true]")
+            )
+        )
+        looked_at(tab, "organiser-leads")
+        tab.page.click("text=Parameters of")
+        for label, value in FILLED.items():
+            tab.page.get_by_label(label, exact=True).fill(value)
+        tab.page.click("text=Make the tournament")
+        tab.until(lambda: "/tournament/" in tab.page.url)
+        id_ = tab.page.url.rsplit("/", 1)[1]
+        tab.until(lambda: tab.page.query_selector("text=Start: entries close"))
+        assert [one["id"] for one in rest.tournament(id_)["entrants"]] == ["noodles", "greedy 1", "greedy 2"]
+
+        big = tabs(arena.url)
+        signed_in(big, key)
+        big.go(f"/screen?tournament={id_}")
+        tab.page.click("text=Start: entries close")
+        followed = big.until(lambda: (now := big.now()) and now["turn"] is not None and now["match"])
+        tab.page.click("text=Pause")
+        tab.until(lambda: tab.page.query_selector("text=Go on"))
+        assert rest.tournament(id_)["paused"]
+        big.shot("big-screen")
+        tab.page.click("text=Go on")
+        big.until(lambda: (now := big.now()) and now["match"] not in (None, followed))
+        tab.until(lambda: tab.page.query_selector(".podium"))
+        told = rest.tournament(id_)
+        assert told["state"] == "finished"
+        assert tab.page.inner_text(".podium .place-1 .name") == told["placings"][0]
+        big.until(lambda: big.page.query_selector(".between:not([hidden])"))
+        assert f"{told['placings'][0]} wins" in big.page.inner_text(".between")
+
+        final = told["bracket"][-1]
+        loser = final["players"].index(final["loser"])
+        tab.page.click("text=/All .* games/")
+        tab.page.click("[data-keep='override-F-1']")
+        for seat, name in enumerate(next(game for game in told["games"] if game["game"] == "F-1")["seats"]):
+            tab.page.get_by_label(f"{name}: place").fill("1" if name == final["players"][loser] else "2")
+        tab.page.get_by_label("Why").fill("the wrong map")
+        tab.page.click("text=This holds")
+        tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["loser"])
+        tab.page.click("summary:has-text('Log')")
+        confirm(tab, "it was the right map")
+        tab.page.click("[data-keep^='undo-'] >> nth=0")
+        tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["winner"])
+        assert rest.tournament(id_)["log"][-1]["why"] == "it was the right map"
+        looked_at(tab, "tournament")
+        tab.go("/tournaments")
+        tab.until(lambda: tab.page.query_selector("text=Spring cup"))
+        looked_at(tab, "tournaments-held")
+        tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
+
+
+def test_an_organiser_ends_a_match_and_drains_the_server(tabs: OpenTab, club):
+    arena, key = club
+    with Rest(arena.url, key=key) as rest:
+        config = {"seats": 2, "map_size": 21, "max_ticks": 100_000, "tick_ms": 200}
+        match = rest.create("zooscape", config=config, bots=["greedy", "greedy"])["lobby"]
+        tab = tabs(arena.url)
+        signed_in(tab, key)
+        tab.until(lambda: tab.page.query_selector(f"[data-keep='abort-{match}']"))
+        confirm(tab, "the wrong map")
+        tab.page.click(f"[data-keep='abort-{match}']")
+        over = tab.until(lambda: (found := rest.lobby(match))["outcome"] and found)
+        tab.page.click("text=Drain: no new matches")
+        tab.until(lambda: tab.page.query_selector("text=Take new matches again"))
+        assert rest.draining()["draining"]
+        tab.page.click("text=Take new matches again")
+        tab.until(lambda: tab.page.query_selector("text=Drain: no new matches"))
+
+        assert over["outcome"]["reason"] == "the wrong map"
+        assert not rest.draining()["draining"]
