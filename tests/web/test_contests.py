@@ -108,7 +108,7 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         loser = final["players"].index(final["loser"])
         tab.page.click("text=/All .* games/")
         tab.page.click("[data-keep='override-F-1']")
-        for seat, name in enumerate(next(game for game in told["games"] if game["game"] == "F-1")["seats"]):
+        for name in next(game for game in told["games"] if game["game"] == "F-1")["seats"]:
             tab.page.get_by_label(f"{name}: place").fill("1" if name == final["players"][loser] else "2")
         tab.page.get_by_label("Why").fill("the wrong map")
         tab.page.click("text=This holds")

@@ -14,6 +14,8 @@ from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
 
 OpenTab = Callable[..., Tab]
+HELD = "(({known}) => [known.header, known.entries, known.events, known.said])(document.querySelector('arena-match').source)"
+"""All that the page knows of a seat's record."""
 TABLE = {"width": 16, "height": 10}
 """BotStack's picture: the players' middles are 2.5 from its sides."""
 MAZE = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0, "max_turns": 4}
@@ -123,9 +125,7 @@ def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(ta
         assert "thought" in said or "ms" not in said
         shown = tab.page.evaluate("document.querySelector('arena-match').source.overlaysAt(0)")
         assert shown == [{"kind": "cell", "x": 1, "y": 1, "seat": 0}, {"kind": "text", "x": 0, "y": 0, "text": "ok", "seat": 0}]
-        everything = tab.page.evaluate(
-            "JSON.stringify((({known}) => [known.header, known.entries, known.events, known.said])(document.querySelector('arena-match').source))"
-        )
+        everything = tab.page.evaluate(f"JSON.stringify({HELD})")
         assert "the other's secret" not in everything
         assert seats[1]["token"] not in everything
         looked_at(tab, "seat-pyrat")

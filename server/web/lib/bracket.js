@@ -69,5 +69,5 @@ function box(duel, place, address) {
     svg("rect", { x: place.x, y: HEAD + place.y, width: WIDE, height: HIGH, rx: 9 }),
     svg("line", { x1: place.x, x2: place.x + WIDE, y1: HEAD + place.y + HIGH / 2, y2: HEAD + place.y + HIGH / 2 }),
     ...rows);
-  return address === null ? drawn : svg("a", { href: address, "aria-label": label }, drawn);
+  return address === null ? drawn : svg("a", { href: address }, drawn);
 }
