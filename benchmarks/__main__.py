@@ -5,7 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = (("headless",), ("turns",), ("commands",), ("rpc",), ("kitchen",), ("states",), ("ticks",), ("ticks", "--neighbours"))
+ALL = (
+    ("headless",),
+    ("turns",),
+    ("commands",),
+    ("rpc",),
+    ("kitchen",),
+    ("states",),
+    ("ticks",),
+    ("ticks", "--neighbours"),
+    ("workers", "games"),
+    ("workers", "matches"),
+)
 """A module and its options."""
 
 for name, *options in ALL:

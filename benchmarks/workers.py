@@ -99,9 +99,8 @@ def games_per_second(database: str, workers: int, games: int) -> float:
             stack.enter_context(process("worker", "--jobs", "1", "--log-level", "warning", folder=folder, **about))
         rest = stack.enter_context(Rest(at, key=key))
         format_ = {"format": "round-robin", "matches_per_pairing": games // PAIRS, "check": False}
-        id_ = rest.create_tournament("bench", **PLAN, format=format_)["tournament"]
-        rest.lead(id_, "start")
-        while rest.tournament(id_)["state"] != "finished":
+        rest.lead(rest.create_tournament("bench", **PLAN, format=format_)["tournament"], "start")
+        while rest.tournaments()[0]["state"] != "finished":
             time.sleep(0.5)
         engine = create_engine(known_url(url))
         with engine.connect() as db:

@@ -115,6 +115,7 @@ def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tou
         limit_s=None,
         games=folder,
         logs=folder,
+        replay=False,
     )
 
 

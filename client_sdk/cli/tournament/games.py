@@ -54,6 +54,8 @@ class Task:
     logs: Path
     limits: Bounds | None = None
     """What each player that is a file or a program may use."""
+    replay: bool = True
+    """Whether there is a replay beside the journal; it can be made of that at any time."""
     server: tuple[str, Path] | None = None
     """Address and folder of the server, where a player is a program."""
 
@@ -98,9 +100,10 @@ def play(task: Task) -> Done:
     if task.games is not None:
         assert played.journal is not None
         journal = played.journal.encode("utf-8", "surrogatepass" if task.server is None else "surrogateescape")
-        replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
         write(task.games / f"{task.record}{JOURNAL_SUFFIX}", journal)
-        write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
+        if task.replay:
+            replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
+            write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
     return Done(
         outcome=played.outcome,
         turns=played.turns,
