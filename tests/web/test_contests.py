@@ -76,6 +76,7 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
                 and tab.page.query_selector("[aria-invalid=true]")
             )
         )
+        tab.page.evaluate("scrollTo(0, 0)")
         looked_at(tab, "organiser-leads")
         tab.page.click("text=Parameters of")
         for label, value in FILLED.items():
@@ -118,6 +119,7 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         tab.page.click("[data-keep^='undo-'] >> nth=0")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["winner"])
         assert rest.tournament(id_)["log"][-1]["why"] == "it was the right map"
+        tab.page.evaluate("scrollTo(0, 0)")
         looked_at(tab, "tournament")
         tab.go("/tournaments")
         tab.until(lambda: tab.page.query_selector("text=Spring cup"))

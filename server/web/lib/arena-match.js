@@ -551,7 +551,7 @@ export class ArenaMatch extends HTMLElement {
     });
     fill(this.parts.scores, ...this.rows.map(({ row }) => row));
     this.parts.scores.dataset.seats = String(this.seats.length);
-    this.parts.limits.textContent = limits(this._source?.clock);
+    this.parts.limits.textContent = limits(this._source?.clock, this._source?.human ?? false);
   }
 
   /** @type {{row: HTMLElement, points: HTMLElement, facts: HTMLElement, flag: HTMLElement, factText: string}[]} */
@@ -821,11 +821,12 @@ function verdict(outcome) {
   return { draw: "A draw", both_lost: "Both lost", aborted: "Broken off" }[outcome] ?? words(outcome);
 }
 
-/** @param {any} clock */
-function limits(clock) {
+/** @param {any} clock @param {boolean} human */
+function limits(clock, human) {
   if (!clock) return "";
   const said = (/** @type {number} */ ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
   if (clock.tick_ms) return `a tick every ${said(clock.tick_ms)}`;
+  if (human) return clock.human_turn_ms ? `${said(clock.human_turn_ms)} a turn for you` : "no time limit for you";
   const parts = [clock.turn_ms ? `${said(clock.turn_ms)} a turn` : "no time limit"];
   if (clock.bank_ms) parts.push(`bank ${said(clock.bank_ms)}`);
   if (clock.increment_ms) parts.push(`+ ${said(clock.increment_ms)}`);

@@ -139,6 +139,7 @@ export class HumanSource extends LiveSource {
   constructor(match, seat, token) {
     super(match);
     this.viewer = seat;
+    this.human = true;
     this.token = token;
     /** An answer is awaited from us. */
     this.acts = false;

@@ -26,6 +26,8 @@ export class Source extends EventTarget {
     this.viewer = null;
     /** More views may come. */
     this.live = false;
+    /** A person plays the seat of `viewer` through it. */
+    this.human = false;
     /** @type {any} */
     this.outcome = null;
     /** @type {Status} */

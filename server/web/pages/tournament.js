@@ -111,7 +111,7 @@ export default async function tournament(main, [id]) {
       const result = game.result;
       const scores = result ? result.both_lost ? "both lost" : result.score.join(" : ") : "";
       return [game.match ? el("a", { href: `/match/${encodeURIComponent(game.match)}`, "data-keep": `see-${game.game}` }, game.game) : game.game,
-        el("span", {}, ...game.seats.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => [seat ? " – " : "", result && !result.both_lost && result.placement[seat] === 1 ? el("strong", {}, name) : name])),
+        el("span", {}, ...game.seats.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => [seat ? " – " : "", wins(result, seat) ? el("strong", {}, name) : name])),
         scores, game.how && game.how !== "played" ? `${game.state}, ${words(game.how)}` : game.state,
         ...(organises ? [el("span", { class: "row" },
           el("button", { type: "button", "data-keep": `override-${game.game}`, onclick: () => override(game) }, "Override"),
@@ -172,6 +172,9 @@ function fold(title, what, open = false) {
   part.firstElementChild?.addEventListener("click", () => folded.set(key, !part.open));
   return part;
 }
+
+/** Whether this seat, and no other, is first. @param {any} result @param {number} seat */
+const wins = (result, seat) => result !== null && !result.both_lost && result.placement[seat] === 1 && result.placement.indexOf(1) === result.placement.lastIndexOf(1);
 
 /** @param {any} game */
 function gameCard(game) {
