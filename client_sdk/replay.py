@@ -126,10 +126,8 @@ class _Writer:
             self._header(fields, match, head)
         elif kind == "event":
             self._chain.line("event", n=fields["n"], e=fields["e"], s=fields["s"], d=fields["d"])
-        if self._frames.due(match) or kind == "end":
-            frame = self._frames.next(match)
-            if frame is not None:
-                self._chain.line(**frame)
+        for frame in self._frames.take(match, last=kind == "end"):
+            self._chain.line(**frame)
         if kind == "end":
             self._chain.line("end", outcome=fields["outcome"])
 
@@ -151,7 +149,7 @@ def public_seats(journal: Mapping[str, Json], match: Match) -> list[dict[str, st
 class Frames:
     """What one viewer sees of a match, as the lines of a record: whole views, and changes from one to the next."""
 
-    __slots__ = ("_count", "_state", "_turn", "_view", "_viewer")
+    __slots__ = ("_count", "_opening", "_state", "_turn", "_view", "_viewer")
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
@@ -159,23 +157,33 @@ class Frames:
         self._state: Any = None
         self._turn = -1
         self._view: Json = None
+        self._opening: tuple[int, Any, Json] | None = None
+        """A turn in which nobody can play yet, its state and view: the game may still open it, or pass it by."""
 
-    def due(self, match: Match) -> bool:
-        """Whether a turn has opened since the last frame."""
-        return match.turn != self._turn
+    def take(self, match: Match, *, last: bool = False) -> list[dict[str, Json]]:
+        """The frames that come of the journal's line that was just taken: each turn as those who play find it. After the
+        `last` line what is there then, if there is something new to see."""
+        found = []
+        if self._opening is not None and self._opening[0] != match.turn:
+            found.append(self._frame(*self._opening))
+        if match.turn == self._turn and not last:
+            return found
+        if not match.awaited and match.outcome is None:
+            if self._opening is None or self._opening[1] is not match.state:
+                self._opening = match.turn, match.state, match.view(self._viewer)
+        elif match.state is not self._state:
+            view = match.view(self._viewer)
+            if match.turn != self._turn or view != self._view:
+                found.append(self._frame(match.turn, match.state, view))
+        return found
 
-    def next(self, match: Match) -> dict[str, Json] | None:
-        """The frame of a turn that has opened; at the end only if there is something new to see."""
-        if match.state is self._state:
-            return None
-        view = match.view(self._viewer)
-        if match.turn == self._turn and view == self._view:
-            return None
+    def _frame(self, turn: int, state: Any, view: Json) -> dict[str, Json]:
         whole = self._count % KEYFRAME_EVERY == 0
         body = {"view": view} if whole else {"delta": diff(self._view, view)}
         self._count += 1
-        self._state, self._turn, self._view = match.state, match.turn, view
-        return {"kind": "view" if whole else "delta", "n": match.turn, **body}
+        self._opening = None
+        self._state, self._turn, self._view = state, turn, view
+        return {"kind": "view" if whole else "delta", "n": turn, **body}
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------------

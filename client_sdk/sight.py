@@ -63,12 +63,12 @@ class Sight:
             self._write(self._open, "command", **self._command(fields, match))
         elif kind == "event":
             self._event(fields)
-        if self._frames.due(match) or kind == "end":
+        frames = self._frames.take(match, last=kind == "end")
+        if frames or kind == "end":
             self.lines += self._open
             self._open.clear()
-            frame = self._frames.next(match)
-            if frame is not None:
-                self._write(self.lines, **frame)
+        for frame in frames:
+            self._write(self.lines, **frame)
         if kind == "end":
             self._write(self.lines, "end", outcome=fields["outcome"])
 

@@ -17,6 +17,7 @@ from games.core.journal import Broken, Chain, Journal, lines
 from games.core.match import Match
 from games.core.play import play, play_turn
 from games.core.rerun import Differs
+from tests.e2e.arena import QUICK
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ def recorded(game: str, bots: tuple[str, str], config: dict, seed: int, break_of
     seen: list[tuple[int, str]] = []
 
     def shown(now: Match) -> None:
+        if seen and seen[-1][0] == now.turn:
+            seen.pop()
         seen.append((now.turn, json.dumps(now.view(GALLERY))))
         if now.turn == 3 and now.outcome is None:
             now.journal.event(3, 0, "info", {"message": "ü"})
@@ -71,6 +74,12 @@ def botstack() -> Recorded:
     return recorded("botstack", ("greedy", "trivial"), {}, 3)
 
 
+@pytest.fixture(scope="module")
+def cookoff() -> Recorded:
+    """Between two of its turns nobody can play, until the game has opened the next one."""
+    return recorded("cookoff", ("noodles", "noodles"), QUICK["cookoff"], 3)
+
+
 @pytest.fixture(params=["pyrat", "botstack"])
 def match(request) -> Recorded:
     return request.getfixturevalue(request.param)
@@ -95,6 +104,13 @@ def test_every_turn_shows_what_the_gallery_saw(match):
     opened = read(match.replay)
 
     assert match.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())
+
+
+def test_a_turn_is_shown_as_those_who_play_in_it_find_it(cookoff):
+    opened = read(cookoff.replay)
+
+    assert cookoff.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())
+    assert all(opened.seek(turn)["acting"] for turn in opened.turns()[:-1])
 
 
 def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, monkeypatch):

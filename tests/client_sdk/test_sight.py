@@ -28,6 +28,8 @@ def test_a_seats_record_is_what_the_seat_could_see_turn_by_turn_and_what_it_said
     play_headless(match, [house(game, next(iter(HOUSE[game]))) for _ in seats])
     record = "".join(written)
     again = Match.begin(GAMES[game], config, 5, None)
+    while not again.awaited:
+        again.advance()
     first = again.view(1)
 
     sight = Sight(GAMES, 1)

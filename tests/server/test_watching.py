@@ -137,7 +137,7 @@ def test_of_too_many_thoughts_the_first_are_kept(tmp_path):
         right.answer(0, 1)
         house.over(lobby)
 
-        assert [line["d"] for line in house.journal(lobby) if line["k"] == "event"] == [0, 1, 2]
+        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "info"] == [0, 1, 2]
 
 
 def test_a_match_takes_so_many_viewers_and_no_more(tmp_path):

@@ -237,9 +237,8 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
 
         assert told(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         assert house.get(f"/replays/{lobby}").status_code == 200
-        ready = house.http.get("/readyz")
-        assert ready.status_code == 503
-        assert "store" in ready.json()["reasons"]
+        eventually(lambda: house.http.get("/readyz").status_code == 503)
+        assert "store" in house.http.get("/readyz").json()["reasons"]
         patch.undo()
         assert house.row(lobby)["head"] == house.verified(lobby).head
         eventually(lambda: house.http.get("/readyz").status_code == 200)
