@@ -23,6 +23,7 @@ PAGES = {
     "standings": "/standings",
     "tournaments": "/tournaments",
     "organiser": "/organiser",
+    "screen": "/screen",
     "nothing": "/games/chess",
 }
 

@@ -789,7 +789,7 @@ export class ArenaMatch extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.matches?.("input:not([type=range]), select, textarea, [contenteditable]")) return;
     if ([" ", "Enter"].includes(event.key) && target.matches?.("button, a, summary")) return;
-    if (this.hand.key(event.key)) {
+    if (this.hand.key(event.key, event.repeat)) {
       event.preventDefault();
       return;
     }

@@ -92,19 +92,15 @@ export class Hand {
     this.shown.draw();
   }
 
-  /** Whether a key was the player's.
-   * @param {string} key */
-  key(key) {
+  /** Whether a key was the player's. One that is held down counts once.
+   * @param {string} key @param {boolean} again */
+  key(key, again) {
     const source = this.source;
     const controls = this.controls();
     if (!source || !controls) return false;
-    if (key === "Enter" && controls.endTurn) {
-      this.say(null);
-      return true;
-    }
-    const command = controls.keys[key] ?? controls.keys[key.toLowerCase()];
+    const command = key === "Enter" && controls.endTurn ? null : controls.keys[key] ?? controls.keys[key.toLowerCase()];
     if (command === undefined) return false;
-    this.say(command);
+    if (!again) this.say(command);
     return true;
   }
 

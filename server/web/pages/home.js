@@ -39,7 +39,7 @@ export default async function home(main) {
       running.hidden = live.length === 0;
       open.hidden = lobbies.length === 0;
       played.hidden = over.length === 0;
-      fill(running, el("h2", {}, "Now playing"), grid(live.map(matchCard), ""));
+      fill(running, el("div", { class: "head" }, el("h2", {}, "Now playing"), el("a", { href: "/screen" }, "Big screen")), grid(live.map(matchCard), ""));
       fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), ""));
       fill(played, el("div", { class: "head" }, el("h2", {}, "Played"), el("a", { href: "/replay" }, "All replays")), grid(over.map(matchCard), ""));
     } catch (fault) {

@@ -66,7 +66,7 @@ export default async function tournament(main, [id]) {
         el("a", { class: "button", href: fetched("page"), target: "_blank", rel: "noopener", "data-keep": "print" }, "Print"),
         el("a", { class: "button", href: fetched("standings.csv"), download: `${told.name}.csv`, "data-keep": "csv" }, "CSV")),
       places(told.placings), fault);
-    lead.hidden = over || (!organises && !(me?.kind === "bot" && told.state === "entries_open"));
+    lead.hidden = over || (!organises && told.state !== "entries_open");
     if (!lead.hidden) fill(lead, ...(organises ? leading() : entering()));
     const running = told.games.filter((/** @type {any} */ game) => game.state === "running");
     const due = told.games.filter((/** @type {any} */ game) => game.state === "due");
@@ -91,10 +91,10 @@ export default async function tournament(main, [id]) {
   }
 
   function entering() {
-    return [el("h2", {}, "Enter"), el("div", { class: "row" },
-      el("button", { type: "button", class: "main", "data-keep": "enter", onclick: () => say("entrants", {}) }, `Enter with ${me?.name}`)),
-    el("p", { class: "quiet" }, "Your bot is called to its games while this runs, with the key in BOTARENA_KEY:"),
-    command(`botarena play-for ${location.origin} mybot.py`)];
+    return [el("h2", {}, "Enter"),
+      me?.kind === "bot" ? el("div", { class: "row" }, el("button", { type: "button", class: "main", "data-keep": "enter", onclick: () => say("entrants") }, `Enter with ${me.name}`)) : null,
+      el("p", { class: "quiet" }, "Your bot enters, and is called to its games, while this runs; your account's key is in BOTARENA_KEY:"),
+      command(`botarena play-for ${location.origin} mybot.py --enter ${id}`)].filter((one) => one !== null);
   }
 
   function entrants() {
