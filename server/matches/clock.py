@@ -61,6 +61,10 @@ class Stage(Enum):
 
 
 THOUGHT, STALLED, WAITED, WORKED = range(4)
+UNSENT = 5 * MS
+UNREAD = 20 * MS
+"""A view that was handed over so shortly before a stall may have lain in it, and so may an answer that was read so shortly after
+one. What was further away was on the network meanwhile."""
 
 
 @dataclass(slots=True)
@@ -82,6 +86,9 @@ class SeatClock:
     """What it has taken of the match."""
     _lag_turn: int = 0
     _lag_match: int = 0
+    _handed: int = 0
+    _eased: int = 0
+    """What of this turn's stalls is the leeway, taken off its thinking."""
     _spent: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     """Of this turn, up to `since`, by kind of stretch."""
     _stretches: list[tuple[int, int, int]] = field(default_factory=list)
@@ -101,7 +108,8 @@ class SeatClock:
         self.lag = None
         self._spent = [0, 0, 0, 0]
         self._stretches.clear()
-        self.since = at
+        self._eased = 0
+        self.handed(at)
 
     def bound_lag(self, turn: int, match: int) -> None:
         """The most that the network may take of a turn, and of the match."""
@@ -114,7 +122,7 @@ class SeatClock:
 
     def handed(self, at: int) -> None:
         """The view of the turn that was just opened is handed over."""
-        self.since = at
+        self.since = self._handed = at
 
     def pause(self, at: int) -> None:
         """The seat is away and is waited for. Its grace, if that runs already, begins anew when it is back."""
@@ -140,8 +148,13 @@ class SeatClock:
         due = self.due()
         if due is not None and due < ended + leeway:
             spared = min(self._spent[THOUGHT], ended + leeway - due)
-            self._spent[THOUGHT] -= spared
-            self._spent[STALLED] += spared
+            self._ease(self._spent, spared)
+            self._eased += spared
+
+    @staticmethod
+    def _ease(spent: list[int], length: int) -> None:
+        spent[THOUGHT] -= length
+        spent[STALLED] += length
 
     def _until(self, at: int, kind: int) -> None:
         """The stretch that ran until now was of this kind. What is in the books already stays there."""
@@ -173,10 +186,27 @@ class SeatClock:
         """Where the turn's time has gone up to this moment. What was received while we worked on something before it came at no
         cost."""
         thought, stalled, waited, worked = self._booked(at)
-        lag = min(self.lag or 0, thought)
+        lag = self.lag or 0
+        if lag and stalled:
+            lag -= self._stalled_on_the_way(at, lag // 2)
+        lag = min(lag, thought)
         charged = thought - lag
         grace = 0 if self._unlimited else max(0, charged - self.limit - self.bank)
         return Account(charged - grace, lag, grace, stalled, waited, worked)
+
+    def _stalled_on_the_way(self, at: int, way: int) -> int:
+        """How long the process was held up while the view, and then the answer, was on the network for so long each: that time is
+        spared already, and nobody has it twice."""
+        stalls = sorted((begun, min(ended, at)) for kind, begun, ended in self._stretches if kind == STALLED and begun < at)
+        sent, said = self._handed, at
+        for begun, ended in stalls:
+            sent = ended if begun <= sent + UNSENT else sent
+        for begun, ended in reversed(stalls):
+            said = begun if ended >= said - UNREAD else said
+        there, left = sent + way, max(sent + way, said - way)
+        return sum(
+            max(0, min(ended, there) - max(begun, sent)) + max(0, min(ended, said) - max(begun, left)) for begun, ended in stalls
+        )
 
     def charged(self, at: int) -> int:
         return self.account(at).charged
@@ -188,10 +218,12 @@ class SeatClock:
             if self.stage is not Stage.IDLE:
                 spent[THOUGHT] += at - self.since
             return spent
+        self._ease(spent, -self._eased)
         for kind, begun, ended in reversed(self._stretches):
             if ended <= at:
                 break
-            spent[kind] = max(0, spent[kind] - (ended - max(begun, at)))
+            spent[kind] -= ended - max(begun, at)
+        self._ease(spent, min(self._eased, spent[THOUGHT]))
         return spent
 
     def left(self, at: int) -> tuple[int | None, int]:

@@ -98,6 +98,28 @@ def test_without_a_pong_the_network_has_nothing():
     assert opened().account(500 * MS).lag == 0
 
 
+@pytest.mark.parametrize(
+    ("stall", "charged"),
+    [
+        pytest.param((10, 40), 120, id="the view was on its way"),
+        pytest.param((2, 32), 90, id="the view may have lain unsent"),
+        pytest.param((80, 110), 90, id="the seat thought"),
+        pytest.param((140, 170), 100, id="the answer was on its way, at the end"),
+        pytest.param((160, 175), 120, id="the answer was on its way"),
+        pytest.param((170, 195), 95, id="the answer may have lain unread"),
+    ],
+)
+def test_while_the_network_has_a_frame_a_stall_spares_nobody_a_second_time(stall: tuple[int, int], charged: int) -> None:
+    """40 ms each way; all is over after 200."""
+    clock = opened(lag=80)
+    clock.spare(stall[0] * MS, stall[1] * MS)
+
+    account = clock.account(200 * MS)
+
+    assert account.charged == charged * MS
+    assert sum(account) == 200 * MS
+
+
 # --- the other parts
 
 
@@ -158,6 +180,29 @@ def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(happenings: Any
 
     assert sum(clock.account(at + last)) == at + last
     assert min(clock.close(at + last)) >= 0
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 100 * MS)] * 2), min_size=1, max_size=6),
+    st.integers(0, 300 * MS),
+    st.integers(0, 700 * MS),
+    st.sampled_from([100, 5_000]),
+)
+def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(stalls: Any, lag: int, received: int, limit: int) -> None:
+    """Also of an answer that came before a stall which the clock knows of already."""
+    clock = opened(limit=limit)
+    clock.grant_lag(lag)
+    at = held = 0
+    for after, takes in stalls:
+        begun, at = at + after, at + after + takes
+        held += max(0, min(at, received) - begun)
+        clock.spare(begun, at, LEEWAY)
+    account = clock.account(received)
+
+    assert sum(account) == received
+    assert min(account) >= 0
+    assert account.charged <= max(0, received - lag)
+    assert account.stalled <= held + len(stalls) * LEEWAY
 
 
 @given(st.lists(st.tuples(st.integers(0, 50 * MS), st.integers(0, 50 * MS)), min_size=1, max_size=8), st.integers(0, 50 * MS))
