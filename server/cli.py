@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 import uvicorn
@@ -29,6 +30,7 @@ from server.store.nodes import nobody_writes
 from server.store.store import Store, StoreProblem, sqlite_url
 from server.transport import configured, listening
 
+NAME = "{node}"
 TICKS_PER_SECOND = 10
 """uvicorn's own pulse."""
 
@@ -86,6 +88,9 @@ def _family(settings: Settings, workers: int, log_level: str) -> int:
     if os.name != "posix":
         _say("--workers: this system cannot share a port among processes")
         return 2
+    if settings.public_url is not None and NAME not in settings.public_url:
+        _say(f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of its own")
+        return 2
     store = Store(settings.database_url or sqlite_url(settings.data_dir))
     try:
         listener = listening(settings.host, settings.port, settings.send_buffer)
@@ -110,13 +115,21 @@ def _family(settings: Settings, workers: int, log_level: str) -> int:
             f"{prefix}{number}",
             port + number if settings.port else 0,
             command,
-            {**os.environ, "BOTARENA_NODE": f"{prefix}{number}", "BOTARENA_FRONT_PORT": str(port)},
+            os.environ | _child_of(settings, f"{prefix}{number}", number) | {"BOTARENA_FRONT_PORT": str(port)},
         )
         for number in range(1, workers + 1)
     ]
     with listener:
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         return Family(listener, children).run(f"http://{shown}:{port}")
+
+
+def _child_of(settings: Settings, name: str, number: int) -> dict[str, str]:
+    """What a process is told besides its own port: its name and, on several machines, where the others reach it."""
+    if settings.node_url is None or not settings.port:
+        return {"BOTARENA_NODE": name}
+    asked = urlsplit(settings.node_url)
+    return {"BOTARENA_NODE": name, "BOTARENA_NODE_URL": f"{asked.scheme}://{asked.hostname}:{settings.port + number}"}
 
 
 def _say(line: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
@@ -112,16 +112,16 @@ class Settings(BaseSettings):
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""
 
-    @field_validator("public_url")
-    @classmethod
-    def _own_url(cls, url: str | None, known: ValidationInfo) -> str | None:
-        return None if url is None else url.replace("{node}", known.data.get("node") or "1")
-
     @field_validator("proxies")
     @classmethod
     def _networks(cls, named: str | None) -> str | None:
         Proxies(named)
         return named
+
+    @property
+    def own_url(self) -> str | None:
+        """The public URL of this very process."""
+        return None if self.public_url is None else self.public_url.replace("{node}", self.node or "1")
 
     @property
     def allowed_origins(self) -> list[str]:

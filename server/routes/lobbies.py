@@ -145,12 +145,6 @@ def _newest(lobby: dict[str, Json]) -> tuple[bool, int]:
     return lobby["state"] in ("over", "cancelled"), -lobby["created_ms"]
 
 
-def play_url(request: Request, public_url: str | None) -> str:
-    """Where seats are played, for whoever asks this."""
-    base = public_url or str(request.base_url)
-    return "ws" + base.rstrip("/").removeprefix("http") + "/ws/play"
-
-
 def encoded(answer: Json) -> Response:
     """A long list as an answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
     return Response(msgspec.json.encode(answer), media_type="application/json")

@@ -31,7 +31,7 @@ async def serve(scope: Scope, receive: Receive, send: Send, hall: Hall) -> None:
     if role is None:
         await _turn_away(send, hall, NO_SOCKET)
         return
-    if not allowed_origin(scope, hall.settings.public_url, hall.settings.allowed_origins, hall.settings.front_port):
+    if not allowed_origin(scope, hall.settings.own_url, hall.settings.allowed_origins, hall.settings.front_port):
         await _turn_away(send, hall, BAD_ORIGIN)
         return
     place = neighbourhood(address(scope))

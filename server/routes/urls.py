@@ -16,7 +16,7 @@ def socket_urls(settings: Settings) -> SocketUrl:
     """What the operator says; else what the request says, with this process's own port where several share one."""
 
     def url(request: Request, role: Literal["play", "watch"]) -> str:
-        base = settings.public_url
+        base = settings.own_url
         if base is None and settings.front_port is not None:
             base = str(request.base_url.replace(port=settings.port))
         if base is None:

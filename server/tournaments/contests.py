@@ -48,7 +48,7 @@ LOOK_S = 5.0
 RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
-REMIND_MS = 15_000
+REMIND_MS = 60_000
 PLAYED_NOW: tuple[PairingState, ...] = ("running",)
 GONE_S = 60.0
 """So long a node may be away until what it took is given up."""
@@ -106,6 +106,7 @@ class Contests:
     async def open(self) -> None:
         """Take up what an earlier life left. The desk has resumed its matches before."""
         await self._settle()
+        await self._take_back()
         self._loop = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -376,6 +377,18 @@ class Contests:
             )
         if game is not None and game.match is not None:
             await apart.give(game.match)
+
+    async def _take_back(self) -> None:
+        """What was given away in an earlier life is given again; if that is not how games are played any more, nothing came of
+        it."""
+        for by in (stored.WORKERS, stored.apart(self._directory.name or "1")):
+            async with self._store.read() as db:
+                left = await stored.left_behind(db, [by])
+            for game in left:
+                if self._apart is None or self._apart.by != by:
+                    await self._end(game)
+                elif game.match is not None:
+                    await self._apart.give(game.match)
 
     async def _remind(self) -> float:
         """What was given to those who play apart and has not come back for long is given again: it counts once all the same. So

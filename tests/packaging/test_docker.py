@@ -278,7 +278,7 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
     assert inside == "/etc/caddy/Caddyfile"
     assert kept.count("{") == kept.count("}")
     for name in servers:
-        path = Settings(node=settings_of(name)["BOTARENA_NODE"], public_url=settings_of(name)["BOTARENA_PUBLIC_URL"]).public_url
+        path = Settings(node=settings_of(name)["BOTARENA_NODE"], public_url=settings_of(name)["BOTARENA_PUBLIC_URL"]).own_url
         assert path is not None
         own = path.rpartition("/")[2]
         assert re.search(rf"handle_path /{own}/\* \{{\s+reverse_proxy {name}:{port}\s", kept)

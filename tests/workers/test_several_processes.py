@@ -7,6 +7,8 @@ import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +23,7 @@ from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE
 from tests.accounts.people import person
-from tests.e2e.arena import Arena, eventually, started
+from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
 from tests.tournaments.stage import SHORT, played
 
 SERVE = ("-m", "client_sdk.cli", "serve", "--workers", "2")
@@ -37,6 +39,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
                 rest.create("pyrat")
             eventually(lambda: all(len(rest.lobbies("pyrat")) == 2 for rest in each))
         yield running
+    assert running.process.returncode == 0
+    assert not any(alive(pid) for pid in addresses(running).values())
 
 
 def asked(arena: Arena, what: Any) -> Any:
@@ -160,3 +164,27 @@ def over(arena: Arena, match: str) -> Any:
             raise
         return None
     return found if found["state"] == "over" else None
+
+
+def test_the_processes_end_with_a_parent_that_is_killed(tmp_path: Path):
+    with started(tmp_path, program=SERVE) as arena:
+        arena.process.kill()
+        arena.process.wait(PATIENCE_S)
+        eventually(lambda: not any(alive(pid) for pid in addresses(arena).values()))
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_processes_without_addresses_of_their_own_do_not_start(tmp_path: Path):
+    command = [sys.executable, *SERVE, "--port", "0", "--data-dir", str(tmp_path)]
+    said = subprocess.run(
+        command, env=os.environ | {"BOTARENA_PUBLIC_URL": "https://arena.example"}, capture_output=True, text=True, timeout=60
+    )
+
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "BOTARENA_PUBLIC_URL needs {node}" in said.stderr
