@@ -155,6 +155,8 @@ class Desk:
         self._makers: Counter[str] = Counter()
         """How many lobbies and matches that are not over an account or an address has made."""
         self._made_by: dict[str, str] = {}
+        self._reserved: dict[int, str] = {}
+        """Seeds of games that are still to come, and how the directory calls them."""
         self._number = 0
         self._making = 0
         self._leaving = False
@@ -590,9 +592,18 @@ class Desk:
     async def _hurried(self) -> None:
         await self.hurry.wait()
 
+    async def reserve(self, seed: int) -> None:
+        """A game with this seed is still to come: what was played with it does not come out before. Raises SQLAlchemyError."""
+        self._reserved[seed] = await self._directory.reserve(seed)
+
+    def let_go(self, seed: int) -> None:
+        """It has begun, or never will."""
+        self._directory.gone(self._reserved.pop(seed))
+        self.archive.release(seed)
+
     def _in_play(self) -> set[int]:
-        """The seeds of all matches that have not ended."""
-        return {room.setup.seed for room in self.rooms.values()}
+        """The seeds of all matches that have not ended, and of games to come."""
+        return {room.setup.seed for room in self.rooms.values()} | self._reserved.keys()
 
     def _began(self, room: Room) -> None:
         self.archive.begin(room)

@@ -21,6 +21,7 @@ from server.settings import Settings
 from server.store import nodes
 from server.store.nodes import Node, Place
 from server.store.store import Store, StoreProblem
+from server.tokens import new_id
 
 Json = Any
 
@@ -156,6 +157,15 @@ class Directory:
             self._changed.pop(id_, None)
             self._gone.add(id_)
             self._wake.set()
+
+    async def reserve(self, seed: int) -> str:
+        """Everybody knows of a game that will be played here with this seed, until what comes back is `gone`. Raises
+        SQLAlchemyError."""
+        row = {"id": new_id(), "node": self.name, "game": "", "name": None, "private": True, "locked": True, "state": "open"}
+        if not self.alone:
+            async with self._store.write() as db:
+                await nodes.put(db, [row | {"free": 0, "seed": seed, "created_ms": wall_ms()}])
+        return str(row["id"])
 
     async def _write(self) -> None:
         async with self._writing:

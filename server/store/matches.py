@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ColumnElement,
+    FromClause,
     Row,
     Select,
     Text,
@@ -29,7 +30,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.matches.blame import INTERRUPTED, Verdict
-from server.store.tables import attempts, lobbies, matches, records, seats
+from server.store.tables import attempts, lobbies, matches, pairings, records, seats, tournaments
+from server.store.tournaments import OVER
 
 Json = Any
 Record = dict[str, Json]
@@ -41,6 +43,8 @@ _KEPT = (
     *("seed", "salt", "commitment", "doors", "created_ms", "started_ms"),
 )
 """What does not change after the start."""
+_PAIRED = ("entries_open", "checking", "round_robin")
+"""States of a tournament in which another game may still be played with the seed of one that is over: they come in pairs."""
 
 
 # --- in
@@ -170,8 +174,9 @@ async def page(
 
 
 async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Collection[str] = ()) -> set[int]:
-    """Those of these seeds that a match plays with, not counting the ones that have `ended` without the database knowing it."""
-    query = select(matches.c.seed).where(matches.c.seed.in_(seeds), matches.c.state == "running", matches.c.id.not_in(ended))
+    """Those of these seeds that a match plays with, or will, not counting the ones that have `ended` without the database knowing
+    it."""
+    query = select(matches.c.seed).where(matches.c.seed.in_(seeds), or_(_running(matches, ended), _comes_again(matches)))
     waiting = select(lobbies.c.seed).where(lobbies.c.seed.in_(seeds), _unfinished(ended))
     return set((await db.execute(union(query, waiting))).scalars())
 
@@ -211,11 +216,33 @@ _OVER = select(
 
 
 def _played_still(ended: Collection[str]) -> ColumnElement[bool]:
-    """Whether a match with the same seed is running, or a node has an open lobby with it."""
+    """Whether a match with the same seed is running, a node has an open lobby with it, or a tournament will play with it."""
     other = matches.alias("other")
-    running = select(1).select_from(other).where(other.c.seed == matches.c.seed, other.c.state == "running")
+    running = select(1).select_from(other).where(other.c.seed == matches.c.seed)
     waiting = select(1).select_from(lobbies).where(lobbies.c.seed == matches.c.seed, _unfinished(ended))
-    return or_(exists(running.where(other.c.id.not_in(ended))), exists(waiting.correlate(matches)))
+    return or_(
+        exists(running.where(or_(_running(other, ended), _comes_again(other)))),
+        exists(waiting.correlate(matches)),
+    )
+
+
+def _running(match: FromClause, ended: Collection[str]) -> ColumnElement[bool]:
+    return and_(match.c.state == "running", match.c.id.not_in(ended))
+
+
+def _comes_again(match: FromClause) -> ColumnElement[bool]:
+    """Whether a tournament may still play with this match's seed: the other game of a pair, or the same game that broke off."""
+    broken = exists(select(1).where(attempts.c.match == match.c.id, attempts.c.blame.in_(("infrastructure", "organiser"))))
+    return exists(
+        select(1)
+        .select_from(pairings.join(tournaments, tournaments.c.id == pairings.c.tournament))
+        .where(
+            pairings.c.match == match.c.id,
+            tournaments.c.state.not_in(OVER),
+            or_(tournaments.c.state.in_(_PAIRED), broken.correlate(match)),
+        )
+        .correlate(match)
+    )
 
 
 def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:

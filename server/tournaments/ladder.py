@@ -145,6 +145,7 @@ class Ladder:
             if not await self._begin(bout):
                 return
             self._waiting.remove(bout)
+            self._let_go(bout.seed)
         standing = await self._rated.standing(game)
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
@@ -160,14 +161,23 @@ class Ladder:
             return
         seed = secrets.randbelow(MAX_SEED + 1)
         players = tuple(free[player] for player in met)
-        for bout in (Bout(game, players, seed), Bout(game, players[::-1], seed)):
-            if not await self._begin(bout):
-                self._waiting.append(bout)
+        await self._desk.reserve(seed)
+        try:
+            for bout in (Bout(game, players, seed), Bout(game, players[::-1], seed)):
+                if not await self._begin(bout):
+                    self._waiting.append(bout)
+        finally:
+            self._let_go(seed)
         self._count += 1
         for player in met:
             self._turn[game.name, player] = self._count
             recent = self._recent.setdefault((game.name, player), deque(maxlen=RECENT))
             recent.extend(other for other in met if other != player)
+
+    def _let_go(self, seed: int) -> None:
+        """Nothing that was played with it comes out as long as the other game of the pair is to come."""
+        if all(bout.seed != seed for bout in self._waiting):
+            self._desk.let_go(seed)
 
     def chosen(self, game: str, players: Sequence[Player], standing: Standing, seats: int) -> list[Player]:
         """Who waits longest, and those nearest to it whom it has not met lately; nobody if there is nothing to be found out."""

@@ -135,6 +135,9 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     talk = stage.house.seat(first)
     talk.until("start")
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
+    stage.house.row(first["match"])
+    assert (record := stage.house.get(f"/matches/{first['match']}/journal", first["token"])).is_error
+    assert record.json()["code"] == "not_released"
 
     (second,) = eventually(lambda: guest.asked(wait_s=5))
     fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[-1]
@@ -162,6 +165,30 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
 
     assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in ("win", "draw")
     assert eventually(lambda: stage.house.get(f"/replays/{seat['match']}").is_success)
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public):
+    """Two games of a pair share theirs, and the second may come much later."""
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE | {"matches_per_pairing": 2, "round_robin_public": public})
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (seat,) = eventually(lambda: guest.asked(wait_s=1))
+    stage.led(id_, "pause")
+    guest.after = 0
+    guest.plays()
+    path = f"/matches/{seat['match']}/journal"
+    stage.house.row(seat["match"])
+    eventually(lambda: rows(stage, "select 1 from pairings where match = ? and state = 'over'", seat["match"]))
+
+    assert (answer := stage.house.get(path, seat["token"])).is_error
+    assert answer.json()["code"] == "not_released"
+    assert stage.house.get(f"/matches/{seat['match']}", seat["token"]).json()["released"] is False
+
+    stage.led(id_, "resume")
+    stage.until(id_, "finished")
+    assert stage.house.get(path).is_success
 
 
 def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twice(stage):

@@ -167,6 +167,28 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
     return found
 
 
+def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_come(stage):
+    guest, desk = stage.guest("Lin"), stage.house.arena.desk
+    stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
+    first = eventually(lambda: guest.asked(wait_s=1))[0]
+    talk = stage.house.seat(first)
+    stage.done("/admin/drain")
+    stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "rain"})
+    stage.house.row(first["match"])
+    talk.vanish()
+
+    path = f"/matches/{first['match']}/journal"
+    assert stage.house.get(path).json()["code"] == "not_released"
+
+    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    second = eventually(lambda: guest.asked(wait_s=1))[0]
+    seeds = [stage.house.row(first["match"])["seed"], desk.rooms[second["match"]].setup.seed]
+    assert seeds[0] == seeds[1]
+    stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+    stage.done(f"/admin/matches/{second['match']}/abort", {"reason": "rain"})
+    assert eventually(lambda: stage.house.get(path).is_success)
+
+
 def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
     guest = stage.guest("Ada")
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
