@@ -160,8 +160,19 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
                 case Event() if message.event not in ("info", "back", "stall"):
                     who = "" if message.seat is None else f" ({names[message.seat]})"
                     note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
-                case End():
-                    return ending(names, message.outcome)
+                case End():  # whoever comes after it has seen no start
+                    return ending(names or _players(server, match, token), message.outcome)
+
+
+def _players(server: str, match: str, token: str | None) -> tuple[str, ...]:
+    """The names at the seats of a match that is over; nothing if the server does not say."""
+    from client_sdk.errors import ServerRefused
+
+    with rest_of(server) as rest:
+        try:
+            return tuple(player["name"] for player in rest.match(match, token)["players"])
+        except ServerRefused:
+            return ()
 
 
 def _played_at(server: str, match: str, token: str | None) -> str | None:

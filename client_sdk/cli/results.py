@@ -18,8 +18,9 @@ def line(game: AnyGame, labels: Sequence[str], played: Played) -> str:
 
 
 def ending(names: Sequence[str], outcome: dict[str, Json]) -> str:
-    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`."""
+    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`. Without names, the roles."""
     seats = outcome["seats"]
+    names = names or [seat["role"] for seat in seats]
     if len(seats) == 2:
         first, second = (score(seat["score"]) for seat in seats)
         stands = f"{names[0]} {first} : {second} {names[1]}"

@@ -316,8 +316,8 @@ def test_a_person_plays_on_a_server(server):
 # --- join, watch
 
 
-def test_two_join_a_third_watches_and_all_see_the_end(server, bot_file):
-    """A file against a command; the watcher gets a line a turn."""
+def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
+    """A file against a command; the watcher gets a line a turn, and who comes too late the last line."""
     with Rest(server) as rest:
         lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
         watcher = started("watch", f"{server}/watch/{lobby}")
@@ -348,6 +348,7 @@ def test_two_join_a_third_watches_and_all_see_the_end(server, bot_file):
     assert {"ann", "bob"} <= set(last.split())
     assert scores.split(" : ") == re.findall(r"\d+", last)[:2]
     assert len(seen.splitlines()) > 20
+    assert [last] == cli("watch", f"{server}/watch/{lobby}").out.splitlines()
 
 
 def test_watching_a_match_that_is_not_there_is_one_line(server):
