@@ -58,7 +58,7 @@ export default async function game(main, [name]) {
 async function against(game) {
   const made = await api("/lobbies", { body: { game } });
   const path = `/lobbies/${encodeURIComponent(made.lobby)}`;
-  const taken = await api(`${path}/join`, { body: { name: localStorage.getItem("botarena.name") ?? "You", kind: "human", seat: 0 } });
+  const taken = await api(`${path}/join`, { body: { name: localStorage.getItem("botarena.name") ?? "Guest", kind: "human", seat: 0 } });
   remember(made.lobby, { owner: made.owner_token, seats: { [taken.seat]: taken.token } });
   await api(`${path}/start`, { method: "POST", token: made.owner_token });
   return `/match/${encodeURIComponent(made.lobby)}?seat=${taken.seat}`;
