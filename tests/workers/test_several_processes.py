@@ -7,8 +7,6 @@ import os
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +15,14 @@ from typing import Any
 
 import pytest
 
+import client_sdk.cli
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.rest import Rest
 from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE
 from tests.accounts.people import person
-from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
+from tests.e2e.arena import Arena, eventually, started
 from tests.tournaments.stage import SHORT, played
 
 SERVE = ("-m", "client_sdk.cli", "serve", "--workers", "2")
@@ -166,13 +165,6 @@ def over(arena: Arena, match: str) -> Any:
     return found if found["state"] == "over" else None
 
 
-def test_the_processes_end_with_a_parent_that_is_killed(tmp_path: Path):
-    with started(tmp_path, program=SERVE) as arena:
-        arena.process.kill()
-        arena.process.wait(PATIENCE_S)
-        eventually(lambda: not any(alive(pid) for pid in addresses(arena).values()))
-
-
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -180,11 +172,11 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_processes_without_addresses_of_their_own_do_not_start(tmp_path: Path):
-    command = [sys.executable, *SERVE, "--port", "0", "--data-dir", str(tmp_path)]
-    said = subprocess.run(
-        command, env=os.environ | {"BOTARENA_PUBLIC_URL": "https://arena.example"}, capture_output=True, text=True, timeout=60
-    )
+def test_processes_without_addresses_of_their_own_do_not_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("BOTARENA_PUBLIC_URL", "https://arena.example")
 
-    assert (said.returncode, said.stdout) == (2, "")
-    assert "BOTARENA_PUBLIC_URL needs {node}" in said.stderr
+    assert client_sdk.cli.run(["serve", "--workers", "2", "--port", "0", "--data-dir", str(tmp_path)]) == 2
+    assert "BOTARENA_PUBLIC_URL needs {node}" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,103 @@
+"""The parent of several processes, with children that do nothing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.arena import PATIENCE_S, eventually
+from tests.workers.test_several_processes import alive
+
+PARENT = """
+import os, socket, sys
+from server import log
+from server.nodes.family import Child, Family
+log.configure("error")
+with socket.socket() as shared:
+    children = [Child(name, 0, [sys.executable, "-c", sys.argv[1]], dict(os.environ, NAME=name)) for name in "12"]
+    sys.exit(Family(shared, children).run("here"))
+"""
+CHILD = """
+import os, pathlib, signal, sys, time
+from server.nodes.family import ends_with_its_parent
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+pathlib.Path(str(os.getpid())).write_text(str(os.getpid()))
+os.replace(str(os.getpid()), os.environ["NAME"] + ".pid")
+ends_with_its_parent()
+print("listening on http://127.0.0.1:8001", flush=True)
+time.sleep(600)
+"""
+Start = Callable[[str], subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    parents: list[subprocess.Popen[str]] = []
+
+    def started(child: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", PARENT, child]
+        root = str(Path(__file__).parents[2])
+        parent = subprocess.Popen(
+            command, cwd=tmp_path, env={"PYTHONPATH": root}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        parents.append(parent)
+        return parent
+
+    yield started
+    for parent in parents:
+        parent.kill()
+        parent.wait()
+        assert parent.stdout is not None
+        parent.stdout.close()
+
+
+def pids(folder: Path) -> list[int]:
+    return [int((folder / f"{name}.pid").read_text()) for name in "12"]
+
+
+def said(parent: subprocess.Popen[str]) -> str:
+    assert parent.stdout is not None
+    return parent.stdout.readline()
+
+
+def test_it_says_once_that_all_listen_and_ends_when_all_have_ended(start: Start, tmp_path: Path):
+    parent = start(CHILD)
+    assert said(parent) == "listening on here\n"
+    children = pids(tmp_path)
+    parent.send_signal(signal.SIGTERM)
+
+    assert parent.wait(PATIENCE_S) == 0
+    assert not any(alive(pid) for pid in children)
+
+
+def test_a_child_that_dies_is_started_again(start: Start, tmp_path: Path):
+    parent = start(CHILD)
+    said(parent)
+    one, two = pids(tmp_path)
+    subprocess.run(["kill", "-KILL", str(one)], check=True)
+    eventually(lambda: pids(tmp_path)[0] != one and alive(pids(tmp_path)[0]))
+
+    assert pids(tmp_path)[1] == two
+    assert alive(two)
+
+
+def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path):
+    parent = start(CHILD)
+    said(parent)
+    children = pids(tmp_path)
+    parent.kill()
+    parent.wait(PATIENCE_S)
+    eventually(lambda: not any(alive(pid) for pid in children))
+
+
+def test_where_a_child_never_comes_up_nothing_does(start: Start, tmp_path: Path):
+    parent = start(CHILD.replace("print(", "os.environ['NAME'] == '2' and sys.exit(1); print("))
+
+    assert parent.wait(PATIENCE_S) == 1
+    assert said(parent) == ""
+    assert not any(alive(int(path.read_text())) for path in tmp_path.glob("*.pid"))
