@@ -157,6 +157,8 @@ class Desk:
         self._made_by: dict[str, str] = {}
         self._reserved: dict[int, str] = {}
         """Seeds of games that are still to come, and how the directory calls them."""
+        self._hosted: set[str] = set()
+        """Lobbies of the house's own that are not over."""
         self._number = 0
         self._making = 0
         self._leaving = False
@@ -231,6 +233,7 @@ class Desk:
         if len(room.chairs) != len(guests):
             room.cancel("wrong_seats")
             raise Refusal(422, "wrong_seats", f"this match has {len(room.chairs)} seats, not {len(guests)}")
+        self._hosted.add(room.id)
         tokens = {}
         for seat, guest in enumerate(guests):
             taken = self._take(room, guest.name, "bot", seat, guest.bot, guest.account)
@@ -489,6 +492,8 @@ class Desk:
         """Raises Refusal."""
         chair = room.chairs[seat]
         opened = room.state == "open"
+        if opened and room.id in self._hosted:
+            raise Refusal(409, "called", "you were called to this seat: nobody else can have it; resign when the match runs")
         room.leave(seat)
         if opened:
             self._seats.pop(chair.token, None)
@@ -612,6 +617,7 @@ class Desk:
     def _ended(self, room: Room) -> None:
         """A room is over or cancelled."""
         del self.rooms[room.id]
+        self._hosted.discard(room.id)
         self.closed[room.id] = room
         self._directory.changed(room)
         self.bots.end(room)

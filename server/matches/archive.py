@@ -125,6 +125,8 @@ class Archive:
                         await self._end(db, record, _journal(record["match"]), blamed)
                     else:
                         await matches.begin(db, record, self._node, _journal(record["match"]), record["started_ms"])
+        except Behind:
+            await self._import(found)
         except Exception as fault:  # noqa: BLE001  there may be anything in a file
             if len(found) == 1:
                 _log.warning("a record that no database takes", match=found[0][0]["match"], why=str(fault))

@@ -77,12 +77,14 @@ def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(
 
 def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then(stage):
     guest = stage.guest("Ada")
-    id_ = stage.made("greedy", format=TABLE, clock={"startup_ms": 1500})
+    id_ = stage.made("greedy", format=TABLE, clock={"startup_ms": 3000})
     guest.enter(id_)
     stage.led(id_, "start")
     first = eventually(lambda: guest.asked(wait_s=1))
     guest.after = 0
     assert [one["token"] for one in guest.asked()] == [one["token"] for one in first]
+    left = stage.house.post(f"/lobbies/{first[0]['match']}/leave", None, first[0]["token"])
+    assert (left.status_code, left.json()["code"]) == (409, "called")
 
     over = stage.until(id_, "finished")
 
@@ -114,7 +116,7 @@ def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
 
 def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
     here, away = stage.guest("Ada"), stage.guest("Bob")
-    id_ = stage.made("greedy", format=TABLE | {"check": True}, clock={"startup_ms": 4000})
+    id_ = stage.made("greedy", format=TABLE | {"check": True}, clock={"startup_ms": 6000})
     for guest in (here, away):
         guest.enter(id_)
     here.plays()
