@@ -303,6 +303,11 @@ class Audience:
                     client.send(frame)
             self._thoughts.clear()
 
+    def show_no_more(self) -> None:
+        """A view cannot be made: nobody waits for one any more."""
+        for client in self.everybody():
+            client.show_no_more()
+
     def end(self, result: dict[str, Json]) -> None:
         frame = framed(End(result))
         for client in self.everybody():

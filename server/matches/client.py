@@ -105,6 +105,10 @@ class Client:
         self._waited_for = waited_for
         self._flush_view()
 
+    def show_no_more(self) -> None:
+        """Without the view that waits."""
+        self._latest = None
+
     def acknowledge(self, frame: bytes) -> None:
         """A reply to a seat of which nothing more is awaited in this turn: it may leave with the next view."""
         if self._goodbye is None and not self._queue and not self.connection.congested:

@@ -233,6 +233,7 @@ class Table:
             self.audience.show(frozenset())
         except Exception:  # noqa: BLE001  the end reaches everybody, whatever else fails
             self._log.exception("a fault of ours at the end of the match")
+            self.audience.show_no_more()
         self._book()
 
     async def _part(self) -> None:

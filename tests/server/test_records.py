@@ -201,6 +201,30 @@ def test_an_engine_that_fails_breaks_its_match_off_and_no_other(tmp_path):
         assert house.started("duel")[1][0].expect("view")["act"]
 
 
+@pytest.mark.parametrize("blind", [None, 0, 1])
+def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
+    import dataclasses
+
+    from tests.core.throw_in import DUEL
+
+    def view(state, viewer):
+        if viewer == blind and DUEL.turn(state) > 0:
+            raise ZeroDivisionError("an engine's fault")
+        return DUEL.view(state, viewer)
+
+    with hosted(tmp_path, {"broken": dataclasses.replace(DUEL, name="broken", view=view)}) as house:
+        lobby, (left, right) = house.started("broken")
+        watcher = house.viewer(lobby)
+        left.expect("view")
+        left.answer(0, 1)
+        right.say("commands", turn=0, commands=[1])
+
+        for talk in (left, right, watcher):
+            assert talk.until("end")["outcome"]["reason"] == "server_fault"
+        assert house.over(lobby)["reason"] == "server_fault"
+        assert house.row(lobby)["head"] == house.verified(lobby).head
+
+
 def test_a_journal_is_never_written_over(tmp_path: Path):
     JournalFile(tmp_path / "a").close()
 
