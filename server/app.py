@@ -55,6 +55,8 @@ SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
 STORE_MS = 5_000
 """The database is asked for an answer this often."""
+ANEW_MS = 1_000
+"""A chore that failed is begun anew after that."""
 PRUNE_S = 3_600
 """What is older than the operator wants is looked for this often."""
 DISK_MS = 1_000
@@ -190,6 +192,17 @@ class Arena:
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
         return self.heartbeat, self.keep_journals, *watched, self.forget, *self.directory.chores
 
+    async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A fault in one round of a chore does not end the chore."""
+        while True:
+            try:
+                await chore()
+            except Exception:  # noqa: BLE001  it is ours, and the next round may be without it
+                self._log.exception("a chore failed; it is begun anew", chore=getattr(chore, "__name__", ""))
+                await asyncio.sleep(ANEW_MS / 1000)
+            else:
+                return
+
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
         while True:
@@ -272,7 +285,7 @@ def _http(arena: Arena) -> FastAPI:
             await arena.apart.open()
         await arena.contests.open()
         await arena.ladder.open()
-        chores = [asyncio.create_task(chore()) for chore in arena.chores]
+        chores = [asyncio.create_task(arena.kept_up(chore)) for chore in arena.chores]
         arena.desk.stalls.watch()
         try:
             yield

@@ -241,3 +241,17 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_chore_that_fails_once_is_begun_anew(tmp_path, monkeypatch):
+    tried = []
+
+    def disk_problem(folder: Path, least: int) -> None:
+        tried.append(folder)
+        if len(tried) == 1:
+            raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr("server.app.disk_problem", disk_problem)
+    monkeypatch.setattr("server.app.ANEW_MS", 1)
+    with hosted(tmp_path):
+        assert eventually(lambda: len(tried) > 1)
