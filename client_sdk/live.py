@@ -275,7 +275,7 @@ def _reply(result: Result) -> Reply:
 
 
 def _told(outcome: dict[str, Json]) -> str:
-    scores = " : ".join(str(seat.get("score")) for seat in outcome.get("seats", ()))
+    scores = " : ".join(f"{seat['score']:.10g}" for seat in outcome.get("seats", ()))
     winner = outcome.get("winner")
     who = "" if winner is None else f" for seat {winner}"
     return f"{outcome.get('outcome')}{who} ({outcome.get('reason')}), scores {scores}"

@@ -73,7 +73,7 @@ def log(url: Url = HERE, key: Key = None) -> None:
 
 def _rest(url: str, key: str | None) -> Rest:
     if key is None:
-        raise UserError("this takes an organiser's key: BOTARENA_KEY (make one on the server: botarena account create)")
+        raise UserError("this takes an organiser's key: BOTARENA_KEY (on the server: botarena account create NAME --kind organiser)")
     return rest_of(url, key)
 
 

@@ -10,7 +10,7 @@ const OVER = 0;
 const USAGE = 2;
 const REFUSED = 3;
 const LOST = 4;
-const TRIES = 20;
+const TRIES = 240; // a minute of them: a server that was killed is back by then
 const WAIT_MS = 250;
 const SILENCE_MS = 17_500; // the server's ping message comes every 5 s: three missed ones, and some patience
 

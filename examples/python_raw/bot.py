@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 PROTOCOL = 1
 OVER, USAGE, REFUSED, LOST = 0, 2, 3, 4
-TRIES = 20
+TRIES = 240  # a minute of them: a server that was killed is back by then
 WAIT_S = 0.25
 SILENCE_S = 17.5  # the server's ping message comes every 5 s: three missed ones, and some patience
 

@@ -31,7 +31,7 @@ Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
 
 ABOUT: Final = """\
-A contest on this machine: round robins and a bracket, standings, records, the organiser's decisions.
+A contest: round robins and a bracket, standings, records, the organiser's decisions. `online`: on a server.
 
 \b
 botarena tournament run spring.toml
