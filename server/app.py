@@ -42,7 +42,7 @@ from server.store.store import Store, StoreProblem, sqlite_url
 from server.tournaments.calls import Calls
 from server.tournaments.contests import Contests
 from server.tournaments.invitations import Invitations
-from server.tournaments.ladder import Ladder, ladders
+from server.tournaments.ladder import Ladder
 from server.tournaments.ratings import Rated
 from server.workers.here import Here
 
@@ -119,7 +119,6 @@ class Arena:
         if isinstance(self.apart, Here):
             self.apart.told = self.contests.wake
         self.rated = Rated(self.store, self.bots)
-        on = ladders(settings.ladder, play_games)
         self.ladder = Ladder(
             self.store,
             self.desk,
@@ -127,7 +126,7 @@ class Arena:
             self.invitations,
             self.rated,
             self.directory,
-            games=on,
+            games=settings.ladders,
             pace_s=settings.ladder_pace_ms / 1000,
         )
         self.metrics.watch(self.now)

@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
+from games import GAMES
 from server.proxies import Proxies
 
 
@@ -112,6 +113,18 @@ class Settings(BaseSettings):
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get so long to end by themselves."""
 
+    @field_validator("ladder")
+    @classmethod
+    def _games(cls, said: str) -> str:
+        if unknown := [name for name in _ladders(said) if name not in GAMES]:
+            raise ValueError(f"expected on, off or names of games ({', '.join(GAMES)}), got {unknown[0]!r}")
+        return said
+
+    @property
+    def ladders(self) -> list[str]:
+        """The games whose ladders are played here."""
+        return _ladders(self.ladder)
+
     @field_validator("proxies")
     @classmethod
     def _networks(cls, named: str | None) -> str | None:
@@ -126,3 +139,9 @@ class Settings(BaseSettings):
     @property
     def allowed_origins(self) -> list[str]:
         return [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]
+
+
+def _ladders(said: str) -> list[str]:
+    if said in ("on", "off"):
+        return list(GAMES) if said == "on" else []
+    return [name.strip() for name in said.split(",")]

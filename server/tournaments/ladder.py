@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -227,13 +227,3 @@ def most(game: AnyGame, players: int) -> int:
 def _rating(standing: Standing, player: Player) -> float:
     line = standing.lines.get(player)
     return ANCHOR_AT if line is None or line.rating is None else line.rating
-
-
-def ladders(said: str, known: Mapping[str, Any]) -> list[str]:
-    """The games whose ladders an operator wants: `off`, `on` for all, or names with commas. Raises ValueError."""
-    if said in ("on", "off"):
-        return sorted(known) if said == "on" else []
-    names = [name.strip() for name in said.split(",")]
-    if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"expected on, off or names of games ({', '.join(sorted(known))}), got {unknown[0]!r}")
-    return names

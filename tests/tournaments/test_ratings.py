@@ -8,11 +8,12 @@ import pytest
 
 from games import GAMES
 from server.matches.blame import INTERRUPTED, Verdict
+from server.settings import Settings
 from server.store import matches
 from server.store import ratings as stored
 from server.store.ratings import Pair, Player
 from server.store.store import Store
-from server.tournaments.ladder import HOUSE_GAMES, ladders, most
+from server.tournaments.ladder import HOUSE_GAMES, most
 from server.tournaments.ratings import ANCHOR_AT, Line, Standing, fitted, learnt
 from tests.server.house import eventually
 from tests.stores import KINDS, database
@@ -116,10 +117,9 @@ def test_with_more_seats_the_better_places_give_the_better_rating():
 
 
 def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
-    assert [ladders(said, GAMES) for said in ("off", "pyrat, cookoff")] == [[], ["pyrat", "cookoff"]]
-    assert ladders("on", GAMES) == sorted(GAMES)
+    assert [Settings(ladder=said).ladders for said in ("off", "pyrat, cookoff", "on")] == [[], ["pyrat", "cookoff"], [*GAMES]]
     with pytest.raises(ValueError, match="chess"):
-        ladders("chess", GAMES)
+        Settings(ladder="chess")
 
 
 @pytest.mark.parametrize(("game", "players", "seats"), [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)])
