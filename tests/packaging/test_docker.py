@@ -300,6 +300,10 @@ def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None
         made = one.create("pyrat")
         assert made["watch_url"] == "ws://127.0.0.1:8080/n1/ws/watch"
         assert eventually(two.lobbies)[0]["watch_url"] == made["watch_url"]
+        played = one.create("pyrat", bots=["random", "random"], config={"preset": "tiny", "max_turns": 4})["lobby"]
+        eventually(lambda: two.lobby(played)["state"] == "over")
+        assert two.match(played)["outcome"] == one.match(played)["outcome"]
+        assert two.journal(played) == one.journal(played)
         eventually(lambda: "waiting for games" in (tmp_path / "worker.log").read_text())
 
 
