@@ -73,7 +73,9 @@ def log(url: Url = HERE, key: Key = None) -> None:
 
 def _rest(url: str, key: str | None) -> Rest:
     if key is None:
-        raise UserError("this takes an organiser's key: BOTARENA_KEY (on the server: botarena account create NAME --kind organiser)")
+        raise UserError(
+            "this takes an organiser's key: BOTARENA_KEY (made on the server by botarena account create --kind organiser)"
+        )
     return rest_of(url, key)
 
 

@@ -109,7 +109,7 @@ def test_a_file_with_bots_that_no_server_plays_is_refused_by_name(stage, says, f
     (tmp_path / "ada.py").write_text("", encoding="utf-8")
     Path(file).write_text(FILE + '[[bots]]\nfile = "ada.py"\n', encoding="utf-8")
 
-    assert "ada enters there" in says("create", file, status=2)
+    assert "they enter by botarena play-for: ada" in says("create", file, status=2)
 
 
 def test_without_a_key_it_is_said_which_one_is_missing(says, file, monkeypatch):

@@ -119,7 +119,9 @@ def create(
 
     plan = plans.read(file)
     if others := [bot.label for bot in plan.bots if bot.kind != "house"]:
-        raise UserError(f"{file}: a server plays no files or commands: {', '.join(others)} enters there (botarena play-for)")
+        raise UserError(
+            f"{file}: a server plays no files or commands; take these out, they enter by botarena play-for: {', '.join(others)}"
+        )
     with _rest(url, key) as rest:
         made = rest.create_tournament(
             plan.name,
