@@ -369,7 +369,7 @@ class Archive:
         return self._file(await self._released(id_, asker), JOURNAL)
 
     async def seat(self, id_: str, asker: Asker) -> tuple[Path, Seat]:
-        """The journal's file and the asker's own seat in it, released or not: for `Sights`, which tell no more than that seat saw.
+        """The journal's file and the asker's own seat in it, released or not: for `Sights`, which tell what that seat saw.
         Raises Refusal."""
         if id_ in self._closing:
             await asyncio.wait([self._closing[id_]])
