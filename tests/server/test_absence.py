@@ -310,5 +310,6 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
         house.seat(taken[0]).vanish()
         house.viewer(lobby).vanish()
 
-    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(house.arena.hall.sessions)))
+    sessions = house.arena.hall.sessions
+    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(sessions)))
     assert house.arena.desk.rooms[lobby].clients() == []
