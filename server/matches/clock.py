@@ -41,13 +41,14 @@ class Account(NamedTuple):
     def json(self) -> dict[str, Json]:
         """ms; what is nothing is left out, but for what was charged."""
         told = {"charged": charged_ms(self.charged)}
-        for name, length in zip(_PARTS, self[1:], strict=True):
-            if length:
-                told[name] = charged_ms(length)
+        if self.lag:
+            told["lag"] = charged_ms(self.lag)
+        if any(self[2:]):
+            told |= {name: charged_ms(length) for name, length in zip(_RARE, self[2:], strict=True) if length}
         return told
 
 
-_PARTS = Account._fields[1:]
+_RARE = Account._fields[2:]
 
 
 class Stage(Enum):
@@ -185,7 +186,10 @@ class SeatClock:
     def account(self, at: int) -> Account:
         """Where the turn's time has gone up to this moment. What was received while we worked on something before it came at no
         cost."""
-        thought, stalled, waited, worked = self._booked(at)
+        if self._stretches or at < self.since or self.stage is Stage.IDLE:
+            thought, stalled, waited, worked = self._booked(at)
+        else:
+            thought, stalled, waited, worked = at - self.since, 0, 0, 0
         lag = self.lag or 0
         if lag and stalled:
             lag -= self._stalled_on_the_way(at, lag // 2)

@@ -33,7 +33,7 @@ from server.matches.inbox import Call, Inbox
 from server.matches.places import Place, Silence
 from server.matches.record import JournalFile, counted, wall_ms
 from server.matches.referee import Limits, Referee
-from server.matches.stalls import STALL_MS, Stalls
+from server.matches.stalls import HELD_MS, STALL_MS, Stalls
 from server.metrics import Metrics
 from server.transport import framed
 
@@ -88,6 +88,8 @@ class Table:
         for place in places:
             place.clock.bound_lag(limits.lag_turn_ms * MS, limits.lag_match_ms * MS)
         self._lateness = Lateness()
+        self._handed = 0
+        """When the first view of the open turn was handed over."""
         self._opened_for: frozenset[Seat] = frozenset()
         """The seats that were awaited when the turn was opened."""
         self._alarm = 0
@@ -285,6 +287,7 @@ class Table:
         self._opened_for = self.match.awaited
         self.audience.look()
         self.audience.show(self._opened_for)
+        self._handed = min(place.handed for place in self.places)
         for place in self.places:
             if place.client is None and place.seat in self._opened_for:
                 self._wait_for(place, place.handed)
@@ -399,6 +402,8 @@ class Table:
     def _spare_the_hidden(self, call: Call | None) -> bool:
         """A view may have lain unsent while we did something else, and what a seat said unread, though not for long: its clock
         alone does not pay for that. What holds up nobody's word is no stall."""
+        if not self._stalls.any_since(self._handed if call is None else min(self._handed, call.at - HELD_MS * MS)):
+            return False
         spared = False
         for place in self.places:
             if place.clock.stage is Stage.IDLE:

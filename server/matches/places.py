@@ -140,7 +140,7 @@ class Place:
 
     def grant_lag(self) -> None:
         """What the network may take of the open turn, as soon as its connection knows how long the way is."""
-        if self.client is not None and self.client.connection.lag is not None:
+        if self.clock.lag is None and self.client is not None and self.client.connection.lag is not None:
             self.clock.grant_lag(self.client.connection.lag)
 
     def close_clock(self, at: int) -> Account:

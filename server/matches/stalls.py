@@ -72,6 +72,10 @@ class Stalls:
             self.count += 1
             self.total += at - due
 
+    def any_since(self, at: int) -> bool:
+        """Whether one, however short, ended at this moment or after it."""
+        return bool(self._held) and self._held[-1].ended >= at
+
     def hiding(self, at: int) -> Stall | None:
         """The one in which what was read at this moment may have come, however short: it ended right then, or a moment before."""
         for held in reversed(self._held):
