@@ -36,11 +36,11 @@ TICKS_PER_SECOND = 10
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="address to listen on (default 127.0.0.1)")] = None,
-    port: Annotated[int | None, typer.Option(help="port to listen on; 0: a free one (default 8000)")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="where journals, results and replays go (default data)")] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
-    workers: Annotated[int, typer.Option(min=1, max=64, help="so many processes, which use the next ports too")] = 1,
+    host: Annotated[str | None, typer.Option(help="Where it listens.", show_default="127.0.0.1")] = None,
+    port: Annotated[int | None, typer.Option(help="Its port; 0: a free one.", show_default="8000")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="Where journals, results and replays go.", show_default="data")] = None,
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+    workers: Annotated[int, typer.Option(min=1, max=64, help="So many processes, which use the next ports too.")] = 1,
     shared: Annotated[int | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
@@ -51,7 +51,9 @@ def serve(
         settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as fault:
         for error in fault.errors(include_url=False):
-            _say(f"{error['loc'][0]}: {error['msg']}, got {error['input']!r}")
+            problem = error["msg"].removeprefix("Value error, ")
+            got = "" if problem != error["msg"] else f", got {error['input']!r}"
+            _say(f"BOTARENA_{str(error['loc'][0]).upper()}: {problem}{got}")
         raise typer.Exit(2) from None
     log.configure(log_level, settings.log_format)
     if workers > 1:

@@ -45,6 +45,6 @@ def offline(data_dir: Path | None) -> Iterator[tuple[Settings, Store]]:
         raise UserError(f"the database cannot be used: {reason(fault)}") from None
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
-        raise UserError(f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg']}") from None
+        raise UserError(f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg'].removeprefix('Value error, ')}") from None
     except OSError as fault:
         raise UserError(f"{fault.filename or settings.data_dir}: {fault.strerror or fault}") from None
