@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -37,7 +38,7 @@ class JournalFile(Journal):
     Lines become text when they are flushed and not before, so that no view waits for them.
     """
 
-    __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "path")
+    __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "_syncing", "path")
 
     def __init__(self, path: Path, *, head: str | None = None) -> None:
         """A new file; with the `head` of its last line: one that is there. Raises OSError."""
@@ -46,6 +47,7 @@ class JournalFile(Journal):
         self._file: int | None = os.open(path, flags, 0o640)
         self._lines: list[str] = []
         self._dirty = False
+        self._syncing = threading.Lock()
         self._last: tuple[Outcome, str] | None = None
         super().__init__(self._lines.append)
         self._chain = self._late = LateChain(self._lines.append, head or "")
@@ -82,7 +84,6 @@ class JournalFile(Journal):
             return
         text = "".join(self._lines).encode()
         data = memoryview(text)
-        self._dirty = True
         try:
             while data:
                 data = data[os.write(self._file, data) :]
@@ -90,13 +91,22 @@ class JournalFile(Journal):
             if len(data) < len(text):
                 os.ftruncate(self._file, os.fstat(self._file).st_size - (len(text) - len(data)))
             raise
+        self._dirty = True  # not before: what is synced in between is not all of it
         self._lines.clear()
 
     def sync(self) -> None:
-        """To the disk itself, if anything was written since the last time. Blocks: not for the loop."""
-        if self._dirty and self._file is not None:
+        """To the disk itself, if anything was written since the last time: when this returns it is there, whoever has sent it.
+        Blocks: not for the loop. Raises OSError, and tries again then the next time."""
+        with self._syncing:
+            file = self._file
+            if file is None or not self._dirty:
+                return
             self._dirty = False
-            os.fsync(self._file)
+            try:
+                os.fsync(file)
+            except OSError:
+                self._dirty = True
+                raise
 
     def close(self) -> None:
         if self._file is not None:

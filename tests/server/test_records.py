@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 
 from client_sdk.replay import read
 from games.core.journal import commitment
+from server.matches import record as records
 from server.matches.record import JournalFile, write_whole
-from tests.server.house import House, eventually, hosted
+from tests.server.house import PATIENCE_S, House, eventually, hosted
 
 
 def played(house: House, **wish) -> tuple[str, list[dict]]:
@@ -223,6 +225,42 @@ def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
             assert talk.until("end")["outcome"]["reason"] == "server_fault"
         assert house.over(lobby)["reason"] == "server_fault"
         assert house.row(lobby)["head"] == house.verified(lobby).head
+
+
+def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(tmp_path, monkeypatch):
+    """A match ends while the server is at its journals: the result may be told when all of it is on the disk."""
+    file = JournalFile(tmp_path / "a")
+    file.event(0, None, "info", 1)
+    file.flush()
+    begun, go_on, done = threading.Event(), threading.Event(), []
+
+    def slow(number: int) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE_S)
+        done.append("disk")
+        if len(done) == 1:
+            raise OSError(5, "Input/output error")
+
+    def first() -> None:
+        with pytest.raises(OSError, match="Input/output"):
+            file.sync()
+
+    def second() -> None:
+        file.sync()
+        done.append("told")
+
+    monkeypatch.setattr(records.os, "fsync", slow)
+    failed = threading.Thread(target=first)
+    failed.start()
+    assert begun.wait(PATIENCE_S)
+    later = threading.Thread(target=second)
+    later.start()
+    go_on.set()
+    failed.join()
+    later.join()
+    file.close()
+
+    assert done == ["disk", "disk", "told"]
 
 
 def test_a_journal_is_never_written_over(tmp_path: Path):
