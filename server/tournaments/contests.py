@@ -407,7 +407,7 @@ class Contests:
         if not self._directory.calls:
             await self._hand_over()
         await self._settle()
-        soonest = await self._remind()
+        soonest = LOOK_S
         async with self._store.read() as db:
             events = await stored.listed(db, limit=RUNNING, running=True)
         for event in reversed(events):
@@ -429,7 +429,7 @@ class Contests:
                     await self.decide(event.id, lambda t, at=fixture, why=why: t.checked(at.entrants[0], True, why), None)  # type: ignore[misc]
                 else:
                     await self._begin(event, tournament, fixture, players)
-        return soonest
+        return min(soonest, await self._remind())
 
     def _unchecked(self, event: Event, player: Player) -> str | None:
         """Why this bot needs no check game; None: it does."""
