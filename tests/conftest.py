@@ -1,10 +1,12 @@
-"""What every test shares: how hypothesis searches."""
+"""What every test shares: how hypothesis searches, and that where logs go ends with the test that said so."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.games.checks")
@@ -12,3 +14,12 @@ pytest.register_assert_rewrite("tests.games.checks")
 settings.register_profile("test", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", deadline=None, database=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
+
+
+@pytest.fixture(autouse=True)
+def _logs_go_where_they_went() -> Iterator[None]:
+    """A verb that is tried within this process sends the log to the standard error of its test, which is closed after it: a server
+    that lives longer would write there."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)

@@ -434,6 +434,8 @@ class Archive:
 
     async def _known(self, db: AsyncConnection, id_: str) -> Record:
         record = self._over.get(id_) or await matches.found(db, id_)
+        if record is None and await matches.is_running(db, id_):
+            raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
         if record is None:
             raise Refusal(404, "no_such_match", "there is no such match here", field="match")
         return record

@@ -13,7 +13,7 @@ import pytest
 from client_sdk import cli
 from client_sdk.errors import ServerRefused
 from tests.accounts.people import person
-from tests.e2e.arena import Arena, everything, hello
+from tests.e2e.arena import Arena, eventually, everything, hello
 
 
 def account(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -88,7 +88,7 @@ def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
 
         assert "is cancelled: the hall is closed" in admin("abort", lobby["lobby"], "--reason", "the hall is closed")
         assert [m["text"] for m in everything(socket) if m["type"] == "error"] == ["the lobby was cancelled: the hall is closed"]
-    assert any("event=organiser" in line and "verb=abort" in line for line in arena.log)
+    eventually(lambda: any("event=organiser" in line and "verb=abort" in line for line in arena.log))
     assert f"abort {lobby['lobby']} reason=the hall is closed" in admin("log").splitlines()[0]
     assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=2)
 
