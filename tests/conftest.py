@@ -18,8 +18,8 @@ settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
 
 @pytest.fixture(autouse=True)
 def _logs_go_where_they_went() -> Iterator[None]:
-    """A verb that is tried within this process sends the log to the standard error of its test, which is closed after it: a server
-    that lives longer would write there."""
+    """A verb that is tried within this process sends the log to the standard error of its test, which is closed after it: a
+    server that lives longer would write there."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)

@@ -352,6 +352,8 @@ class Archive:
         if id_ in self._over and id_ not in self._failing:
             await asyncio.wait([self._writes[id_]], timeout=WRITE_S)
         async with self._look() as db:
+            if id_ not in self._over and await matches.is_running(db, id_):
+                raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
             record = _opened(await self._known(db, id_), asker)
             tried = await matches.ledger(db, id_)
             playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
@@ -434,8 +436,6 @@ class Archive:
 
     async def _known(self, db: AsyncConnection, id_: str) -> Record:
         record = self._over.get(id_) or await matches.found(db, id_)
-        if record is None and await matches.is_running(db, id_):
-            raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
         if record is None:
             raise Refusal(404, "no_such_match", "there is no such match here", field="match")
         return record

@@ -107,10 +107,10 @@ def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
 @pytest.mark.parametrize(
     ("options", "environment", "told"),
     [
-        (["--port", "99999"], {}, "port: "),
-        (["--port", "-1"], {}, "port: "),
-        ([], {"BOTARENA_LOBBIES": "-5"}, "lobbies: "),
-        ([], {"BOTARENA_HOUSE_BOTS": "maybe"}, "house_bots: "),
+        (["--port", "99999"], {}, "BOTARENA_PORT: "),
+        (["--port", "-1"], {}, "BOTARENA_PORT: "),
+        ([], {"BOTARENA_LOBBIES": "-5"}, "BOTARENA_LOBBIES: "),
+        ([], {"BOTARENA_HOUSE_BOTS": "maybe"}, "BOTARENA_HOUSE_BOTS: "),
         (["--host", "no.such.host.invalid"], {}, "no.such.host.invalid:0: "),
     ],
 )

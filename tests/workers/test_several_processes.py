@@ -138,6 +138,10 @@ def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena)
     victim = {lobby["watch_url"]: lobby["lobby"] for lobby in made}.popitem()
     address = f"http{victim[0].removeprefix('ws').removesuffix('/ws/watch')}"
     eventually(lambda: asked(arena, lambda rest: rest.lobby(victim[1])["state"]) != "open")
+    known_to_all = (
+        f"select lobbies.id from lobbies join matches using (id) where lobbies.state = 'running' and id = '{victim[1]}'"
+    )
+    eventually(lambda: rows(arena, known_to_all))
     pid = addresses(arena)[address]
     os.kill(pid, signal.SIGKILL)
     eventually(lambda: addresses(arena)[address] != pid)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -267,7 +268,7 @@ def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
         tmp_path,
         house,
         "file = 'mine.py'",
-        f"command = {sys.executable + ' mine.py'!r}",
+        f"command = {json.dumps(shlex.join([sys.executable, 'mine.py']))}",
         game=game,
         more=f"{config_of(QUICK[game])}[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
         forfeit_score=[5, 1],
@@ -410,7 +411,7 @@ def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(b
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
     bot_file(HARMLESS, "mine")
-    mine, absent = (f"command = {json.dumps(f'{sys.executable} {rest}')}" for rest in ("mine.py", "-c 0"))
+    mine, absent = (f"command = {json.dumps(f'{shlex.quote(sys.executable)} {rest}')}" for rest in ("mine.py", "-c 0"))
     file = toml(tmp_path, "greedy", mine, absent, format="knock-out", best_of_final=1, max_extra_games=0, check=False)
     ran = cli("tournament", "run", file, "--jobs", 1)
 
