@@ -36,6 +36,11 @@ export function go(address) {
   main.focus({ preventScroll: true });
 }
 
+/** How long a page that is being left may take to be built, or else it would be built over the next one. */
+const PATIENCE_MS = 2000;
+/** The page that is being built now. @type {Promise<unknown>} */
+let building = Promise.resolve();
+
 async function show() {
   const mine = ++ticket;
   leave();
@@ -55,8 +60,11 @@ async function show() {
   const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
   document.title = `${title} · Botarena`;
   const page = (await load()).default;
+  await Promise.race([building, new Promise((go) => setTimeout(go, PATIENCE_MS))]);
   if (mine !== ticket) return;
-  const end = await page(main, given);
+  const built = Promise.resolve(page(main, given));
+  building = built.catch(() => undefined);
+  const end = await built;
   if (mine === ticket) leave = end ?? leave;
   else end?.();
 }
