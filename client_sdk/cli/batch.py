@@ -9,6 +9,7 @@ import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -99,7 +100,7 @@ def batch(
                 logs=Path(folder),
             )
 
-        trials, standing = _compared(task, pairs, test if sprt else None, test, jobs or os.cpu_count() or 1)
+        trials, standing = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
     _report(players, trials, standing, test, first, as_json=as_json)
     if standing.decision is None:
         raise typer.Exit(UNDECIDED)
@@ -115,7 +116,7 @@ def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypothes
 
 
 def _compared(
-    task: Callable[[int, bool], Task], pairs: int, stop: Hypotheses | None, test: Hypotheses, jobs: int
+    task: Callable[[int, bool], Task], pairs: int, test: Hypotheses, jobs: int, *, stops: bool
 ) -> tuple[Counter[float], Standing]:
     """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
     no more than long ones."""
@@ -131,7 +132,7 @@ def _compared(
             trials[score] += 1
             standing = judge(trials, test)
             shown(standing)
-            if stop is not None and standing.decision is not None:
+            if stops and standing.decision is not None:
                 break
     return trials, standing
 
@@ -142,15 +143,12 @@ def _scores(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: in
     schedule = ((number, swapped) for number in range(pairs) for swapped in (False, True))
     scores: list[float] = []
     lost = 0
-    for number, swapped in schedule:
-        game = task(number, swapped)
-        flying.append((game, pool.submit(game)))
-        if len(flying) >= ahead:
-            lost += _took(pool, flying, scores, lost)
-        if len(scores) == 2:
-            yield sum(scores) / 2
-            scores.clear()
-    while flying:
+    while True:
+        for number, swapped in islice(schedule, ahead - len(flying)):
+            game = task(number, swapped)
+            flying.append((game, pool.submit(game)))
+        if not flying:
+            return
         lost += _took(pool, flying, scores, lost)
         if len(scores) == 2:
             yield sum(scores) / 2

@@ -312,7 +312,7 @@ class Archive:
     async def _try_out(self) -> None:
         try:
             async with asyncio.timeout(LAST_RETRY_S), self._store.read() as db:
-                await matches.is_over(db, "")
+                await matches.state_of(db, "")
         except Exception as fault:  # noqa: BLE001  drivers fail in many ways
             self._report("", f"the database does not answer: {type(fault).__name__}")
         else:
@@ -352,7 +352,7 @@ class Archive:
         if id_ in self._over and id_ not in self._failing:
             await asyncio.wait([self._writes[id_]], timeout=WRITE_S)
         async with self._look() as db:
-            if id_ not in self._over and await matches.is_running(db, id_):
+            if id_ not in self._over and await matches.state_of(db, id_) == "running":
                 raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
             record = _opened(await self._known(db, id_), asker)
             tried = await matches.ledger(db, id_)
@@ -364,7 +364,7 @@ class Archive:
         if id_ in self._over:
             return True
         async with self._look() as db:
-            return await matches.is_over(db, id_)
+            return await matches.state_of(db, id_) == "over"
 
     async def journal(self, id_: str, asker: Asker) -> Path:
         """The journal's file, after the release. Raises Refusal."""

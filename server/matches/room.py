@@ -182,9 +182,6 @@ class Room:
         clocked = pacing.tick_ms or pacing.turn_ms or pacing.bank_ms or pacing.increment_ms
         return self.setup.rated and bool(clocked) and all(chair.free or chair.kind == "bot" for chair in self.chairs)
 
-    def may_look(self, token: str | None) -> bool:
-        return not self.setup.private or self.opens(token) is not None
-
     def take(
         self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None, account: str | None = None
     ) -> Chair:

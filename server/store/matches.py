@@ -141,14 +141,9 @@ async def seats_of(db: AsyncConnection, id_: str) -> int:
     return (await db.execute(select(func.count()).where(seats.c.match == id_))).scalar_one()
 
 
-async def is_running(db: AsyncConnection, id_: str) -> bool:
-    query = select(matches.c.id).where(matches.c.id == id_, matches.c.state == "running")
-    return (await db.execute(query)).first() is not None
-
-
-async def is_over(db: AsyncConnection, id_: str) -> bool:
-    query = select(matches.c.id).where(matches.c.id == id_, matches.c.state == "over")
-    return (await db.execute(query)).first() is not None
+async def state_of(db: AsyncConnection, id_: str) -> str | None:
+    """Whether a match is running or over; None: there is none."""
+    return (await db.execute(select(matches.c.state).where(matches.c.id == id_))).scalar_one_or_none()
 
 
 async def found(db: AsyncConnection, id_: str) -> Record | None:

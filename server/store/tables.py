@@ -212,7 +212,7 @@ pairings = Table(  # attempts to play a game: each is taken once and reaches one
     Column("fixture", WORD, nullable=False),
     Column("seats", String(400), nullable=False),  # entries by seat, "3,1"
     Column("attempt", Integer, nullable=False),
-    Column("state", WORD, nullable=False),  # due, running, over, dropped
+    Column("state", WORD, nullable=False),  # running, over, dropped
     Column("match", ID, unique=True),
     Column("taken_by", ID),  # the node or worker that plays it
     Column("taken_ms", MOMENT),

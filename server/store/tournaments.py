@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,7 +24,7 @@ from server.store.tables import attempts, entrants, facts, matches, pairings, to
 from server.tokens import new_id
 
 Json = Any
-PairingState = Literal["due", "running", "over", "dropped"]
+PairingState = Literal["running", "over", "dropped"]
 WORKERS = "workers"
 """Who has taken an attempt that any worker may play."""
 OVER = ("finished", "cancelled")
@@ -189,9 +189,7 @@ async def end(db: AsyncConnection, game: str, state: Literal["over", "dropped"],
     return bool(done.rowcount)
 
 
-async def games(
-    db: AsyncConnection, id_: str, states: Collection[PairingState] = ("due", "running", "over", "dropped")
-) -> list[Game]:
+async def games(db: AsyncConnection, id_: str, states: Collection[PairingState] = ("running", "over", "dropped")) -> list[Game]:
     """Of a tournament, oldest first."""
     query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
     return [_game(row) for row in await db.execute(query.order_by(pairings.c.taken_ms, pairings.c.id))]
@@ -231,16 +229,6 @@ async def taken(db: AsyncConnection, by: str) -> int:
     """How many attempts these have taken and not ended."""
     query = select(func.count()).where(pairings.c.state == "running", pairings.c.taken_by == by)
     return (await db.execute(query)).scalar_one()
-
-
-async def count(db: AsyncConnection, id_: str, state: PairingState) -> int:
-    query = select(func.count()).where(pairings.c.tournament == id_, pairings.c.state == state)
-    return (await db.execute(query)).scalar_one()
-
-
-async def forget(db: AsyncConnection, id_: str) -> None:
-    """A tournament with all that belongs to it; its matches stay."""
-    await db.execute(delete(tournaments).where(tournaments.c.id == id_))
 
 
 def _game(row: Row[Any]) -> Game:

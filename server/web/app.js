@@ -1,6 +1,6 @@
 // The page of a Botarena server: which address shows what. Every page is a module of its own and is loaded when it is first wanted.
 
-import { el, fill } from "./lib/dom.js";
+import { call, el, fill } from "./lib/dom.js";
 import { icon } from "./lib/icons.js";
 import { begin, isDark, themes, toggle } from "./lib/theme.js";
 
@@ -21,7 +21,7 @@ const PAGES = [
   [/^\/screen$/, () => import("./pages/screen.js"), "Big screen"],
 ];
 
-const main = /** @type {HTMLElement} */ (document.getElementById("page"));
+let main = /** @type {HTMLElement} */ (document.getElementById("page"));
 const themeButton = /** @type {HTMLElement} */ (document.getElementById("theme"));
 /** @type {() => void} */
 let leave = () => {};
@@ -36,35 +36,37 @@ export function go(address) {
   main.focus({ preventScroll: true });
 }
 
-/** How long a page that is being left may take to be built, or else it would be built over the next one. */
-const PATIENCE_MS = 2000;
-/** The page that is being built now. @type {Promise<unknown>} */
-let building = Promise.resolve();
+/** An empty page in the place of the one that is left, which may still be built where nobody sees it. */
+function anew() {
+  const fresh = el("main", { id: "page", tabindex: "-1" });
+  const focused = document.activeElement === main;
+  main.replaceWith(fresh);
+  main = fresh;
+  if (focused) main.focus({ preventScroll: true });
+}
 
 async function show() {
   const mine = ++ticket;
   leave();
   leave = () => {};
   document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
-  main.className = "";
   for (const link of document.querySelectorAll(".top nav a")) {
     if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   const found = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!found) {
+    anew();
     fill(main, el("div", { class: "page" }, el("h1", {}, "There is nothing at this address")));
     return;
   }
   const [pattern, load, title] = found;
   const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
-  document.title = `${title} · Botarena`;
+  call(main, title);
   const page = (await load()).default;
-  await Promise.race([building, new Promise((go) => setTimeout(go, PATIENCE_MS))]);
   if (mine !== ticket) return;
-  const built = Promise.resolve(page(main, given));
-  building = built.catch(() => undefined);
-  const end = await built;
+  anew();
+  const end = await page(main, given);
   if (mine === ticket) leave = end ?? leave;
   else end?.();
 }

@@ -221,6 +221,18 @@ def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
         assert house.get("/matches?limit=0").status_code == house.get("/matches?limit=9999").status_code == 422
 
 
+def test_a_match_whose_process_is_away_is_not_unknown(tmp_path: Path, store_url: str):
+    with hosted(tmp_path, database_url=store_url) as house:
+        lobby = played(house)
+        assert told(house, lobby)["state"] == "over"
+    with Store(store_url).connected(writes=True) as connection:
+        connection.execute(update(matches).values(node="another", state="running"))
+    with hosted(tmp_path / "elsewhere", database_url=store_url) as house:
+        answer = house.get(f"/matches/{lobby}")
+        assert (answer.status_code, answer.json()["code"]) == (503, "node_down")
+        assert house.get("/matches/nowhere").status_code == 404
+
+
 # --- a database that fails
 
 

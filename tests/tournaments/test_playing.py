@@ -36,6 +36,18 @@ def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
         database.close()
 
 
+def in_a_long_game(stage):
+    """A guest that has been called to its first game, the tournament, the call, and its seat there."""
+    guest = stage.guest("Ada")
+    id_ = stage.made("greedy", format=TABLE, config=LONG)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (first,) = eventually(lambda: guest.asked(wait_s=1))
+    talk = stage.house.seat(first)
+    talk.until("start")
+    return guest, id_, first, talk
+
+
 def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
     format_ = {"matches_per_pairing": 2, "bracket_size": 2, "best_of_final": 1}
     id_ = stage.made("greedy", "random", "greedy", format=format_)
@@ -96,13 +108,7 @@ def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then
 
 
 def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
-    guest = stage.guest("Ada")
-    id_ = stage.made("greedy", format=TABLE, config=LONG)
-    guest.enter(id_)
-    stage.led(id_, "start")
-    (first,) = eventually(lambda: guest.asked(wait_s=1))
-    talk = stage.house.seat(first)
-    talk.until("start")
+    guest, id_, first, talk = in_a_long_game(stage)
     guest.after = 0
     assert guest.asked() == []
 
@@ -129,13 +135,7 @@ def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
 
 
 def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed(stage):
-    guest = stage.guest("Ada")
-    id_ = stage.made("greedy", format=TABLE, config=LONG)
-    guest.enter(id_)
-    stage.led(id_, "start")
-    (first,) = eventually(lambda: guest.asked(wait_s=1))
-    talk = stage.house.seat(first)
-    talk.until("start")
+    guest, id_, first, _ = in_a_long_game(stage)
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
     stage.house.row(first["match"])
     assert (record := stage.house.get(f"/matches/{first['match']}/journal", first["token"])).is_error

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 
 from games import GAMES
 from tests.e2e.arena import Arena
@@ -128,6 +129,25 @@ def test_the_page_goes_from_address_to_address_without_loading_anew(tab: Tab):
 
     assert tab.page.evaluate("window.mark") == 1
     assert tab.page.evaluate("document.activeElement !== null")
+
+
+def test_a_page_that_is_left_before_it_is_built_is_not_built_over_the_next_one(tab: Tab):
+    asked: list[Route] = []
+
+    def held(route: Route) -> None:
+        asked.append(route)
+
+    tab.page.route("**/api/v1/games/zooscape", held)
+    tab.go("/")
+    tab.page.click("a[href='/games/zooscape']")
+    tab.until(lambda: asked)
+    tab.page.go_back()
+    tab.until(lambda: tab.page.query_selector("text=The games"))
+    with tab.page.expect_response("**/api/v1/games/zooscape/rules"):
+        asked.pop().continue_()
+
+    assert tab.page.query_selector("text=The games")
+    assert tab.page.title() == "Games · Botarena"
 
 
 def test_the_keyboard_alone_opens_a_game(tab: Tab):

@@ -105,3 +105,10 @@ export function lasting(ms) {
 /** `three_rounds` as people write it.
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");
+
+/** Call the window by what a page shows; one that was left calls it nothing.
+ * @param {Element} page
+ * @param {string} text */
+export function call(page, text) {
+  if (page.isConnected) document.title = `${text} · Botarena`;
+}

@@ -3,7 +3,7 @@
 import { go } from "../app.js";
 import { Refusal, api, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
-import { command, el, fill, words } from "../lib/dom.js";
+import { call, command, el, fill, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
 import { prose } from "../lib/prose.js";
 
@@ -22,7 +22,7 @@ export default async function game(main, [name]) {
     return;
   }
   learnGames([told]);
-  document.title = `${told.title} · Botarena`;
+  call(main, told.title);
   const open = el("section");
   const rules = el("section");
   const picture = pictureOf(told.game);

@@ -4,7 +4,7 @@ import { go } from "../app.js";
 import { trouble } from "../lib/account.js";
 import { Refusal, api, doors, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
-import { command, copy, el, fill, lasting, words } from "../lib/dom.js";
+import { call, command, copy, el, fill, lasting, words } from "../lib/dom.js";
 import { seatInk } from "../lib/theme.js";
 
 const REFRESH_MS = 1_000;
@@ -30,7 +30,7 @@ export default async function lobby(main, [id]) {
     return;
   }
   learnGames([game]);
-  document.title = `${now.name ?? titleOf(now.game)} · Botarena`;
+  call(main, now.name ?? titleOf(now.game));
   const seats = el("ul", { class: "seats" });
   const state = el("p", { class: "lead", role: "status" });
   const actions = el("div", { class: "row" });

@@ -4,7 +4,7 @@ import { go } from "../app.js";
 import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
 import { ArenaMatch } from "../lib/arena-match.js";
 import { learnGames, titleOf } from "../lib/cards.js";
-import { el, fill } from "../lib/dom.js";
+import { call, el, fill } from "../lib/dom.js";
 import { secret } from "../lib/form.js";
 import { HumanSource, SeatSource, seatOf } from "../lib/seats.js";
 import { LiveSource, released } from "../lib/sources.js";
@@ -35,7 +35,7 @@ export default async function match(main, [id]) {
     fill(shown.parts.extras, source.viewer !== null && source.live && source instanceof HumanSource ? null : perspectives(id, seat, shown));
     const names = source.seats.map((seat) => seat.name).join(" – ");
     shown.name(names || titleOf(source.game), source.file);
-    document.title = `${names || titleOf(source.game)} · Botarena`;
+    call(main, names || titleOf(source.game));
   });
   shown.addEventListener("ended", () => shown.dispatchEvent(new Event("learned")));
   shown.addEventListener("moved", () => {

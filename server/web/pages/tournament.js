@@ -4,7 +4,7 @@ import { trouble, whoAmI } from "../lib/account.js";
 import { Refusal, api, repeat } from "../lib/api.js";
 import { bracket } from "../lib/bracket.js";
 import { titleOf, learnGames } from "../lib/cards.js";
-import { command, el, fill, table, words } from "../lib/dom.js";
+import { call, command, el, fill, table, words } from "../lib/dom.js";
 import { stateWords } from "./tournaments.js";
 
 const REFRESH_MS = 2_000;
@@ -51,7 +51,7 @@ export default async function tournament(main, [id]) {
     const state = JSON.stringify(told);
     if (state === shown) return;
     shown = state;
-    document.title = `${told.name} · Botarena`;
+    call(main, told.name);
     show();
   }
 
