@@ -42,6 +42,11 @@ PLAN: dict[str, Any] = {
     "seed": SEED,
 }
 PAIRS = 6
+ALONE = {
+    "BOTARENA_DRAIN_MS": "0",
+    "BOTARENA_LOBBIES_PER_ADDRESS": "0",  # all of them are made and played from this machine
+    "BOTARENA_CONNECTIONS_PER_ADDRESS": "0",
+}
 
 
 @contextmanager
@@ -130,7 +135,7 @@ def late(processes: int, matches: int, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         serve = ("serve", "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning")
         several = ("--workers", str(processes)) if processes > 1 else ()
-        serving = stack.enter_context(process(*serve, *several, folder=folder, BOTARENA_DRAIN_MS="0"))
+        serving = stack.enter_context(process(*serve, *several, folder=folder, **ALONE))
         at = address(serving)
         journals = Path(folder, "data", "matches")
         plan = []
