@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError, say
+from client_sdk.cli.console import UserError, amount, say
 from client_sdk.cli.online import Key, rest_of
 
 if TYPE_CHECKING:
@@ -95,4 +95,4 @@ def _seat(seat: dict[str, Json]) -> str:
 
 def _drained(state: dict[str, Json]) -> str:
     left = state["left"]
-    return f"no new matches; {left} {'match is' if left == 1 else 'matches are'} left"
+    return f"no new matches; {amount(left, 'match is', 'matches are')} left"

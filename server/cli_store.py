@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from client_sdk.cli.console import UserError, note, say
+from client_sdk.cli.console import UserError, amount, note, say
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
     from server.settings import Settings
+    from server.store.backup import Backup
     from server.store.store import Store
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ def backup(
         _expect_used(settings)
         made = write(store, settings.data_dir, to)
     say(str(made.path))
-    note(f"{made.rows['matches']} matches, {made.rows['accounts']} accounts, {made.files} files; {made.size} bytes")
+    note(f"{_holds(made)}; {amount(made.size, 'byte')}")
 
 
 @store.command()
@@ -51,7 +52,7 @@ def restore(
 
     with offline(data_dir) as (settings, store):
         made = read(store, settings.data_dir, backup)
-    say(f"{made.rows['matches']} matches, {made.rows['accounts']} accounts, {made.files} files are in {settings.data_dir}")
+    say(f"in {settings.data_dir}: {_holds(made)}")
 
 
 @store.command()
@@ -70,23 +71,31 @@ def prune(
 
     async def work(store: Store, settings: Settings) -> str:
         gone = await forget(store, settings.data_dir, named(settings.data_dir), before_ms, keep_journals=keep_journals)
-        return f"{gone.matches} matches, {gone.size} bytes" + (" of replays" if keep_journals else "")
+        return f"{_matches(gone.matches)}, {amount(gone.size, 'byte')}" + (" of replays" if keep_journals else "")
 
     say(_in_store(data_dir, work))
 
 
 @store.command()
 def check(data_dir: DataDir = None) -> None:
-    """Whether every journal is whole and the one that its row names. Status 1: not every one."""
+    """Whether every journal, here or in the database, is whole and the one that its row names. Status 1: not every one."""
     from server.matches.archive import named
     from server.store.upkeep import check as compare
 
     checked = _in_store(data_dir, lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)))
     for problem in checked.problems:
         say(problem)
-    note(f"{checked.matches} matches, {len(checked.problems)} problems")
+    note(f"{_matches(checked.matches)}, {amount(len(checked.problems), 'problem')}")
     if checked.problems:
         raise typer.Exit(1)
+
+
+def _holds(made: Backup) -> str:
+    return f"{_matches(made.rows['matches'])}, {amount(made.rows['accounts'], 'account')}, {amount(made.files, 'file')}"
+
+
+def _matches(number: int) -> str:
+    return amount(number, "match", "matches")
 
 
 def _in_store(data_dir: Path | None, work: Callable[[Store, Settings], Awaitable[T]]) -> T:

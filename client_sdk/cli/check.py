@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from client_sdk.cli.catalogue import game_called
-from client_sdk.cli.console import UserError, out, say
+from client_sdk.cli.console import UserError, amount, out, say
 from client_sdk.cli.play import parameters_of
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ def _time(seen: Seen, report: Report) -> bool:
     late = [message for _, message in seen.told("event") if message["event"] == "timeout" and message.get("seat") == seen.seat]
     told = f"median {statistics.median(times) * 1000:.1f} ms, longest {times[-1] * 1000:.1f} ms, limit {limit or 'none'}"
     if late:
-        report.add("answer time", "fail", f"{told}; {len(late)} turns ran out of time, first turn {late[0]['turn']}")
+        report.add("answer time", "fail", f"{told}; {amount(len(late), 'turn')} ran out of time, first turn {late[0]['turn']}")
     elif limit is not None and times[-1] * 1000 > SLOW * limit:
         report.add("answer time", "warn", f"{told}: little is left for a slow network")
     else:
@@ -306,7 +306,8 @@ def _frames(seen: Seen, report: Report) -> bool:
             if result["code"] != "ok":
                 codes[result["code"]] = codes.get(result["code"], 0) + 1
     if errors:
-        report.add("messages", "fail", f"{len(errors)} frames were no message of the protocol: {errors[0]['text']}")
+        were = amount(len(errors), "frame was", "frames were")
+        report.add("messages", "fail", f"{were} no message of the protocol: {errors[0]['text']}")
     elif codes:
         report.add(
             "messages", "warn", "not carried out: " + ", ".join(f"{count} {code}" for code, count in sorted(codes.items()))
@@ -328,7 +329,7 @@ def _strange(seen: Seen, report: Report) -> bool:
         when = f"silent from turn {silent[0]} on" if silent else "gone"
         report.add("unknown fields", "fail", f"{when}, where messages have a field that it does not know")
         return False
-    report.add("unknown fields", "pass", f"ignored, in {len(asked)} turns")
+    report.add("unknown fields", "pass", f"ignored, in {amount(len(asked), 'turn')}")
     return True
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, good, say, show
+from client_sdk.cli.console import UserError, amount, good, say, show
 
 Json = Any
 
@@ -191,7 +191,8 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
         lost = sum(ms for _, ms in account.stalls)
         say(f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to nobody")
     yes = account.off <= CLOSE_MS
-    say(f"{good(yes)} {len(account.turns())} turns; the sum of the parts is at most {account.off:.3f} ms off what passed")
+    played = amount(len(account.turns()), "turn")
+    say(f"{good(yes)} {played}; the sum of the parts is at most {account.off:.3f} ms off what passed")
 
 
 def _ms(ms: float) -> str:

@@ -44,6 +44,11 @@ def note(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
+def amount(number: int, one: str, many: str = "") -> str:
+    """`1 turn`, `2 turns`; `many`: where it is not the one with an s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def good(yes: bool) -> str:
     """✔ or ✘, or words where the terminal cannot show them."""
     if "utf" in (sys.stdout.encoding or "").lower():

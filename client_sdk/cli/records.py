@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError, good, note, out, say, show
+from client_sdk.cli.console import UserError, amount, good, note, out, say, show
 
 if TYPE_CHECKING:
     from client_sdk.moment import Moment
@@ -98,7 +98,8 @@ def _files(paths: list[Path]) -> list[Path]:
 def verdict_line(file: Path, verdict: Verdict) -> str:
     """✔ or ✘, the file, and what was found."""
     if verdict.kind == "ok":
-        return f"{good(True)} {file}  {verdict.line} lines, {verdict.turn} turns: {verdict.why}"
+        lines = amount(verdict.line, "line")
+        return f"{good(True)} {file}  {lines}, {amount(verdict.turn or 0, 'turn')}: {verdict.why}"
     turn = "" if verdict.turn is None else f", turn {verdict.turn}"
     return f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
 

@@ -36,6 +36,8 @@ from server.store.tournaments import OVER
 Json = Any
 Record = dict[str, Json]
 
+NOWHERE = ""
+"""Stands for the data directory of a match whose journal is in the database."""
 PLAYER = ("seat", "role", "name", "kind", "bot", "account")
 ATTEMPT = ("number", "state", "blame", "blamed", "reason", "started_ms", "ended_ms")
 _KEPT = (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import gzip
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.journal import Broken, lines
-from server.matches.record import JOURNAL, REPLAY, ending
+from server.matches.record import JOURNAL, REPLAY
+from server.store.matches import NOWHERE, packed
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
-
-Json = Any
 
 DAY_MS = 24 * 60 * 60 * 1000
 AGAIN_S = 1.0
@@ -75,12 +76,15 @@ def _delete(paths: Sequence[Path]) -> int:
 class Checked:
     matches: int
     problems: tuple[str, ...]
-    """One sentence for each file that does not say what its row says."""
+    """One sentence for each journal that does not say what its row says."""
 
 
 async def check(store: Store, data: Path, node: str) -> Checked:
-    """Compare every row of this place with its journal: whole, its chain unbroken, its head the one in the row. What is found is
-    looked at again a moment later, for a server may run. Raises SQLAlchemyError, OSError."""
+    """Compare every row of this place, and of the games that workers played, with its journal: whole, its chain unbroken, its
+    head the one in the row. What is found is looked at again a moment later, for a server may run.
+
+    Raises SQLAlchemyError, OSError.
+    """
     found = await _compare(store, data, node)
     if found.problems:
         await asyncio.sleep(AGAIN_S)
@@ -90,35 +94,57 @@ async def check(store: Store, data: Path, node: str) -> Checked:
 
 
 async def _compare(store: Store, data: Path, node: str) -> Checked:
-    query = select(matches.c.id, matches.c.journal, matches.c.state, matches.c.head).where(matches.c.node == node)
+    query = select(matches.c.id, matches.c.node, matches.c.journal, matches.c.state, matches.c.head)
+    query = query.where(matches.c.node.in_([node, NOWHERE])).order_by(matches.c.ended_ms, matches.c.id)
     async with store.read() as db:
-        rows = {row.id: row for row in await db.execute(query.order_by(matches.c.ended_ms, matches.c.id))}
-    return await asyncio.to_thread(_compared, rows, data)
-
-
-def _compared(rows: Mapping[str, Any], data: Path) -> Checked:
-    told = {id_: _problem(data / row.journal, row.state, row.head) for id_, row in rows.items()}
+        rows = {row.id: row for row in await db.execute(query)}
+    told = {}
+    for id_, row in rows.items():
+        if row.node == NOWHERE:
+            async with store.read() as db:
+                kept = await packed(db, id_)
+            told[id_] = await asyncio.to_thread(_problem_of_packed, kept, data / row.journal, row)
+        else:
+            told[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
     there = [path.name.removesuffix(JOURNAL) for path in sorted((data / "matches").glob(f"*{JOURNAL}"))]
     told |= {id_: "a journal that the database does not know; the next start tells it" for id_ in there if id_ not in rows}
     return Checked(len(rows), tuple(f"{id_}: {problem}" for id_, problem in told.items() if problem is not None))
 
 
-def _problem(path: Path, state: str, head: str | None) -> str | None:
-    if state == "over" and head is None:
-        return None  # interrupted for good: nothing is said of its journal
+def _problem_of_file(path: Path, row: Any) -> str | None:
     try:
-        last = ""
-        for line in lines(path.read_bytes().decode("utf-8", "surrogateescape")):
-            last = line.chain
-        ended = ending(path) is not None
+        return _problem(path.read_bytes(), row)
     except FileNotFoundError:
+        return _problem(None, row)
+
+
+def _problem_of_packed(kept: bytes | None, copy: Path, row: Any) -> str | None:
+    """`copy`: where the journal is put when somebody asks for it."""
+    try:
+        journal = None if kept is None else gzip.decompress(kept)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
+        return f"the journal in the database cannot be unpacked: {fault}"
+    problem = _problem(journal, row)
+    if problem is None and copy.exists() and copy.read_bytes() != journal:
+        return f"{copy} is not the journal in the database; without it that one comes out"
+    return problem
+
+
+def _problem(journal: bytes | None, row: Any) -> str | None:
+    if row.state == "over" and row.head is None:
+        return None  # interrupted for good: nothing is said of its journal
+    if journal is None:
         return "the journal is missing"
+    last, ended = "", False
+    try:
+        for line in lines(journal.decode("utf-8", "surrogateescape")):
+            last, ended = line.chain, line.fields["k"] == "end"
     except Broken as fault:
         return f"the journal is broken: {fault}"
-    if state == "running":
+    if row.state == "running":
         return None if not ended else "the journal has its end, the row says running; the next start tells it"
-    if head is not None and last != head:
-        return f"the journal's head is {last or 'none'}, the row says {head}"
+    if last != row.head:
+        return f"the journal's head is {last or 'none'}, the row says {row.head}"
     return None
 
 

@@ -40,9 +40,6 @@ from server.tournaments.results import awaited
 
 Json = Any
 
-NOWHERE = ""
-"""Stands for the data directory of a match whose journal is in the database."""
-
 _log = structlog.get_logger()
 
 
@@ -94,7 +91,7 @@ class Games:
                     now = await stored.of_match(db, record["match"])
                     if now is None or now.state != "running":
                         return False
-                    await matches.finish(db, record, NOWHERE, record["file"], None)
+                    await matches.finish(db, record, matches.NOWHERE, record["file"], None)
                     await db.execute(insert(records), [{"match": record["match"], "kind": "journal", "content": journal}])
                     await count(db, now, record, None, self._known)
             except (Behind, IntegrityError):

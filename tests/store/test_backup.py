@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from sqlalchemy import insert, update
 
 import client_sdk.cli
+from server.store.matches import NOWHERE
 from server.store.store import FILE, Store
 from server.store.tables import accounts, matches, records
 from tests.server.house import House, hosted
@@ -122,17 +124,49 @@ def test_check_names_every_journal_that_does_not_say_what_its_row_says(tmp_path:
     assert told[alien].startswith("a journal that the database does not know")
 
 
+def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_verb: Verb):
+    """Their journals are in the database."""
+    with hosted(tmp_path) as house:
+        sound, changed, unpacked, missing, copied = ids = [played(house) for _ in range(5)]
+    folder = tmp_path / "records"
+    folder.mkdir()
+    with Store(f"sqlite:///{tmp_path / FILE}").connected(writes=True) as db:
+        for id_ in ids:
+            path = tmp_path / "matches" / f"{id_}.journal.jsonl"
+            written = path.read_bytes()
+            kept = gzip.compress(written.replace(b'"s":0', b'"s":1', 1) if id_ == changed else written)
+            if id_ == sound:
+                path.rename(folder / path.name)
+            else:
+                path.unlink()
+            db.execute(update(matches).where(matches.c.id == id_).values(node=NOWHERE, journal=f"records/{path.name}"))
+            if id_ != missing:
+                content = kept[:-9] if id_ == unpacked else kept
+                db.execute(insert(records), [{"match": id_, "kind": "journal", "content": content}])
+    other = folder / f"{copied}.journal.jsonl"
+    other.write_bytes(b"something else")
+
+    status, said, noted = store_verb("check", "--data-dir", tmp_path)
+    told = dict(line.split(": ", 1) for line in said.splitlines())
+    assert (status, noted) == (1, "5 matches, 4 problems\n")
+    assert told[changed].startswith("the journal is broken: line 2")
+    assert told[unpacked].startswith("the journal in the database cannot be unpacked")
+    assert told[missing] == "the journal is missing"
+    assert told[copied].startswith(f"{other} is not the journal in the database")
+    assert sound not in told
+
+
 def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):
     with hosted(tmp_path) as house:
         lobby = played(house)
         assert house.get(f"/replays/{lobby}").status_code == 200
 
         assert store_verb("prune", "--older-than", "1h", "--data-dir", tmp_path)[1].startswith("0 matches")
-        assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[1].startswith("1 matches")
+        assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[1].startswith("1 match,")
         assert [path.name for path in tmp_path.glob("matches/*")] == [journal(house, lobby).name]
         assert house.get(f"/replays/{lobby}").status_code == 200
-        assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith("1 matches")
+        assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith("1 match,")
         assert house.get(f"/matches/{lobby}").status_code == 404
     assert list(tmp_path.glob("matches/*")) == []
-    assert store_verb("check", "--data-dir", tmp_path)[0] == 0
+    assert store_verb("check", "--data-dir", tmp_path)[::2] == (0, "0 matches, 0 problems\n")
     assert "--older-than: expected" in store_verb("prune", "--older-than", "soon", "--data-dir", tmp_path)[2]

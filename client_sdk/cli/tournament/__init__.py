@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, err, note, out, say
+from client_sdk.cli.console import UserError, amount, err, note, out, say
 from client_sdk.cli.verbs import listed
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _play(where: Path, jobs: int) -> None:
             note(f"{game}: {why.rstrip()}")
         printed(folder.plan, folder.tournament)
         rate = f", {summary.games / summary.seconds:.1f} games/s" if summary.games and summary.seconds else ""
-        say(f"{summary.games} games in {summary.seconds:.1f} s{rate}, {jobs} at a time; records in {folder.games}")
+        say(f"{amount(summary.games, 'game')} in {summary.seconds:.1f} s{rate}, {jobs} at a time; records in {folder.games}")
 
 
 @contextmanager
