@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
 from games.core.journal import encode
 from server.matches.record import wall_ms
+from server.store import versions
 from server.store.store import Store, StoreProblem
 
 Json = Any
@@ -38,7 +38,6 @@ ABOUT = "backup.json"
 END = "end"
 """The last entry: what stops at an earlier one was cut."""
 NODE = "node"
-_VERSIONS = "alembic_version"
 _JOBS = "procrastinate_"
 """Tables of what is given to workers: who reads the attempts gives it again."""
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
@@ -106,7 +105,7 @@ def restore(store: Store, data: Path, path: Path) -> Backup:
 def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
     counts: dict[str, int] = {}
     with store.connected() as connection:
-        schema = MigrationContext.configure(connection).get_current_revision()
+        schema = versions.current(connection)
         if schema is None:
             raise StoreProblem(f"database {store.shown}: no server has used it yet")
         _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()))
@@ -219,5 +218,5 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
 def _tables(connection: Connection) -> MetaData:
     """The tables as they are there, of whatever version."""
     found = MetaData()
-    found.reflect(connection, only=lambda name, _: name != _VERSIONS and not name.startswith(_JOBS))
+    found.reflect(connection, only=lambda name, _: name != versions.VERSIONS.name and not name.startswith(_JOBS))
     return found

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-MIGRATIONS = Path(__file__).with_name("migrations")
+from server.store import versions
+
 FILE = "botarena.sqlite3"
 BUSY_S = 20.0
 """So long a writer of another process is waited for."""
@@ -33,8 +29,6 @@ LOOK_S = 0.01
 MIGRATION_LOCK = 0x626F7461
 """PostgreSQL's advisory lock of the one server that changes the tables."""
 _WRITES = "botarena_writes"
-_MIGRATING = threading.Lock()
-"""Alembic knows one migration at a time within a process."""
 
 
 class StoreProblem(Exception):
@@ -122,7 +116,10 @@ class Store:
         with self.connected(writes=True) as connection:
             if not self.sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-            _upgrade(connection, to)
+            try:
+                versions.bring(connection, to)
+            except versions.UnknownVersion as unknown:
+                raise StoreProblem(str(unknown)) from None
 
     @contextlib.contextmanager
     def connected(self, *, writes: bool = False) -> Iterator[Connection]:
@@ -169,29 +166,6 @@ def reason(fault: SQLAlchemyError) -> str:
     """What a driver says, in one line."""
     said = str(getattr(fault, "orig", None) or fault).strip()
     return said.splitlines()[0] if said else type(fault).__name__
-
-
-def configuration() -> Config:
-    """Where Alembic finds the migrations."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
-
-
-def _upgrade(connection: Connection, to: str | None) -> None:
-    config = configuration()
-    script = ScriptDirectory.from_config(config)
-    newest = script.get_current_head()
-    at, wanted = MigrationContext.configure(connection).get_current_revision(), newest if to is None else to
-    if at == wanted:
-        return
-    known = {one.revision for one in script.walk_revisions()}
-    for revision in (at, wanted):
-        if revision is not None and revision not in known:
-            raise StoreProblem(f"tables of a newer version: {revision}; this version knows them up to {newest}")
-    config.attributes["connection"] = connection
-    with _MIGRATING:
-        command.upgrade(config, wanted or "head")
 
 
 def _asynchronous(url: URL) -> URL:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import func, insert, select, text
 
+from server.store import versions
 from server.store.store import Store, StoreProblem, known_url, synchronous_engine
 from server.store.tables import accounts, keys, metadata
 
@@ -22,12 +27,33 @@ async def count(store: Store) -> int:
         return (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
 
 
-def test_the_migrations_lead_to_the_tables_that_the_code_knows(store_url: str):
-    Store(store_url).migrate()
-    engine = synchronous_engine(known_url(store_url))
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata) == []
-    engine.dispose()
+@pytest.mark.parametrize("first", [None, *versions.known()[:-1]])
+def test_the_tables_are_those_that_the_code_knows_made_at_once_or_migrated(store_url: str, first: str | None):
+    store = Store(store_url)
+    if first is not None:
+        store.migrate(first)
+        with store.connected() as connection:
+            assert first == versions.current(connection)
+    store.migrate()
+    with store.connected() as connection:
+        seen = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(seen, metadata) == []
+        assert versions.known()[-1] == versions.current(connection) == seen.get_current_revision()
+
+
+def test_the_versions_are_those_of_the_migrations():
+    config = Config()
+    config.set_main_option("script_location", str(versions.MIGRATIONS))
+    migrations = ScriptDirectory.from_config(config)
+
+    assert versions.known() == [one.revision for one in migrations.walk_revisions()][::-1]
+
+
+def test_no_migration_is_needed_for_what_is_new_or_the_newest(store_url: str):
+    """Alembic would be a sixth of a server's start."""
+    program = "import sys; from server.store.store import Store; Store(sys.argv[1]).migrate(); sys.exit('alembic' in sys.modules)"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", program, store_url], check=True)
 
 
 async def test_opening_again_changes_nothing(store: Store, store_url: str):
