@@ -39,14 +39,16 @@ class Calls:
         self._games.setdefault(match, tuple(players))
 
     def room_for(self, players: Sequence[Called]) -> bool:
-        """Whether a game of these can begin now."""
+        """Whether a game of these can begin now; who is named several times, as many."""
         desk = self._desk
         self._games = {id_: game for id_, game in self._games.items() if id_ in desk.rooms or id_ in self._beginning}
         if len(self._games) >= self._at_once or not desk.open_for_business:
             return False
         busy = Counter(player.account for game in self._games.values() for player in game)
-        if any(player.account is not None and busy[player.account] >= player.concurrency for player in players):
-            return False
+        for player in players:
+            busy[player.account] += 1
+            if player.account is not None and busy[player.account] > player.concurrency:
+                return False
         return desk.bots.room_for(sum(player.bot is not None for player in players))
 
     async def play(self, match: str, wish: Wish, players: Sequence[Called], about: Mapping[str, Json]) -> None:

@@ -140,12 +140,13 @@ class Ladder:
                 pass
 
     async def _pair(self, game: AnyGame) -> None:
-        """What waits for its bots goes first; then the next pair."""
+        """What waits for its bots goes first; then the next pair, of those who are free besides."""
         for bout in [bout for bout in self._waiting if bout.game is game]:
-            if not await self._begin(bout):
-                return
-            self._waiting.remove(bout)
-            self._let_go(bout.seed)
+            if self._room_for(bout.players):
+                if not await self._begin(bout):
+                    return
+                self._waiting.remove(bout)
+                self._let_go(bout.seed)
         standing = await self._rated.standing(game)
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
@@ -155,16 +156,16 @@ class Ladder:
             for rung in climbing
             if self._invitations.present(rung.account)
         }
-        free = {player: called for player, called in here.items() if self._calls.room_for([called])}
+        free = {player: called for player, called in here.items() if self._room_for([called, *self._promised(called)])}
         met = self.chosen(game.name, [*free], standing, most(game, len(free)))
-        if not met:
+        players = tuple(free[player] for player in met)
+        if not met or not self._room_for(players):
             return
         seed = secrets.randbelow(MAX_SEED + 1)
-        players = tuple(free[player] for player in met)
         await self._desk.reserve(seed)
         try:
             for bout in (Bout(game, players, seed), Bout(game, players[::-1], seed)):
-                if not await self._begin(bout):
+                if not self._room_for(bout.players) or not await self._begin(bout):
                     self._waiting.append(bout)
         finally:
             self._let_go(seed)
@@ -173,6 +174,16 @@ class Ladder:
             self._turn[game.name, player] = self._count
             recent = self._recent.setdefault((game.name, player), deque(maxlen=RECENT))
             recent.extend(other for other in met if other != player)
+
+    def _room_for(self, players: Sequence[Called]) -> bool:
+        return not self._stopping.is_set() and self._calls.room_for(players)
+
+    def _promised(self, called: Called) -> list[Called]:
+        """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always
+        play one more."""
+        if called.account is None:
+            return []
+        return [player for bout in self._waiting for player in bout.players if player.account == called.account]
 
     def _let_go(self, seed: int) -> None:
         """Nothing that was played with it comes out as long as the other game of the pair is to come."""
@@ -199,9 +210,7 @@ class Ladder:
         return house and standing.met.get(frozenset((one, other)), 0) >= HOUSE_GAMES
 
     async def _begin(self, bout: Bout) -> bool:
-        """Whether this game has begun."""
-        if self._stopping.is_set() or not self._calls.room_for(bout.players):
-            return False
+        """Whether this game has begun; if not, then no other one would."""
         game = bout.game
         wish = Wish(
             game=game.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from server.tournaments.ladder import HOUSE_GAMES, most
 from server.tournaments.ratings import ANCHOR_AT, Line, Standing, fitted, learnt
 from tests.server.house import eventually
 from tests.stores import KINDS, database
-from tests.tournaments.stage import SHORT, Stage, staged
+from tests.tournaments.stage import SHORT, Stage, played, staged
 
 GREEDY, RANDOM, ADA, BOB = ("bot", "greedy"), ("bot", "random"), ("account", "ada"), ("account", "bob")
 
@@ -187,6 +188,22 @@ def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_com
     stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
     stage.done(f"/admin/matches/{second['match']}/abort", {"reason": "rain"})
     assert eventually(lambda: stage.house.get(path).is_success)
+
+
+def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 10_000)
+    with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
+        guest = stage.guest("Ada")
+        stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
+        (first,) = eventually(lambda: guest.asked(wait_s=1))
+        before = len(by_seed(stage))
+        eventually(lambda: len(by_seed(stage)) > before + 4)  # more than were under way
+
+        assert stage.house.lobby(first["match"])["state"] == "open"
+        assert guest.asked() == []
+        played("pyrat", "greedy", first["url"], first["token"])
+        (second,) = eventually(lambda: guest.asked(wait_s=1))
+        assert {first["seat"], second["seat"]} == {0, 1}
 
 
 def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
