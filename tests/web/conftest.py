@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.accounts.people import person
 from tests.e2e.arena import Arena, started
 from tests.web.chromium import ARGUMENTS, MISSING, found
 from tests.web.tab import Tab, opened
@@ -52,6 +55,16 @@ def browser() -> Iterator[Browser]:
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     with started(tmp_path_factory.mktemp("arena")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]]:
+    """A closed server, and its organiser's key."""
+    data: Path = tmp_path_factory.mktemp("club")
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        key = aside.submit(person, data, "organiser", "Robotics club").result().key
+    with started(data, BOTARENA_CLOSED="true") as arena:
+        yield arena, key
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, WebSocket
 
 T = TypeVar("T")
 PATIENCE_S = 45.0
@@ -31,7 +31,7 @@ class Tab:
     page: Page
     url: str
     complaints: list[str] = field(default_factory=list)
-    """Errors and warnings of the console, and what was thrown."""
+    """Errors and warnings of the console, what was thrown, and windows that the browser opened to ask."""
     hosts: set[str] = field(default_factory=set)
     """Whom the page asked for anything."""
     frames: list[dict[str, Any]] = field(default_factory=list)
@@ -112,7 +112,12 @@ def opened(browser: Browser, url: str, theme: Theme = "light", size: Size = "des
         if not address.startswith(("data:", "blob:")):
             tab.hosts.add(urlsplit(address).netloc)
 
+    def interrupts(dialog: Dialog) -> None:
+        tab.complaints.append(f"a window of the browser: {dialog.message}")
+        dialog.dismiss()
+
     page.on("console", said)
+    page.on("dialog", interrupts)
     page.on("pageerror", lambda fault: tab.complaints.append(f"thrown: {fault}"))
     page.on("request", lambda request: asks(request.url))
     page.on("websocket", talks)

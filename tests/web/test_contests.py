@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
+from collections.abc import Callable
 
 from client_sdk.rest import Rest
-from tests.accounts.people import person
-from tests.e2e.arena import Arena, started
+from tests.e2e.arena import Arena
 from tests.web.matches import begun
 from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
 
 OpenTab = Callable[..., Tab]
 FILLED = {"matches per pairing": "2", "bracket size": "2", "best of final": "1", "total turns": "100"}
-
-
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]]:
-    """A closed server, and its organiser's key."""
-    data: Path = tmp_path_factory.mktemp("club")
-    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
-        key = aside.submit(person, data, "organiser", "Robotics club").result().key
-    with started(data, BOTARENA_CLOSED="true") as arena:
-        yield arena, key
 
 
 def signed_in(tab: Tab, key: str) -> None:
@@ -37,8 +22,10 @@ def signed_in(tab: Tab, key: str) -> None:
     tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
 
 
-def confirm(tab: Tab, why: str) -> None:
-    tab.page.once("dialog", lambda dialog: dialog.accept(why))
+def answer(tab: Tab, why: str, button: str) -> None:
+    """Say why, in the box that asks for it."""
+    tab.page.get_by_role("dialog").get_by_label("why").fill(why)
+    tab.page.get_by_role("dialog").get_by_role("button", name=button).click()
 
 
 def test_a_closed_server_tells_on_every_page_that_it_wants_a_key_and_takes_it(tabs: OpenTab, club):
@@ -111,12 +98,11 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         tab.page.click("[data-keep='override-F-1']")
         for name in next(game for game in told["games"] if game["game"] == "F-1")["seats"]:
             tab.page.get_by_label(f"{name}: place").fill("1" if name == final["players"][loser] else "2")
-        tab.page.get_by_label("Why").fill("the wrong map")
-        tab.page.click("text=This holds")
+        answer(tab, "the wrong map", "This result holds")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["loser"])
         tab.page.click("summary:has-text('Log')")
-        confirm(tab, "it was the right map")
         tab.page.click("[data-keep^='undo-'] >> nth=0")
+        answer(tab, "it was the right map", "Undo")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["winner"])
         assert rest.tournament(id_)["log"][-1]["why"] == "it was the right map"
         tab.page.evaluate("scrollTo(0, 0)")
@@ -146,9 +132,10 @@ def test_an_organiser_ends_a_match_and_drains_the_server(tabs: OpenTab, club):
         match = rest.create("zooscape", config=config, bots=["greedy", "greedy"])["lobby"]
         tab = tabs(arena.url)
         signed_in(tab, key)
+        tab.until(lambda: rest.lobby(match)["state"] == "running")
         tab.until(lambda: tab.page.query_selector(f"[data-keep='abort-{match}']"))
-        confirm(tab, "the wrong map")
         tab.page.click(f"[data-keep='abort-{match}']")
+        answer(tab, "the wrong map", "Abort it")
         over = tab.until(lambda: (found := rest.lobby(match))["outcome"] and found)
         tab.page.click("text=Drain: no new matches")
         tab.until(lambda: tab.page.query_selector("text=Take new matches again"))

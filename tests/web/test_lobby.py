@@ -126,9 +126,10 @@ def test_a_person_takes_a_seat_and_the_browser_keeps_its_token(tabs: OpenTab, ar
     made = arena.rest.create("botstack", bots=["greedy"])
     tab = tabs(arena.url)
     tab.go(f"/lobby/{made['lobby']}")
-    tab.page.on("dialog", lambda dialog: dialog.accept("Ada"))
     tab.until(lambda: tab.page.query_selector("text=Play here yourself"))
     tab.page.click("text=Play here yourself")
+    tab.page.get_by_label("your name").fill("Ada")
+    tab.page.keyboard.press("Enter")
     tab.until(lambda: "/match/" in tab.page.url)
 
     seat = arena.rest.lobby(made["lobby"])["seats"][1]

@@ -40,10 +40,11 @@ def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, aren
     made = arena.rest.create("botstack", seed=38)
     arena.rest.add_bot(made["lobby"], "trivial", made["owner_token"], seat=1)
     tab = tabs(arena.url)
-    tab.page.on("dialog", lambda dialog: dialog.accept("Ada"))
     tab.go(f"/lobby/{made['lobby']}")
     tab.until(lambda: tab.page.query_selector("text=Play here yourself"))
     tab.page.click("text=Play here yourself")
+    tab.page.get_by_label("your name").fill("Ada")
+    tab.page.click("text=Take the seat")
     tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
     shots = 0
     while (state := tab.until(lambda: decides(tab)))["outcome"] is None:

@@ -1,8 +1,9 @@
 // <arena-match>: one match on the page, live or from its record. It takes a `source` (lib/sources.js) and the game's renderer
 // (games/contract.js) and does the rest: movement, scoreboard, clocks, events, score over time, scrubber, keyboard, pictures.
 
+import { copy } from "./copy.js";
 import { Digest } from "./digest.js";
-import { copy, el, fill, save, words } from "./dom.js";
+import { el, fill, save, words } from "./dom.js";
 import { Hand } from "./hand.js";
 import { icon } from "./icons.js";
 import { plot } from "./plot.js";
@@ -787,7 +788,7 @@ export class ArenaMatch extends HTMLElement {
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (target.matches?.("input:not([type=range]), select, textarea, [contenteditable]")) return;
+    if (target.closest?.("input:not([type=range]), select, textarea, [contenteditable], dialog")) return;
     if ([" ", "Enter"].includes(event.key) && target.matches?.("button, a, summary")) return;
     if (this.hand.key(event.key, event.repeat)) {
       event.preventDefault();

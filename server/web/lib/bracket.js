@@ -10,6 +10,9 @@ const HIGH = 74;
 const GAP = { x: 64, y: 44 };
 const HEAD = 40;
 const LONGEST = 20;
+/** Units of the drawing in a rem, where there is room, and where it has to be scrolled for. */
+const LARGE = 15.5;
+const SMALL = 29;
 const ROUNDS = /** @type {Record<string, string>} */ ({ F: "Final", P: "Third place", SF: "Semi-finals", QF: "Quarter-finals", R: "First round" });
 
 /** @param {Duel[]} duels @param {(duel: string) => string|null} address   where its last game is shown */
@@ -45,8 +48,11 @@ export function bracket(duels, address) {
     const middle = b.x - GAP.x / 2;
     return svg("path", { class: "way", d: `M${a.x + WIDE} ${a.y + HIGH / 2 + HEAD}H${middle}V${b.y + HIGH / 2 + HEAD}H${b.x}` });
   }));
-  return svg("svg", { class: "bracket", viewBox: `-2 0 ${width + 4} ${height + 4}`, role: "group", "aria-label": "Bracket" },
+  const drawn = svg("svg", { class: "bracket", viewBox: `-2 0 ${width + 4} ${height + 4}`, role: "group", "aria-label": "Bracket" },
     ...lines, ...duels.map((duel) => box(duel, /** @type {{x: number, y: number}} */ (places.get(duel.match)), address(duel.match))));
+  drawn.style.maxWidth = `${width / LARGE}rem`;
+  drawn.style.minWidth = `${width / SMALL}rem`;
+  return drawn;
 }
 
 /** @param {Duel} duel @param {{x: number, y: number}} place @param {string|null} address */

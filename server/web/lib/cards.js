@@ -69,7 +69,8 @@ export const grid = (cards, nothing) => (cards.length ? el("ul", { class: "cards
 
 /** The command line that connects a bot of one's own.
  * @param {string} game @param {string} [lobby] @param {string|null} [invite] */
-export function joinLine(game, lobby, invite) {
+export function joinLine(game, lobby, invite, locked = false) {
   const where = lobby ? ` --lobby ${lobby}` : "";
-  return `botarena join ${location.origin} --game ${game}${where}${invite ? ` --invite ${invite}` : ""} mybot.py`;
+  const door = invite ? ` --invite ${invite}` : locked ? " --password …" : "";
+  return `botarena join ${location.origin} --game ${game}${where}${door} mybot.py`;
 }

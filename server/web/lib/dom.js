@@ -63,28 +63,6 @@ export function table(heads, rows, nothing) {
       el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell) => el("td", { class: typeof cell === "number" ? "number" : null }, cell)))))));
 }
 
-/** A command line that one click copies.
- * @param {string} text */
-export function command(text) {
-  const told = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
-  told.addEventListener("click", () => copy(text, told));
-  return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), told);
-}
-
-/** Put a text on the clipboard and say so on the button that asked.
- * @param {string} text
- * @param {HTMLElement} button */
-export async function copy(text, button) {
-  const before = button.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-  } catch {
-    prompt("Copy this:", text);
-  }
-  setTimeout(() => { button.textContent = before; }, 1500);
-}
-
 /** Offer a file to the person.
  * @param {Blob} blob
  * @param {string} name */

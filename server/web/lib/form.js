@@ -19,15 +19,16 @@ export function fields(schema, taken) {
   return all;
 }
 
-/** @param {string} name @param {any} schema @param {{label?: string}} [options] @returns {Field} */
-export function field(name, schema, { label = words(name) } = {}) {
+/** @param {string} name @param {any} schema @param {{label?: string, value?: number}} [options] `value`: of a number, filled in already
+ * @returns {Field} */
+export function field(name, schema, { label = words(name), value } = {}) {
   const shape = schema.anyOf ? schema.anyOf.find((/** @type {any} */ one) => one.type !== "null") : schema;
   const usual = schema.default;
   if (shape.enum) return choice(label, shape.enum.map((/** @type {string} */ word) => [word, word]), { usual, about: schema.description });
   if (shape.type === "boolean") {
     return choice(label, [["true", "yes"], ["false", "no"]], { usual: usual === null || usual === undefined ? usual : usual ? "yes" : "no", about: schema.description, read: (text) => text === "true" });
   }
-  if (shape.type === "integer" || shape.type === "number") return figure(label, shape, usual, schema.description);
+  if (shape.type === "integer" || shape.type === "number") return figure(label, shape, usual, schema.description, value);
   return json(label, usual, schema.description);
 }
 
@@ -40,22 +41,35 @@ export function choice(label, options, { usual = null, about, read = (text) => t
   return dressed(label, control, about, () => (control.value === "" ? undefined : read(control.value)));
 }
 
-/** @param {string} label @param {any} shape @param {any} usual @param {string} [about] @returns {Field} */
-function figure(label, shape, usual, about) {
+/** A number. `usual` is what holds if none is given.
+ * @param {string} label @param {any} shape @param {any} usual @param {string} [about] @param {number} [filled] @returns {Field} */
+function figure(label, shape, usual, about, filled) {
   const most = shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
   const control = el("input", {
     type: "number", inputmode: shape.type === "integer" ? "numeric" : "decimal", step: shape.type === "integer" ? 1 : "any",
-    min: shape.minimum, max: most, placeholder: usual ?? "",
+    min: shape.minimum, max: most, placeholder: usual ?? "", value: filled,
   });
   const said = (/** @type {number} */ limit) => limit.toLocaleString("en");
   const range = shape.minimum === undefined ? "" : most === undefined ? `${said(shape.minimum)} or more` : `${said(shape.minimum)} to ${said(most)}`;
   return dressed(label, control, [about, range].filter(Boolean).join(" · "), () => (control.value === "" ? undefined : Number(control.value)));
 }
 
-/** @param {string} label @param {string} [about] @param {string} [placeholder] @returns {Field} */
-export function line(label, about, placeholder) {
-  const control = el("input", { type: "text", maxlength: 200, placeholder, autocomplete: "off" });
+/** @param {string} label @param {string} [about] @param {{placeholder?: string, value?: string, longest?: number}} [more] @returns {Field} */
+export function line(label, about, { placeholder, value, longest = 200 } = {}) {
+  const control = el("input", { type: "text", maxlength: longest, placeholder, value, autocomplete: "off" });
   return dressed(label, control, about, () => control.value.trim() || undefined);
+}
+
+/** The same field, which may not stay empty: it says what it wants.
+ * @param {Field} one @param {string} wanted @returns {Field} */
+export function needed(one, wanted) {
+  one.control.setAttribute("aria-required", "true");
+  return { ...one, value: () => {
+    const given = one.value();
+    if (given !== undefined) return given;
+    one.complain(wanted);
+    throw new Unreadable(wanted);
+  } };
 }
 
 /** @param {string} label @param {string} about @returns {Field} */

@@ -3,7 +3,8 @@
 import { go } from "../app.js";
 import { Refusal, api, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
-import { call, command, el, fill, words } from "../lib/dom.js";
+import { command } from "../lib/copy.js";
+import { call, el, fill, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
 import { prose } from "../lib/prose.js";
 
@@ -73,7 +74,7 @@ async function showRules(box, game) {
 /** The form of a new lobby.
  * @param {any} told */
 function create(told) {
-  const name = line("name", "what the lobby is called", "none");
+  const name = line("name", "what the lobby is called", { placeholder: "none" });
   const map = told.maps.length ? choice("map", told.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated", about: "a map of the catalogue" }) : null;
   const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
   const faults = choice("faults", [["default", "default"], ["strikes", "strikes"], ["forfeit", "forfeit"]], { none: "as the rules say", about: "what silence costs" });

@@ -2,7 +2,8 @@
 
 import { Refusal, api, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
-import { command, el, fill } from "../lib/dom.js";
+import { command } from "../lib/copy.js";
+import { el, fill } from "../lib/dom.js";
 
 const REFRESH_MS = 2_000;
 const PLAYED = 9;

@@ -2,10 +2,15 @@
 
 import { go } from "../app.js";
 import { trouble } from "../lib/account.js";
+import { ask } from "../lib/ask.js";
 import { Refusal, api, doors, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
-import { call, command, copy, el, fill, lasting, words } from "../lib/dom.js";
+import { command, copy } from "../lib/copy.js";
+import { call, el, fill, lasting, words } from "../lib/dom.js";
+import { line, needed, secret } from "../lib/form.js";
 import { seatInk } from "../lib/theme.js";
+
+/** @typedef {import("../lib/form.js").Field} Field */
 
 const REFRESH_MS = 1_000;
 
@@ -74,7 +79,7 @@ export default async function lobby(main, [id]) {
         tools.append(which, el("button", { type: "button", "data-keep": `add-${seat.seat}`, onclick: () => attempt(() =>
           api(`${path}/bots`, { body: { bot: which.value, seat: seat.seat }, token: strongest() })) }, "Add house bot"));
       }
-      tools.append(el("button", { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => attempt(() => sit(seat.seat)) }, "Play here yourself"));
+      tools.append(el("button", { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => sit(seat.seat) }, "Play here yourself"));
     }
     if (mine && now.state !== "open" && now.state !== "cancelled") {
       const plays = seat.kind === "human" && now.state === "running";
@@ -89,12 +94,17 @@ export default async function lobby(main, [id]) {
   }
 
   /** @param {number} seat */
-  async function sit(seat) {
-    const name = prompt("Your name:", localStorage.getItem("botarena.name") ?? "");
-    if (!name) return;
-    localStorage.setItem("botarena.name", name);
-    const taken = await api(`${path}/join`, { body: { name, kind: "human", seat, invite: doors(id).invite } });
-    remember(id, { seats: { [taken.seat]: taken.token } });
+  function sit(seat) {
+    const name = needed(line("your name", "the others see it", { value: localStorage.getItem("botarena.name") ?? "", longest: 80 }), "A name is wanted.");
+    const invite = doors(id).invite ?? strongest() ?? undefined;
+    const password = now.password && !invite ? needed(secret("password", "this lobby asks for it"), "This lobby asks for its password.") : null;
+    ask({ title: "Play here yourself", fields: [["name", name], .../** @type {[string, Field][]} */ (password ? [["password", password]] : [])], yes: "Take the seat", act: async () => {
+      const body = { name: name.value(), kind: "human", seat, invite, password: password?.value() };
+      const taken = await api(`${path}/join`, { body });
+      localStorage.setItem("botarena.name", body.name);
+      remember(id, { seats: { [taken.seat]: taken.token } });
+      await look();
+    } });
   }
 
   /** The seat that a person has taken in this browser. */
@@ -127,7 +137,7 @@ export default async function lobby(main, [id]) {
       now.state === "open" && owner ? el("button", { type: "button", class: "main", "data-keep": "start", onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })) }, free ? "Start, house bots fill in" : "Start") : null,
       now.state === "cancelled" ? null : el("a", { class: now.state === "open" ? "button" : "button main", href: `/match/${encodeURIComponent(id)}`, "data-keep": "watch" }, now.state === "over" ? "See the match" : "Watch"),
       now.state === "open" ? share : null);
-    fill(how, ...(now.state === "open" && free ? [el("h2", {}, "Connect your bot"), command(joinLine(now.game, id, now.private ? invite : null))] : []));
+    fill(how, ...(now.state === "open" && free ? [el("h2", {}, "Connect your bot"), command(joinLine(now.game, id, now.private || now.password ? invite : null, now.password))] : []));
   }
 
   async function look() {

@@ -1,11 +1,12 @@
 // One match: live while it runs, its record when it is over; with `?seat=`, as that seat saw it, or played by who sits there.
 
 import { go } from "../app.js";
+import { ask } from "../lib/ask.js";
 import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
 import { ArenaMatch } from "../lib/arena-match.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { call, el, fill } from "../lib/dom.js";
-import { secret } from "../lib/form.js";
+import { needed, secret } from "../lib/form.js";
 import { HumanSource, SeatSource, seatOf } from "../lib/seats.js";
 import { LiveSource, released } from "../lib/sources.js";
 
@@ -140,22 +141,14 @@ function perspectives(id, seat, shown) {
 /** Ask for a seat's token, which is kept until the window is closed.
  * @param {string} id @param {(seat: number) => void} opened */
 function askToken(id, opened) {
-  const field = secret("seat token", "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only");
-  const box = el("dialog", { "aria-label": "A seat's token", onclose: () => box.remove() },
-    el("form", { class: "form", onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const token = field.value();
-      if (!token) return;
-      try {
-        const seat = await seatOf(id, token);
-        keepSeat(id, seat, token);
-        box.close();
-        opened(seat);
-      } catch (fault) {
-        field.complain(fault instanceof Refusal && fault.code === "wrong_token" ? "This is the token of no seat of this match." : /** @type {Error} */ (fault).message);
-      }
-    } }, el("h2", {}, "What my bot saw"), field.element,
-    el("div", { class: "row" }, el("button", { type: "submit", class: "main" }, "Show it"), el("button", { type: "button", onclick: () => box.close() }, "Cancel"))));
-  document.body.append(box);
-  box.showModal();
+  const token = needed(secret("seat token", "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only"), "The token is wanted.");
+  ask({ title: "What my bot saw", fields: [["token", token]], yes: "Show it", act: async () => {
+    const given = token.value();
+    const seat = await seatOf(id, given).catch((fault) => {
+      const wrong = fault instanceof Refusal && fault.code === "wrong_token";
+      throw wrong ? new Refusal(fault.status, { code: fault.code, text: "This is the token of no seat of this match.", field: "token" }) : fault;
+    });
+    keepSeat(id, seat, given);
+    opened(seat);
+  } });
 }

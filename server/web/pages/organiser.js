@@ -2,10 +2,11 @@
 
 import { go } from "../app.js";
 import { accountBox } from "../lib/account.js";
+import { ask } from "../lib/ask.js";
 import { Refusal, api, doors, held, repeat } from "../lib/api.js";
 import { games, grid, learnGames, lobbyCard, matchCard, titleOf } from "../lib/cards.js";
 import { el, fill, table, words } from "../lib/dom.js";
-import { Unreadable, choice, field, fields, line } from "../lib/form.js";
+import { Unreadable, choice, field, fields, line, needed } from "../lib/form.js";
 import { tournamentCard } from "./tournaments.js";
 
 const REFRESH_MS = 3_000;
@@ -48,6 +49,16 @@ export default async function organiser(main) {
     }
   }
 
+  /** Ask why it shall end, and end it.
+   * @param {any} one lobby or match */
+  function abort(one) {
+    const reason = needed(line("why", "those who play are told, and it stands in the record", { longest: 80 }), "Say why.");
+    ask({ title: `End ${one.name ?? one.lobby} without a result`, fields: [["reason", reason]], yes: "Abort it", no: "Let it go on", act: async () => {
+      await api(`/admin/matches/${encodeURIComponent(one.lobby)}/abort`, { body: { reason: reason.value() } });
+      await look();
+    } });
+  }
+
   async function look() {
     const mine = held().filter((id) => doors(id).owner);
     const [lobbies, matches] = await Promise.all([api("/lobbies"), api("/matches")]).catch(() => [[], []]);
@@ -68,10 +79,7 @@ export default async function organiser(main) {
       table(["Match", "Game", "State", "Turn", "Who", "Viewers", "End it"], all.map((/** @type {any} */ one) => [
         el("a", { href: `/${one.state === "open" ? "lobby" : "match"}/${encodeURIComponent(one.lobby)}`, "data-keep": `at-${one.lobby}` }, one.name ?? one.lobby),
         titleOf(one.game), one.state, one.turn ?? "", one.seats.map((/** @type {any} */ seat) => `${seat.name ?? "free"}${seat.taken && !seat.connected ? " (away)" : ""}`).join(" – "), one.viewers,
-        el("button", { type: "button", "data-keep": `abort-${one.lobby}`, onclick: () => {
-          const reason = prompt("Why is it ended? Those who play are told, and it stands in the record.", "organiser");
-          if (reason) attempt(() => api(`/admin/matches/${encodeURIComponent(one.lobby)}/abort`, { body: { reason } }));
-        } }, "Abort")]), "Nothing is open or running."));
+        el("button", { type: "button", "data-keep": `abort-${one.lobby}`, onclick: () => abort(one) }, "Abort")]), "Nothing is open or running."));
     fill(acts, el("h2", {}, "What organisers did"), table(["When", "What", "To what", "Details"], done.map((/** @type {any} */ one) => [
       new Date(one.at_ms).toLocaleString("en-GB"), words(one.verb), one.target ?? "", one.details ? JSON.stringify(one.details) : ""]), "Nothing yet."));
   }

@@ -1,11 +1,16 @@
 // One tournament: what is played now, bracket, table, crosstable, every game, every decision; and for its organisers, the verbs.
 
 import { trouble, whoAmI } from "../lib/account.js";
+import { ask } from "../lib/ask.js";
 import { Refusal, api, repeat } from "../lib/api.js";
 import { bracket } from "../lib/bracket.js";
 import { titleOf, learnGames } from "../lib/cards.js";
-import { call, command, el, fill, table, words } from "../lib/dom.js";
+import { command } from "../lib/copy.js";
+import { call, el, fill, table, words } from "../lib/dom.js";
+import { check, field, line, needed } from "../lib/form.js";
 import { stateWords } from "./tournaments.js";
+
+/** @typedef {import("../lib/form.js").Field} Field */
 
 const REFRESH_MS = 2_000;
 
@@ -32,18 +37,24 @@ export default async function tournament(main, [id]) {
   async function say(verb, body = {}) {
     fault.textContent = "";
     try {
-      await api(`${path}/${verb}`, { body });
-      await look();
+      await decide(verb, body);
     } catch (error) {
       fault.textContent = /** @type {Error} */ (error).message;
     }
   }
 
+  /** Throws what the server refuses.
+   * @param {string} verb @param {any} body */
+  async function decide(verb, body) {
+    await api(`${path}/${verb}`, { body });
+    await look();
+  }
+
   /** The same after a person said why.
-   * @param {string} what @param {string} verb @param {any} [body] */
-  function because(what, verb, body = {}) {
-    const why = prompt(`${what} Why? It is shown with the results.`, "");
-    if (why !== null) say(verb, { ...body, why });
+   * @param {string} title @param {string} about what it means @param {string} verb @param {any} [body] */
+  function because(title, about, verb, body = {}) {
+    const why = reason();
+    ask({ title, about, fields: [["why", why]], yes: title, act: () => decide(verb, { ...body, why: why.value() }) });
   }
 
   async function look() {
@@ -87,7 +98,7 @@ export default async function tournament(main, [id]) {
       state === "entries_open" ? button("Start: entries close", () => say("start"), true) : null,
       state === "seeded" ? button("Begin the bracket", () => say("begin"), true) : null,
       plays ? paused ? button("Go on", () => say("resume"), true) : button("Pause", () => say("pause")) : null,
-      told.ended_ms === null ? button("Cancel", () => because("The tournament ends without places.", "cancel")) : null)];
+      told.ended_ms === null ? button("Cancel", () => because("Cancel the tournament", "It is over for good, without places.", "cancel")) : null)];
   }
 
   function entering() {
@@ -101,8 +112,8 @@ export default async function tournament(main, [id]) {
     const decides = organises && told.ended_ms === null;
     const rows = told.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
       ...(decides && one.status === "active" ? [el("span", { class: "row" },
-        el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`${one.id} leaves.`, "withdraw", { entrant: one.entry }) }, "Withdraw"),
-        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`${one.id} is sent away.`, "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
+        el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`Withdraw ${one.id}`, "Before half of its games its results are annulled, later the missing ones are lost by forfeit.", "withdraw", { entrant: one.entry }) }, "Withdraw"),
+        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`Disqualify ${one.id}`, "In stage 1 its results are annulled; in the bracket whoever meets it walks over.", "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
     return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "Nobody has entered yet."), told.state === "entries_open");
   }
 
@@ -115,7 +126,7 @@ export default async function tournament(main, [id]) {
         scores, game.how && game.how !== "played" ? `${game.state}, ${words(game.how)}` : game.state,
         ...(organises ? [el("span", { class: "row" },
           el("button", { type: "button", "data-keep": `override-${game.game}`, onclick: () => override(game) }, "Override"),
-          result ? el("button", { type: "button", "data-keep": `replay-${game.game}`, onclick: () => because(`${game.game} is played again.`, `games/${encodeURIComponent(game.game)}/replay`) }, "Replay") : null)] : [])];
+          result ? el("button", { type: "button", "data-keep": `replay-${game.game}`, onclick: () => because(`Replay ${game.game}`, "Its result counts no more, and it is played again.", `games/${encodeURIComponent(game.game)}/replay`) }, "Replay") : null)] : [])];
     });
     return table(["Game", "Bots", "Score", "State", ...(organises ? ["Decide"] : [])], rows, "No game is known yet.");
   }
@@ -123,29 +134,27 @@ export default async function tournament(main, [id]) {
   /** Ask for the result that shall hold.
    * @param {any} game */
   function override(game) {
-    const places = el("div", { class: "fields" }, ...game.seats.map((/** @type {string} */ name, /** @type {number} */ seat) =>
-      el("div", { class: "field" }, el("label", { for: `place-${seat}` }, `${name}: place`), el("input", { id: `place-${seat}`, type: "number", min: 1, max: game.seats.length, value: game.result?.placement?.[seat] ?? seat + 1 }))));
-    const lost = el("input", { type: "checkbox", id: "both-lost" });
-    const why = el("input", { type: "text", id: "why", maxlength: 200 });
-    const box = el("dialog", { "aria-label": `The result of ${game.game}`, onclose: () => box.remove() },
-      el("form", { class: "form", onsubmit: async (/** @type {Event} */ event) => {
-        event.preventDefault();
-        const placement = [...places.querySelectorAll("input")].map((input) => Number(input.value));
-        await say(`games/${encodeURIComponent(game.game)}/override`, { ...(lost.checked ? { both_lost: true } : { placement }), why: why.value });
-        box.close();
-      } }, el("h2", {}, `The result of ${game.game}`), places,
-      el("div", { class: "field check" }, lost, el("label", { for: "both-lost" }, "Both lost")),
-      el("div", { class: "field" }, el("label", { for: "why" }, "Why"), why),
-      el("div", { class: "row" }, el("button", { type: "submit", class: "main" }, "This holds"), el("button", { type: "button", onclick: () => box.close() }, "Leave it"))));
-    document.body.append(box);
-    box.showModal();
+    const { seats, result } = game;
+    const places = seats.map((/** @type {string} */ name, /** @type {number} */ seat) =>
+      field(name, { type: "integer", minimum: 1, maximum: seats.length }, { label: `${name}: place`, value: result?.placement?.[seat] ?? seat + 1 }));
+    const scores = seats.map((/** @type {string} */ name) => field(name, { type: "number", description: "empty: as a forfeit books it" }, { label: `${name}: score` }));
+    const lost = check("both lost", "instead of places");
+    const why = reason();
+    ask({ title: `Override ${game.game}`, about: "This result holds, whatever was played; all that comes of it follows anew.",
+      fields: [...named("placement", places), ...named("score", scores), ["both_lost", lost], ["why", why]],
+      yes: "This result holds", act: () => {
+        const given = scores.map((/** @type {Field} */ one) => one.value());
+        const score = given.every((/** @type {any} */ one) => one === undefined) ? undefined : given.map((/** @type {any} */ one) => one ?? 0);
+        const placement = lost.value() ? undefined : places.map((/** @type {Field} */ one) => one.value() ?? 0);
+        return decide(`games/${encodeURIComponent(game.game)}/override`, { both_lost: lost.value(), placement, score, why: why.value() });
+      } });
   }
 
   function log() {
     const rows = told.log.toReversed().map((/** @type {any} */ fact) => {
       const about = [fact.name ?? "", fact.game ?? "", fact.fact ? `fact ${fact.fact}` : "", fact.why ?? ""].filter(Boolean).join(" · ");
       return [fact.number, new Date(fact.at_ms).toLocaleTimeString("en-GB"), el("span", { class: fact.void ? "void" : null }, words(fact.kind)), about, fact.by ?? "",
-        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Fact ${fact.number} (${words(fact.kind)}) counts no more.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
+        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Undo ${fact.number}`, `Fact ${fact.number} (${words(fact.kind)}) counts no more; all that came of it follows anew.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
     });
     return table(["", "When", "What", "About", "By", ...(organises ? ["Decide"] : [])], rows, "Nothing yet.");
   }
@@ -160,6 +169,11 @@ export default async function tournament(main, [id]) {
     }
   }, REFRESH_MS);
 }
+
+/** @param {string} name @param {Field[]} all @returns {[string, Field][]} */
+const named = (name, all) => all.map((one) => [name, one]);
+
+const reason = () => needed(line("why", "shown with the results"), "Say why.");
 
 /** A part that stays open, or closed, while it is filled anew. @type {Map<string, boolean>} */
 const folded = new Map();

@@ -1,0 +1,58 @@
+// A question to the person, in a box over the page: labelled fields, and what is wrong with an answer beside the field that it is about.
+
+import { Refusal } from "./api.js";
+import { el } from "./dom.js";
+import { Unreadable } from "./form.js";
+
+/** @typedef {import("./form.js").Field} Field */
+
+/** What is asked. `fields` are called as the server calls them in its refusals (several may have one name); `act` does what was asked and
+ * throws what went wrong.
+ * @typedef {{title: string, about?: string, fields: [string, Field][], yes: string, no?: string|null, act: () => any}} Question */
+
+let asked = 0;
+
+/** Ask, and close the box as soon as `act` is done. Escape and the second button (`no`) leave everything as it was.
+ * @param {Question} question */
+export function ask({ title, about, fields, yes, no = "Cancel", act }) {
+  const id = `asked-${++asked}`;
+  const from = /** @type {HTMLElement|null} */ (document.activeElement);
+  const fault = el("p", { class: "fault", role: "alert" });
+  const submit = el("button", { type: "submit", class: "main" }, yes);
+  const form = el("form", { class: "form", novalidate: true },
+    el("h2", { id }, title), about ? el("p", { id: `${id}-about` }, about) : null,
+    el("div", { class: "fields" }, ...fields.map(([, one]) => one.element)), fault,
+    el("div", { class: "row" }, submit, no ? el("button", { type: "button", onclick: () => box.close() }, no) : null));
+  const box = el("dialog", { "aria-labelledby": id, "aria-describedby": about ? `${id}-about` : null, onclose: () => {
+    box.remove();
+    comeBack(from);
+  } }, form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    fault.textContent = "";
+    submit.disabled = true;
+    try {
+      await act();
+      box.close();
+    } catch (error) {
+      submit.disabled = false;
+      const about = error instanceof Refusal ? error.field?.split(".")[0] : undefined;
+      const wrong = fields.find(([name]) => name === about);
+      if (wrong) wrong[1].complain(/** @type {Error} */ (error).message);
+      else if (!(error instanceof Unreadable)) fault.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+      const faulty = /** @type {HTMLElement|null} */ (form.querySelector("[aria-invalid=true]"));
+      (faulty ?? submit).focus();
+    }
+  });
+  /** @type {Element} */ (document.querySelector("main")).append(box);
+  box.showModal();
+}
+
+/** The focus, where it was: the page may have been filled anew meanwhile.
+ * @param {HTMLElement|null} from */
+function comeBack(from) {
+  if (!from || from.isConnected) return;
+  const { keep } = from.dataset;
+  const again = keep ? /** @type {HTMLElement|null} */ (document.querySelector(`[data-keep="${CSS.escape(keep)}"]`)) : null;
+  again?.focus();
+}

@@ -1,0 +1,45 @@
+// Texts that one click puts on the clipboard.
+
+import { ask } from "./ask.js";
+import { el } from "./dom.js";
+import { line } from "./form.js";
+
+const COPIED_MS = 1_500;
+
+/** A command line that one click copies.
+ * @param {string} text */
+export function command(text) {
+  const told = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
+  told.addEventListener("click", () => copy(text, told));
+  return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), told);
+}
+
+/** Put a text on the clipboard and say so on the button that asked. Where the browser lets no page do that (it is no secure address),
+ * the text is shown, to be copied by hand.
+ * @param {string} text
+ * @param {HTMLElement} button */
+export async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    byHand(text);
+    return;
+  }
+  if (button.dataset.copied) return;
+  const before = [...button.childNodes];
+  button.dataset.copied = "yes";
+  button.replaceChildren("Copied");
+  setTimeout(() => {
+    delete button.dataset.copied;
+    button.replaceChildren(...before);
+  }, COPIED_MS);
+}
+
+/** @param {string} text */
+function byHand(text) {
+  const field = line("text", "This browser copies nothing from a page that came without TLS.", { value: text, longest: text.length });
+  const control = /** @type {HTMLInputElement} */ (field.control);
+  control.readOnly = true;
+  ask({ title: "Copy it by hand", fields: [["text", field]], yes: "Done", no: null, act: () => {} });
+  control.select();
+}
