@@ -248,15 +248,18 @@ class Connection(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self
 
     def handle_text(self, event: Frame) -> None:
-        self._note(event)
+        if not event.fin:
+            self._note()
         super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
-        self._note(event)
+        if not event.fin:
+            self._note()
         super().handle_bytes(event)
 
     def handle_cont(self, event: Frame) -> None:
-        self._note(event)
+        if not event.fin:
+            self._note()
         super().handle_cont(event)
 
     def handle_ping(self) -> None:
@@ -264,7 +267,7 @@ class Connection(WebSocketsSansIOProtocol):
         pong = b"".join(self.conn.data_to_send())
         if not self.congested and not self.closed:
             self.transport.write(pong)
-        self._note(None)
+        self._note()
 
     def send_keepalive_ping(self) -> None:
         """uvicorn's timer rings."""
@@ -279,7 +282,7 @@ class Connection(WebSocketsSansIOProtocol):
         payload = bytes(event.data)
         handed = self._pings.get(payload)
         if handed is None:
-            self._note(None)
+            self._note()
             return
         while next(iter(self._pings)) != payload:
             del self._pings[next(iter(self._pings))]
@@ -291,9 +294,9 @@ class Connection(WebSocketsSansIOProtocol):
             if self._to_measure:
                 self._ping()
 
-    def _note(self, event: Frame | None) -> None:
+    def _note(self) -> None:
         """A frame that is no whole message is one all the same."""
-        if self.noted is not None and not self.closed and (event is None or not event.fin):
+        if self.noted is not None and not self.closed:
             self.noted(self.received)
 
     def send_receive_event_to_app(self) -> None:

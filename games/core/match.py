@@ -105,16 +105,18 @@ class Match:
 
     def _considered(self, seat: Seat, raw: Json) -> tuple[Any, Reply]:
         """The state that follows, and the command's fate."""
-        over = Reply("rejected", self.game.over, "the match is over")
         if self.outcome is not None and not self.game.malformed_first:
-            return self.state, over
+            return self.state, self._too_late()
         try:
             command = self.game.parse(raw)
             if self.outcome is not None:
-                return self.state, over
+                return self.state, self._too_late()
             return self.game.apply(self.state, seat, command, self._source.at(self.step))
         except Rejected as fault:
             return self.state, Reply("rejected", fault.code, fault.why)
+
+    def _too_late(self) -> Reply:
+        return Reply("rejected", self.game.over, "the match is over")
 
     def _briefly(self, state: Any, step: int, seat: Seat, raw: Json, reply: Reply) -> Json:
         """A long command that was refused for its form, as short as a rejected one is kept, if that has the same fate: what a bot

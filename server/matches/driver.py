@@ -378,8 +378,10 @@ class Table:
             elif now() < tick or not rested:
                 rested = True
                 self._file.flush()
-                await self.inbox.wait(min([tick, *self._dues()]))
-                self._time_passes(now())
+                due = min([tick, *self._dues()])
+                await self.inbox.wait(due)
+                if (at := now()) >= due:
+                    self._time_passes(at)
             else:
                 return
 
