@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from games.botstack import GAME as BOTSTACK
-from games.catastrophe import GAME as CATASTROPHE
-from games.cookoff import GAME as COOKOFF
-from games.core.contract import AnyGame
-from games.pyrat import GAME as PYRAT
-from games.zooscape import GAME as ZOOSCAPE
+from typing import TYPE_CHECKING
 
-GAMES: dict[str, AnyGame] = {
-    "pyrat": PYRAT,
-    "zooscape": ZOOSCAPE,
-    "botstack": BOTSTACK,
-    "catastrophe": CATASTROPHE,
-    "cookoff": COOKOFF,
-}
+if TYPE_CHECKING:
+    from games.every import GAMES
+
+__all__ = ["GAMES"]
+
+
+def __getattr__(name: str) -> object:
+    """GAMES is imported when it is asked for: a bot, which knows one game, does not wait for the other four."""
+    if name == "GAMES":
+        from games.every import GAMES
+
+        return GAMES
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -505,3 +505,13 @@ def test_ctrl_c_leaves_cleanly():
 
     assert INTERRUPTED == process.returncode
     assert "Traceback" not in told
+
+
+def test_a_bot_imports_its_own_game_and_no_server():
+    """A match of four house bots starts four such processes."""
+    program = "import sys, client_sdk.run, client_sdk.bots.pyrat.greedy; print(*sys.modules)"
+    imported = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    ours = {name for name in imported if name.startswith(("games.", "server"))}
+
+    assert "games.pyrat" in ours
+    assert all(name.startswith(("games.core", "games.pyrat")) for name in ours)
