@@ -13,7 +13,8 @@ from typing import Any
 
 import structlog
 from procrastinate import App, PsycopgConnector, RetryStrategy
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
+from procrastinate.jobs import Status
 from sqlalchemy import URL, Connection, text
 
 from server.store.store import MIGRATION_LOCK, Store, StoreProblem
@@ -75,6 +76,8 @@ class ToWorkers:
         await self._app.close_async()
 
     async def give(self, match: str) -> None:
+        if await _under_way(self._app, match):
+            return
         with contextlib.suppress(AlreadyEnqueued):
             await self._app.configure_task(TASK, lock=match, queueing_lock=match).defer_async(match=match)
 
@@ -86,7 +89,7 @@ async def work(app: App, play: Callable[[str], Awaitable[bool]], jobs: int) -> N
     async def game(match: str) -> None:
         await play(match)
 
-    reviving = asyncio.create_task(_revive(app))
+    reviving = asyncio.create_task(_keep_reviving(app))
     try:
         await app.run_worker_async(
             concurrency=jobs,
@@ -101,13 +104,26 @@ async def work(app: App, play: Callable[[str], Awaitable[bool]], jobs: int) -> N
         await asyncio.gather(reviving, return_exceptions=True)
 
 
-async def _revive(app: App) -> None:
-    """What workers were at that are gone is for others."""
+async def _keep_reviving(app: App) -> None:
     while True:
         await asyncio.sleep(STALLED_S / 2)
         try:
-            for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_S):
-                _log.warning("a worker is gone; its game is given to another", match=job.task_kwargs.get("match"))
-                await app.job_manager.retry_job(job)
+            await revive(app)
         except Exception as fault:  # noqa: BLE001  it is tried again
             _log.warning("stalled games cannot be looked for", why=type(fault).__name__)
+
+
+async def revive(app: App) -> None:
+    """What workers were at that are gone is for others."""
+    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_S):
+        _log.warning("a worker is gone; its game is given to another", match=job.task_kwargs.get("match"))
+        try:
+            await app.job_manager.retry_job(job)
+        except UniqueViolation:  # it was given again meanwhile, and that one waits for this one's lock
+            await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
+
+
+async def _under_way(app: App, match: str) -> bool:
+    """Whether this game waits for a worker, or one is at it, gone or not."""
+    jobs = await app.job_manager.list_jobs_async(lock=match)
+    return any(job.status in (Status.TODO.value, Status.DOING.value) for job in jobs)
