@@ -97,6 +97,11 @@ class Match:
         """What would become of this command. Nothing does."""
         return self._considered(seat, raw)[1]
 
+    def put_away(self) -> None:
+        """Let go of the state of a match that is over, or never begins: what led there is in the journal, and a board with the tables
+        of its ways is large."""
+        self.state = None
+
     def _judged(self, seat: Seat, raw: Json) -> Reply:
         state, reply = self._considered(seat, raw)
         if state is not self.state:

@@ -444,6 +444,7 @@ class Room:
         self.viewers.clear()
         for chair in self.chairs:
             chair.client = None
+        self.setup.match.put_away()
         self._ended(self)
 
     # --- what is told of it -----------------------------------------------------------------------------------------------

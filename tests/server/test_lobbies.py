@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.server.house import House, hosted
+from tests.server.house import House, eventually, hosted
 
 REFUSED = {
     "unknown game": ({"game": "chess"}, 404, "unknown_game", "game"),
@@ -283,6 +283,18 @@ def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(h
     seen = house.lobby(lobby)
     assert (seen["state"], seen["reason"], seen["countdown_ms"]) == ("cancelled", "start_timeout", None)
     assert house.post(f"/lobbies/{lobby}/join", {"name": "late"}).json()["code"] == "lobby_full"
+
+
+def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(house: House):
+    cancelled = house.create(start_timeout_ms=1_000)["lobby"]
+    over, (red, _) = house.started("walk", config={"turns": 1})
+    red.expect("view")
+    red.answer(0, end_turn=True)
+    red.rest()
+    closed = house.arena.desk.closed
+
+    assert [eventually(lambda id_=id_: closed.get(id_)).setup.match.state for id_ in (over, cancelled)] == [None, None]
+    assert [house.lobby(id_)["state"] for id_ in (over, cancelled)] == ["over", "cancelled"]
 
 
 def test_with_all_seats_taken_the_countdown_is_for_their_hellos(house: House):
