@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import Route
+
 from client_sdk.rest import Rest
-from tests.e2e.arena import Arena
+from tests.e2e.arena import Arena, started
 from tests.web.matches import begun
 from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
@@ -97,9 +99,13 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         tab.page.click("text=/All .* games/")
         tab.page.click("[data-keep='override-F-1']")
         for name in next(game for game in told["games"] if game["game"] == "F-1")["seats"]:
-            tab.page.get_by_label(f"{name}: place").fill("1" if name == final["players"][loser] else "2")
+            first = name == final["players"][loser]
+            tab.page.get_by_label(f"{name}: place").fill("1" if first else "2")
+            tab.page.get_by_label(f"{name}: score").fill("7" if first else "3")
         answer(tab, "the wrong map", "This result holds")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["loser"])
+        overridden = next(game for game in rest.tournament(id_)["games"] if game["game"] == "F-1")
+        assert sorted(overridden["result"]["score"]) == [3, 7]
         tab.page.click("summary:has-text('Log')")
         tab.page.click("[data-keep^='undo-'] >> nth=0")
         answer(tab, "it was the right map", "Undo")
@@ -123,6 +129,36 @@ def test_the_big_screen_goes_from_match_to_match_by_itself(tabs: OpenTab, arena:
     tab.shows(match=second, status="live", following=True)
 
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "none"
+
+
+def test_the_big_screen_tells_what_came_out_of_games_too_quick_to_be_followed(tabs: OpenTab, tmp_path):
+    with started(tmp_path) as arena:
+        arena.over(begun(arena, "botstack"))
+        tab = tabs(arena.url)
+        asked: list[Route] = []
+
+        def held(route: Route) -> None:
+            """The first one; the others pass."""
+            if asked:
+                route.continue_()
+            else:
+                asked.append(route)
+
+        tab.go("/screen")
+        tab.until(lambda: tab.page.query_selector("text=Nothing is played at this moment"))
+        assert tab.page.query_selector("text=Just played") is None
+        tab.page.route("**/api/v1/matches?**", held)
+        tab.until(lambda: asked)
+        quick = arena.over(begun(arena, "botstack"))
+        asked[0].continue_()
+
+        tab.until(lambda: tab.page.query_selector("text=Just played"))
+        winner = quick["seats"][quick["outcome"]["winner"]]["name"]
+        assert [f"{winner} wins" in one for one in tab.page.locator(".between li").all_inner_texts()] == [True]
+        seen = begun(arena, "zooscape", max_ticks=150, tick_ms=100)
+        tab.shows(match=seen, status="over")
+        tab.until(lambda: tab.page.query_selector(".between:not([hidden])"))
+        assert "Zooscape" in tab.page.locator(".between li").first.inner_text()
 
 
 def test_an_organiser_ends_a_match_and_drains_the_server(tabs: OpenTab, club):

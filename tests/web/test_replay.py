@@ -216,3 +216,29 @@ def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, tmp_path)
     assert [one["seat"] for one in overlays] == [0, 0]
     assert "I smell cheese" in tab.until(lambda: tab.page.inner_text(".events"))
     assert tab.page.is_visible("[aria-label='Drawings of the bots']")
+
+
+def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_path):
+    """A server under load says in every turn that it held everybody up; what happened on the board is still to be read."""
+    held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
+    late = [{"k": "event", "n": n, "s": 1, "e": e} for n, e in ((5, "timeout"), (6, "timeout"), (7, "away"), (8, "timeout"))]
+    lines = recorded("pyrat").splitlines()
+    lines[2:2] = [json.dumps(event | {"d": None}) for event in sorted(held + late, key=lambda event: event["n"])]
+    shown(tab, "\n".join(lines) + "\n", tmp_path)
+    last = tab.now()["last"]
+    tab.match_call("seek", last)
+    tab.until(lambda: "held everybody up" in tab.page.inner_text(".events"))
+    said = tab.page.locator(".events li").all_inner_texts()
+
+    assert [one for one in said if "held everybody up" in one] == [
+        "52\nthe server held everybody up; the time was given back · 50 times since turn 3"
+    ]
+    assert len([one for one in said if "held" not in one]) > 10
+    tab.match_call("seek", 9)
+    tab.until(lambda: "7 times since turn 3" in tab.page.inner_text(".events"))
+    of_seat = [
+        one.split("\n")[-1]
+        for one in tab.page.locator(".events li").all_inner_texts()
+        if "greedy" in one and ("time" in one or "lost" in one)
+    ]
+    assert of_seat == ["greedy ran out of time", "greedy lost the connection", "greedy ran out of time · 2 times since turn 5"]

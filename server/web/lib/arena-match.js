@@ -597,12 +597,9 @@ export class ArenaMatch extends HTMLElement {
       for (const told of digest.toldAt(index).toReversed()) items.push({ index, turn: at, order: 1, ...told });
     }
     const oldest = items.length < LISTED ? -1 : items[items.length - 1].turn;
-    for (let number = around - 1; number >= 0; number -= 1) {
-      const news = source.news[number];
-      if (news.turn > turn) continue;
-      if (news.turn < oldest || items.length > 2 * LISTED) break;
-      const [text, kind] = spoken(news, this.seats);
-      if (text) items.push({ index: source.indexOf(news.turn), turn: news.turn, order: 0, seat: news.seat, text, kind });
+    for (const run of runs(source.news, turn, this.seats)) {
+      if (run.turn < oldest || items.length > 2 * LISTED) break;
+      items.push({ index: source.indexOf(run.turn), turn: run.turn, order: 0, seat: run.seat, text: counted(run), kind: run.kind });
     }
     items.sort((one, other) => other.index - one.index || one.order - other.order);
     const { events } = this.parts;
@@ -869,6 +866,39 @@ function spoken(news, seats) {
   }
   const said = typeof news.data === "string" ? news.data : news.data?.text;
   return [typeof said === "string" ? `${who}“${said.slice(0, 160)}”` : "", "said"];
+}
+
+/** What the platform says again and again: of a seat, or of nobody, without anything else of the same in between.
+ * @typedef {{turn: number, since: number, times: number, seat: number|null, text: string, kind: string}} Run */
+
+/** The runs up to a turn, the latest first. `turn` is that of the last time.
+ * @param {import("./sources.js").HouseEvent[]} news @param {number} until @param {SeatInfo[]} seats @returns {Run[]} */
+function runs(news, until, seats) {
+  /** @type {Run[]} */
+  const found = [];
+  /** @type {Map<number|null, Run>} */
+  const latest = new Map();
+  for (const one of news.toReversed()) {
+    if (one.turn > until) continue;
+    const [text, kind] = spoken(one, seats);
+    if (!text) continue;
+    const run = latest.get(one.seat);
+    if (run?.text === text) {
+      run.times += 1;
+      run.since = one.turn;
+      continue;
+    }
+    const begun = { turn: one.turn, since: one.turn, times: 1, seat: one.seat, text, kind };
+    latest.set(one.seat, begun);
+    found.push(begun);
+  }
+  return found;
+}
+
+/** @param {Run} run */
+function counted({ text, times, since, turn }) {
+  if (times === 1) return text;
+  return `${text} · ${times} times${since === turn ? "" : ` since turn ${since}`}`;
 }
 
 customElements.define("arena-match", ArenaMatch);

@@ -2,7 +2,7 @@
 
 import { api, repeat } from "../lib/api.js";
 import { ArenaMatch } from "../lib/arena-match.js";
-import { learnGames, titleOf } from "../lib/cards.js";
+import { learnGames, titleOf, told as ending } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { LiveSource } from "../lib/sources.js";
 import { bracketOf, standingsOf } from "./tournament.js";
@@ -10,8 +10,14 @@ import { bracketOf, standingsOf } from "./tournament.js";
 const ASK_MS = 2_000;
 /** So long the end of a match stays. */
 const STAY_MS = 5_000;
+/** So long the next match waits for results to be read, of those that were over before they could be shown. */
+const READ_MS = 3_000;
+/** Results that are told of at a time, and the matches among which a server's are looked for. */
+const TOLD = 6;
+const LISTED = 60;
 
 /** @typedef {{match: string, title: string}} Running */
+/** @typedef {{game: string, text: string}} Result   `game`: by what it is known, its match or its place in the tournament */
 
 /** @type {import("../app.js").Page} */
 export default async function screen(main) {
@@ -24,14 +30,26 @@ export default async function screen(main) {
   fill(main, shown, pause);
   shown.parts.extras.append(head);
   learnGames(await api("/games").catch(() => []));
+  /** Matches that were chosen already, and those of which the end was shown.
+   * @type {Set<string>} */
+  const chosen = new Set();
   /** @type {Set<string>} */
   const seen = new Set();
+  /** Results that were told of, or stood before this screen was opened.
+   * @type {Set<string>|null} */
+  let known = null;
+  /** The latest results that were told of, the newest first.
+   * @type {Result[]} */
+  let latest = [];
   let until = 0;
   let gone = false;
   /** @type {string|null} */
   let now = null;
 
-  shown.addEventListener("ended", () => { until = performance.now() + STAY_MS; });
+  shown.addEventListener("ended", () => {
+    if (now !== null) seen.add(now);
+    until = performance.now() + STAY_MS;
+  });
   shown.addEventListener("learned", () => {
     const source = shown.source;
     if (source) shown.name(source.seats.map((seat) => seat.name).join(" – "));
@@ -40,7 +58,7 @@ export default async function screen(main) {
   /** @param {Running} one */
   function follow(one) {
     now = one.match;
-    seen.add(one.match);
+    chosen.add(one.match);
     until = Infinity;
     pause.hidden = true;
     shown.hidden = false;
@@ -52,7 +70,7 @@ export default async function screen(main) {
     shown.show(source);
   }
 
-  /** Nothing runs: how it stands.
+  /** How it stands, and what came out meanwhile.
    * @param {any} told */
   function between(told) {
     now = null;
@@ -60,20 +78,36 @@ export default async function screen(main) {
     shown.hidden = true;
     pause.hidden = false;
     const next = told?.games.find((/** @type {any} */ game) => game.state === "due");
+    const results = latest.length ? el("section", {}, el("h2", {}, "Just played"), el("ul", { class: "plain-list" }, ...latest.map((one) => el("li", {}, one.text)))) : null;
     fill(pause, ...(told
       ? [el("section", {}, el("h1", {}, told.name), el("p", { class: "lead" }, told.placings ? `${told.placings[0]} wins.` : next ? `Next: ${next.seats.join(" – ")}` : "")),
-        el("section", {}, ...(told.bracket.length || told.heat_bracket?.length ? bracketOf(told) : standingsOf(told)))]
-      : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment."))]));
+        results, el("section", {}, ...(told.bracket.length || told.heat_bracket?.length ? bracketOf(told) : standingsOf(told)))]
+      : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment.")), results]));
+  }
+
+  /** Whether there are results that nobody here has seen come out, of games too quick to be followed.
+   * @param {Result[]} results the newest first */
+  function missed(results) {
+    const before = known;
+    known = new Set(results.map((one) => one.game));
+    if (before === null) return false;
+    const news = results.filter((one) => !before.has(one.game));
+    latest = [...news, ...latest].slice(0, TOLD);
+    return news.some((one) => !seen.has(one.game));
   }
 
   const stop = repeat(async () => {
-    if (now !== null && performance.now() < until) return;
+    if (performance.now() < until) return;
     try {
       const told = id ? await api(`/tournaments/${encodeURIComponent(id)}`) : null;
-      const running = told ? ofTournament(told) : await ofServer();
-      const next = running.find((one) => !seen.has(one.match)) ?? running.find((one) => one.match !== now);
+      const matches = told ? [] : await api(`/matches?limit=${LISTED}`);
+      const running = told ? ofTournament(told) : ofServer(matches);
+      const next = running.find((one) => !chosen.has(one.match)) ?? running.find((one) => one.match !== now);
       if (gone) return;
-      if (next) follow(next);
+      if (missed(told ? resultsOf(told) : resultsOn(matches))) {
+        between(told);
+        until = performance.now() + READ_MS;
+      } else if (next) follow(next);
       else if (now !== null || pause.hidden || told) between(told);
     } catch {
       // the server is away: what is shown stays, and it is asked again
@@ -96,9 +130,23 @@ function ofTournament(told) {
     .map((/** @type {any} */ game) => ({ match: game.match, title: `${told.name} · ${game.of ?? game.game}` }));
 }
 
-/** @returns {Promise<Running[]>} */
-async function ofServer() {
-  const matches = await api("/matches?limit=1");
-  return matches.filter((/** @type {any} */ match) => match.state === "running")
-    .map((/** @type {any} */ match) => ({ match: match.match, title: match.name ?? titleOf(match.game) }));
+/** @param {any[]} matches @returns {Running[]} */
+function ofServer(matches) {
+  return matches.filter((match) => match.state === "running")
+    .map((match) => ({ match: match.match, title: match.name ?? titleOf(match.game) }));
+}
+
+/** What has come out in a tournament, also behind closed doors: results are told there. The newest first.
+ * @param {any} told @returns {Result[]} */
+function resultsOf(told) {
+  return told.games.filter((/** @type {any} */ game) => game.result !== null).toReversed().map((/** @type {any} */ game) => {
+    const { both_lost, score } = game.result;
+    return { game: game.match ?? game.game, text: `${game.game}: ${game.seats.join(" – ")} ${both_lost ? "both lost" : score.join(" : ")}` };
+  });
+}
+
+/** @param {any[]} matches @returns {Result[]} */
+function resultsOn(matches) {
+  return matches.filter((match) => match.state === "over")
+    .map((match) => ({ game: match.match, text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${ending(match.outcome, match.players)}` }));
 }
