@@ -91,6 +91,9 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
     @routes.get("/{lobby}")
     async def lobby(lobby: str, asker: Watches, request: Request) -> Json:
         room = desk.find(lobby)
+        if room.setup.private and room.state == "over":
+            record = await desk.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
+            return shown(room, request) | {"private": record["private"]}
         asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
         return shown(room, request)
 

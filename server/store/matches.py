@@ -45,7 +45,7 @@ _KEPT = (
     *("seed", "salt", "commitment", "doors", "created_ms", "started_ms"),
 )
 """What does not change after the start."""
-_PAIRED = ("entries_open", "checking", "round_robin")
+PAIRED = ("entries_open", "checking", "round_robin")
 """States of a tournament in which another game may still be played with the seed of one that is over: they come in pairs."""
 
 
@@ -241,7 +241,7 @@ def _comes_again(match: FromClause) -> ColumnElement[bool]:
         .where(
             pairings.c.match == match.c.id,
             tournaments.c.state.not_in(OVER),
-            or_(tournaments.c.state.in_(_PAIRED), broken.correlate(match)),
+            or_(tournaments.c.state.in_(PAIRED), broken.correlate(match)),
         )
         .correlate(match)
     )

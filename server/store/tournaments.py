@@ -20,6 +20,7 @@ from games.contest import format as formats
 from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
+from games.core.journal import commitment
 from server.store.tables import attempts, entrants, facts, matches, pairings, tournaments
 from server.tokens import new_id
 
@@ -114,6 +115,8 @@ async def listed(db: AsyncConnection, *, limit: int, running: bool = False, befo
 
 async def load(db: AsyncConnection, event: Event, known: Tournament | None = None) -> Tournament:
     """The tournament as its facts have it now; with one that is `known`, only what was said since is read."""
+    if known is not None and known.seed != event.seed:
+        known = None
     have = 0 if known is None else len(known.facts)
     query = select(facts.c.fact).where(facts.c.tournament == event.id, facts.c.number > have).order_by(facts.c.number)
     said = tuple(log.read(fact) for fact in (await db.execute(query)).scalars())
@@ -136,6 +139,12 @@ async def say(db: AsyncConnection, id_: str, after: Tournament, fact: Fact, at_m
     ended = {"ended_ms": at_ms} if then.state in OVER and after.state not in OVER else {}
     await db.execute(update(tournaments).where(tournaments.c.id == id_).values({"state": then.state} | ended))
     return then
+
+
+async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
+    """What is played from now on is played under this seed."""
+    told = {"seed": seed, "salt": salt, "commitment": commitment(seed, salt)}
+    await db.execute(update(tournaments).where(tournaments.c.id == id_).values(told))
 
 
 async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:

@@ -9,8 +9,10 @@ of was cut off by a crash: its match has ended, then that is told now, or nothin
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -22,6 +24,7 @@ from games.contest.facts import Fact
 from games.contest.format import DUEL, for_seats, plays_with
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Refused, Tournament
+from games.core.parameters import MAX_SEED
 from server.errors import Refusal
 from server.lobbies import desk as lobbies
 from server.lobbies.desk import Desk
@@ -238,7 +241,7 @@ class Contests:
 
     def _keep(self, id_: str, tournament: Tournament) -> None:
         known = self._known.pop(id_, None)
-        self._known[id_] = tournament if known is None or len(known.facts) < len(tournament.facts) else known
+        self._known[id_] = tournament if known is None or len(known.facts) <= len(tournament.facts) else known
         while len(self._known) > RUNNING + KEPT:
             del self._known[next(iter(self._known))]
 
@@ -483,13 +486,36 @@ class Contests:
 
 
 async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
-    """The next fact, and what comes out with it. Raises Behind."""
+    """The next fact, and what comes out with it. If games would be played under seeds that may be known by now, the tournament
+    gets a new one; what it was committed to before is kept with the fact. Raises Behind."""
+    spoilt = _spoilt(tournament, tournament.add(fact))
+    if spoilt:
+        before = await stored.get(db, event.id)
+        assert before is not None, "its facts refer to it"
+        fact = replace(fact, about={"seed": before.seed, "salt": before.salt})
     then = await stored.say(db, event.id, tournament, fact, wall_ms(), account)
+    if spoilt:
+        then = replace(then, seed=secrets.randbelow(MAX_SEED + 1))
+        await stored.reseed(db, event.id, then.seed, secrets.token_hex(16))
     if then.state in OVER and tournament.state not in OVER:
         await stored.publish(db, event.id)
     elif tournament.provisional and not then.provisional:
         await stored.publish(db, event.id, without=[one.id for one in then.fixtures.values() if one.stage == "bracket"])
     return then
+
+
+def _spoilt(before: Tournament, then: Tournament) -> bool:
+    """Whether what is to be played now might be played under a seed that came out: the tournament's own came out when it was
+    over, those of stage 1 with its end, those of a bracket one by one."""
+    if then.state in OVER or before.state in matches.PAIRED:
+        return False
+    return before.state in OVER or then.state in matches.PAIRED or not _decided(then) >= _decided(before)
+
+
+def _decided(tournament: Tournament) -> set[tuple[str, tuple[Entry, ...]]]:
+    """The games that have a result, with who sat there."""
+    games = tournament.fixtures.values()
+    return {(game.id, game.entrants) for game in games if tournament.result(game.id) is not None}
 
 
 async def count(

@@ -43,10 +43,14 @@ def whole(
 ) -> dict[str, Json]:
     """Everything: state, entrants, standings, crosstable, bracket, places, games with their matches, the log of facts."""
     over = tournament.state in OVER
-    known = told(tournament)
+    known, log = told(tournament), audit(tournament)
+    if not over:
+        log = _unseeded(log)
+    if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
+        known = _unseeded(known)  # those of games before a new seed do not follow from it: their records tell them
     return (
         brief(event)
-        | (known if over else _unseeded(known))
+        | known
         | {
             "parameters": event.format,
             "config": event.config,
@@ -56,17 +60,15 @@ def whole(
             "salt": event.salt if over else None,
             "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
             "games": _games(tournament, games),
-            "log": [
-                line | {"at_ms": at, "account": account} for line, (at, account) in zip(audit(tournament), moments, strict=True)
-            ],
+            "log": [line | {"at_ms": at, "account": account} for line, (at, account) in zip(log, moments, strict=True)],
         }
     )
 
 
 def _unseeded(known: Json) -> Json:
-    """Without any seed, however deep."""
+    """Without any seed, or what it was committed to with, however deep."""
     if isinstance(known, dict):
-        return {key: _unseeded(value) for key, value in known.items() if key != "seed"}
+        return {key: _unseeded(value) for key, value in known.items() if key not in ("seed", "salt")}
     return [_unseeded(value) for value in known] if isinstance(known, list) else known
 
 

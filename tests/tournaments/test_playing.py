@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.contest.result import result_of
+from games.core.journal import commitment
 from games.core.rerun import verify
 from server.store.store import FILE
 from tests.server.house import eventually
@@ -166,6 +167,7 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
     stage.until(id_, "finished")
 
     assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in ("win", "draw")
+    assert stage.house.lobby(seat["match"])["private"] is False
     assert eventually(lambda: stage.house.get(f"/replays/{seat['match']}").is_success)
 
 
@@ -191,6 +193,79 @@ def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public)
     stage.led(id_, "resume")
     stage.until(id_, "finished")
     assert stage.house.get(path).is_success
+
+
+def answers(stage: Stage, id_: str) -> str:
+    """Whatever anybody is told of a tournament and its games."""
+    matches = {one["match"] for game in stage.get(id_)["games"] for one in game["attempts"]}
+    paths = ["/tournaments", "/lobbies", "/matches", "/replays", "/ladders/pyrat", "/ratings?game=pyrat"]
+    paths += [f"/tournaments/{id_}{what}" for what in ("", "/page", "/standings.csv")]
+    paths += [f"/{what}" for one in matches for what in (f"lobbies/{one}", f"matches/{one}", f"matches/{one}/journal")]
+    paths += [f"/replays/{one}" for one in matches]
+    return "\n".join(stage.house.get(path).text for path in paths)
+
+
+def to_come(stage: Stage, id_: str) -> list[str]:
+    """The seeds of the games that are due, and the tournament's own."""
+    (row,) = rows(stage, "select seed from tournaments where id = ?", id_)
+    due = rebuilt(stage.get(id_) | row).open
+    assert due
+    return [str(row["seed"]), *(str(fixture.seed) for fixture in due)]
+
+
+@pytest.mark.parametrize("again", ["the first game", "the final", "all of it"])
+def test_what_is_played_again_after_its_seed_came_out_is_played_under_another(stage, again):
+    format_ = {"matches_per_pairing": 2, "bracket_size": 2, "best_of_final": 1}
+    id_ = stage.made("greedy", "random", "greedy", format=format_)
+    stage.led(id_, "start")
+    if again == "all of it":
+        eventually(lambda: any(line["kind"] == "result" for line in stage.get(id_)["log"]))
+        stage.led(id_, "cancel")
+    over = stage.until(id_, "cancelled" if again == "all of it" else "finished")
+    known = eventually(lambda: (told := answers(stage, id_)).count("not_released") == 0 and told)
+    assert str(over["seed"]) in known
+    stage.done("/admin/drain")
+    if again == "the final":
+        stage.done(f"/tournaments/{id_}/games/F-1/replay", {"why": "asleep"})
+    else:
+        kind = "result" if again == "the first game" else "cancelled"
+        stage.led(id_, "undo", fact=next(line["number"] for line in over["log"] if line["kind"] == kind))
+
+    known += answers(stage, id_)
+    assert [seed for seed in to_come(stage, id_) if seed in known] == []
+    now = stage.get(id_)
+    assert now["commitment"] != over["commitment"]
+
+    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    then = stage.until(id_, "finished")
+    assert commitment(then["seed"], then["salt"]) == now["commitment"]
+    assert {"seed": over["seed"], "salt": over["salt"]} in [line.get("about") for line in then["log"]]
+    assert commitment(over["seed"], over["salt"]) == over["commitment"]
+
+
+def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(stage):
+    """The record of the first time is out, and the tournament goes on."""
+    guest = stage.guest("Ada")
+    format_ = {"format": "knock-out", "best_of": 1, "best_of_final": 1, "bracket_public": True, "check": False}
+    id_ = stage.made("greedy", "random", "greedy", format=format_)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    (seat,) = eventually(lambda: guest.asked(wait_s=1))
+    played = next(game for game in stage.get(id_)["games"] if game["game"] != seat["fixture"])
+    match = eventually(lambda: [line["about"]["match"] for line in stage.get(id_)["log"] if line["kind"] == "result"])[0]
+    eventually(lambda: stage.house.get(f"/matches/{match}/journal").is_success)
+    known = answers(stage, id_)
+    stage.done("/admin/drain")
+    stage.done(f"/tournaments/{id_}/games/{played['game']}/replay", {"why": "asleep"})
+
+    known += answers(stage, id_)
+    due = to_come(stage, id_)
+    assert f'"game":"{played["game"]}"' in known
+    assert len(due) == 3
+    assert [seed for seed in due if seed in known] == []
+    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    stage.led(id_, "cancel")
+    stage.done(f"/admin/matches/{seat['match']}/abort", {"reason": "over"})
 
 
 def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twice(stage):
