@@ -166,6 +166,7 @@ class Arena:
         yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
         yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
         yield gauge("house_bots", "Processes of house bots.", self.bots.count)
+        yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.contests.waiting)
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield gauge("ready", "1: new matches are welcome here; see /readyz.", not self.health.problems)
         written = sum(session.connection.written for session in self.hall.sessions)
@@ -189,7 +190,7 @@ class Arena:
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
-        return self.heartbeat, self.keep_journals, *watched, self.forget, *self.directory.chores
+        return self.heartbeat, self.keep_journals, *watched, self.forget, self.desk.take_up, *self.directory.chores
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import os
 import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
@@ -31,12 +33,13 @@ from server.health import Health
 from server.lobbies.bots import HouseBots
 from server.matches.archive import Archive
 from server.matches.limits import paced
+from server.matches.record import Held, hold
 from server.matches.referee import Limits
 from server.matches.resume import Interrupted, interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
-from server.nodes.directory import Directory
+from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
 from server.settings import Settings
 from server.store.store import Store
 from server.tokens import digest, masked, new_id, new_token
@@ -132,10 +135,11 @@ class Desk:
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
         self._directory = directory
+        directory.lost = self._lost
         self.games = games
         self.bots = bots
         self._health = health
-        self.archive = Archive(settings.data_dir, games, store, self._in_play, health, metrics)
+        self.archive = Archive(settings.data_dir, games, store, self._in_play, health, metrics, directory.holds)
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
@@ -162,6 +166,8 @@ class Desk:
         self._number = 0
         self._making = 0
         self._leaving = False
+        self._held: set[str] = set()
+        """Matches that were to be taken up, and whose journals another process still has."""
         self.hurry = asyncio.Event()
         """Whoever stops waits for no match any more."""
         self.draining = False
@@ -309,14 +315,52 @@ class Desk:
 
     async def resume(self) -> None:
         """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
-        wrong with it: a server always starts. All are played again before the first one waits for its seats."""
+        wrong with it: a server always starts. What another node left is for that one, as long as it may come back."""
+        await self.archive.open(self._directory.elsewhere)
+        await self._go_on_with(await self.archive.interrupted(), own=True)
+
+    async def take_up(self) -> None:
+        """What nodes left running in this data directory that have not come back, again and again."""
+        await asyncio.sleep(DEAD_MS / 1000)
+        while not self._leaving:
+            try:
+                if self._held or not self._directory.alone:
+                    await self._go_on_with(await self._left(), own=False)
+            except SQLAlchemyError as fault:
+                _log.warning("what others left cannot be looked for", why=type(fault).__name__)
+            await asyncio.sleep(BEAT_MS / 1000)
+
+    async def _left(self) -> list[tuple[str, Path]]:
+        """Matches of this data directory that nobody plays who is alive."""
+        running = await self.archive.interrupted()
+        elsewhere = await self._directory.elsewhere()
+        return [
+            (id_, path)
+            for id_, path in running
+            if id_ not in elsewhere and self.room(id_) is None and not self.archive.telling(id_)
+        ]
+
+    async def _go_on_with(self, running: Sequence[tuple[str, Path]], *, own: bool) -> None:
+        """All are played again before the first one waits for its seats."""
         found: list[tuple[str, Interrupted]] = []
-        await self.archive.open(await self._directory.elsewhere())
-        for id_, path in await self.archive.interrupted():
-            if not await self._directory.claim(id_):
+        before, self._held = self._held, set()
+        for id_, path in running:
+            try:
+                file = await asyncio.to_thread(hold, path)
+            except Held:
+                self._held.add(id_)
+                if id_ not in before:
+                    _log.warning("a match cannot be taken up: another process, held up perhaps, has its journal", match=id_)
+                continue
+            except OSError as fault:
+                _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
+                await self.archive.gave_up(id_)
+                continue
+            if not await self._directory.claim(id_, own=own) or await self.archive.tell_the_end(id_, path):
+                os.close(file)
                 continue
             try:
-                left = await asyncio.to_thread(interrupted, path, self.games)
+                left = await asyncio.to_thread(interrupted, path, file, self.games)
             except (Broken, Differs, Refusal, OSError) as fault:
                 _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
                 await self.archive.gave_up(id_)
@@ -610,6 +654,14 @@ class Desk:
         """The seeds of all matches that have not ended, and of games to come."""
         return {room.setup.seed for room in self.rooms.values()} | self._reserved.keys()
 
+    def _lost(self, id_: str) -> None:
+        """Another node has taken up a match that was ours."""
+        room = self.rooms.pop(id_, None) or self.closed.pop(id_, None)
+        if room is not None:
+            room.lose()
+            self._put_away(room)
+            self._forget(room)
+
     def _began(self, room: Room) -> None:
         self.archive.begin(room)
         self._directory.changed(room)
@@ -617,13 +669,9 @@ class Desk:
     def _ended(self, room: Room) -> None:
         """A room is over or cancelled."""
         del self.rooms[room.id]
-        self._hosted.discard(room.id)
         self.closed[room.id] = room
         self._directory.changed(room)
-        self.bots.end(room)
-        if (by := self._made_by.pop(room.id, None)) is not None:
-            self._makers[by] -= 1
-            self._makers += Counter()  # without those that have none
+        self._put_away(room)
         if room.result is not None:
             self._metrics.match_over(room.game.name, room.result)
         if "disk_full" in (room.reason, room.result and room.result["reason"]):
@@ -636,11 +684,23 @@ class Desk:
         while len(self.closed) > CLOSED:
             id_, old = self.closed.popitem(last=False)
             self._directory.gone(id_)
-            self._resumed.pop(id_, None)
-            for chair in old.chairs:
-                self._seats.pop(chair.token, None)
-            self._others.pop(old.owner, None)
-            self._others.pop(old.invite, None)
+            self._forget(old)
+
+    def _put_away(self, room: Room) -> None:
+        """It counts no more among those that are played here."""
+        self._hosted.discard(room.id)
+        self.bots.end(room)
+        if (by := self._made_by.pop(room.id, None)) is not None:
+            self._makers[by] -= 1
+            self._makers += Counter()  # without those that have none
+
+    def _forget(self, room: Room) -> None:
+        """None of its tokens opens anything here any more."""
+        self._resumed.pop(room.id, None)
+        for chair in room.chairs:
+            self._seats.pop(chair.token, None)
+        self._others.pop(room.owner, None)
+        self._others.pop(room.invite, None)
 
 
 def _draining() -> Refusal:

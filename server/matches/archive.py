@@ -28,7 +28,7 @@ from server.accounts.gate import Asker, door, seat_of
 from server.errors import Refusal
 from server.health import Health
 from server.matches.blame import INTERRUPTED, Verdict, verdict
-from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, wall_ms, write_whole
+from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, is_held, wall_ms, write_whole
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.store import matches
@@ -39,6 +39,7 @@ from server.store.upkeep import DAY_MS, prune
 
 Json = Any
 Write = Callable[[AsyncConnection], Awaitable[None]]
+Holds = Callable[[AsyncConnection, str], Awaitable[bool]]
 Also = Callable[[AsyncConnection, Record, Verdict | None], Awaitable[None]]
 
 FOLDER = "matches"
@@ -63,7 +64,8 @@ _log = structlog.get_logger()
 
 
 class Archive:
-    """`in_play()`: the seeds of the matches here that have not ended yet."""
+    """`in_play()`: the seeds of the matches here that have not ended yet. `holds(db, match)`: whether no other process has taken
+    up a match that was played here."""
 
     def __init__(
         self,
@@ -73,6 +75,7 @@ class Archive:
         in_play: Callable[[], Set[int]],
         health: Health,
         metrics: Metrics,
+        holds: Holds,
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.folder = data / FOLDER
@@ -83,6 +86,7 @@ class Archive:
         self._health = health
         self._metrics = metrics
         self._node = ""
+        self._holds = holds
         self._over: dict[str, Record] = {}
         """Matches that are over, until the database has their results."""
         self._writes: dict[str, asyncio.Task[None]] = {}
@@ -106,13 +110,15 @@ class Archive:
         """Whether this match is over, and the database is still being told so."""
         return id_ in self._over
 
-    async def open(self, elsewhere: Collection[str] = ()) -> None:
+    async def open(self, elsewhere: Callable[[], Awaitable[Collection[str]]]) -> None:
         """Let the database know of every journal that is here, without those of matches that other processes have. Raises
         OSError, SQLAlchemyError."""
         self._node = await asyncio.to_thread(named, self._data)
+        paths = await asyncio.to_thread(lambda: sorted(self.folder.glob(f"*{JOURNAL}")))
+        others = await elsewhere()  # asked after that: whoever has made one of these has said so before
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
-        found = await asyncio.to_thread(self._unknown, known | dict.fromkeys(elsewhere, "over"))
+        found = await asyncio.to_thread(self._unknown, paths, known | dict.fromkeys(others, "over"))
         for start in range(0, len(found), BATCH):
             await self._import(found[start : start + BATCH])
 
@@ -134,22 +140,24 @@ class Archive:
             for one in found:
                 await self._import([one])
 
-    def _unknown(self, known: Mapping[str, str]) -> list[tuple[Record, Verdict | None]]:
+    def _unknown(self, paths: Sequence[Path], known: Mapping[str, str]) -> list[tuple[Record, Verdict | None]]:
         """The journals of which the database does not know how they stand."""
         found = []
-        for path in sorted(self.folder.glob(f"*{JOURNAL}")):
+        for path in paths:
             id_ = path.name.removesuffix(JOURNAL)
             if known.get(id_) == "over":
                 continue
             try:
-                record, blamed = recorded(path, id_)
-                record["config"] = self._described(record)
+                record, blamed = self._recorded(path, id_)
+                if record["state"] == "over" or (id_ not in known and not is_held(path)):
+                    found.append((record, blamed))
             except _NO_RECORD as fault:
                 _log.warning("a record that cannot be read", file=path.name, why=str(fault))
-                continue
-            if record["state"] == "over" or id_ not in known:
-                found.append((record, blamed))
         return found
+
+    def _recorded(self, path: Path, id_: str) -> tuple[Record, Verdict | None]:
+        record, blamed = recorded(path, id_)
+        return record | {"config": self._described(record)}, blamed
 
     def _described(self, record: Record) -> Json:
         """The config with the defaults of the rules, where they are the ones that it was played by."""
@@ -209,16 +217,43 @@ class Archive:
         id_, blamed = record["match"], await closed
         if begun is not None:
             await asyncio.wait([begun])
-        await self._written(id_, lambda db: self._end(db, record, record["file"], blamed))
+        held = True
+
+        async def end(db: AsyncConnection) -> None:
+            nonlocal held
+            if held := await self._holds(db, id_):
+                await self._end(db, record, record["file"], blamed)
+
+        await self._written(id_, end)
         del self._writes[id_], self._closing[id_], self._over[id_]
+        if held:
+            self._is_told(record)
+        else:
+            _log.warning("another process has taken up this match: its end here does not count", match=id_)
+
+    def _is_told(self, record: Record) -> None:
+        """The database knows the end of this match."""
         for tell in self.told:
-            tell(id_)
+            tell(record["match"])
         self.release(record["seed"])
 
     async def _end(self, db: AsyncConnection, record: Record, journal: str, blamed: Verdict | None) -> None:
         await matches.finish(db, record, self._node, journal, blamed)
         for also in self.also:
             await also(db, record, blamed)
+
+    async def tell_the_end(self, id_: str, path: Path) -> bool:
+        """Whether this journal of a match that somebody left has its end. The database is told of it then. Raises
+        SQLAlchemyError."""
+        try:
+            record, blamed = await asyncio.to_thread(self._recorded, path, id_)
+        except _NO_RECORD:
+            return False
+        if record["state"] != "over":
+            return False
+        await self._import([(record, blamed)])
+        self._is_told(record)
+        return True
 
     async def gave_up(self, id_: str) -> None:
         """This one was interrupted and cannot go on."""

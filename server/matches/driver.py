@@ -607,6 +607,12 @@ class Table:
         if self.match.outcome is None:
             raise HandedOver
 
+    def lose(self) -> None:
+        """Another process plays this match now: from here not one line more is written, and the seats are to come back."""
+        if self.match.outcome is None:
+            self._file.close()
+            raise HandedOver
+
     # --- who is there ------------------------------------------------------------------------------------------------------
 
     def came(self, client: Client, at: int) -> None:

@@ -6,8 +6,10 @@ can always be told again. `<id>.replay.jsonl` is written whole or not at all.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +24,9 @@ from games.core.contract import Outcome, Seat
 from games.core.journal import Chain, Journal, encode
 from server.matches.blame import Broken
 
+if sys.platform != "win32":
+    import fcntl
+
 Json = Any
 
 _encode = msgspec.json.Encoder().encode
@@ -32,31 +37,60 @@ _LAST_LINES = 64 * 1024
 """Bytes at a journal's end that hold its last lines, if those are the outcome."""
 
 
+class Held(OSError):
+    """Another process, or another match, writes this journal."""
+
+
+def hold(path: Path, flags: int = 0) -> int:
+    """Open a journal to write on, for oneself alone: the descriptor. Whoever is held up, stopped even, holds it still; whoever is
+    killed does not. Where a file system (or a system) has no such locks this only opens it. `flags`: to make it. Raises Held,
+    OSError."""
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o640)
+    if sys.platform != "win32":
+        wait = 0 if flags & os.O_CREAT else fcntl.LOCK_NB  # nobody but `is_held` touches a new one, and that at once lets go
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | wait)
+        except OSError as fault:
+            if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                os.close(file)
+                raise Held(fault.errno, "another process writes it", str(path)) from None
+    return file
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody writes this journal now. Raises OSError."""
+    try:
+        os.close(hold(path))
+    except Held:
+        return True
+    return False
+
+
 class JournalFile(Journal):
     """A match's journal on the disk. Once `flush` returned its lines are in the hands of the system: a killed process loses none.
 
-    Lines become text when they are flushed and not before, so that no view waits for them.
+    Lines become text when they are flushed and not before, so that no view waits for them. As long as it is open nobody else
+    writes on (`hold`).
     """
 
     __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "_syncing", "path")
 
-    def __init__(self, path: Path, *, head: str | None = None) -> None:
-        """A new file; with the `head` of its last line: one that is there. Raises OSError."""
+    def __init__(self, path: Path, *, file: int | None = None, head: str = "") -> None:
+        """A new file; with the `file` that `hold` gave and the `head` of its last line: one that is there. Raises OSError."""
         self.path = path
-        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | (os.O_CREAT | os.O_EXCL if head is None else 0)
-        self._file: int | None = os.open(path, flags, 0o640)
+        self._file: int | None = hold(path, os.O_CREAT | os.O_EXCL) if file is None else file
         self._lines: list[str] = []
         self._dirty = False
         self._syncing = threading.Lock()
         self._last: tuple[Outcome, str] | None = None
         super().__init__(self._lines.append)
-        self._chain = self._late = LateChain(self._lines.append, head or "")
+        self._chain = self._late = LateChain(self._lines.append, head)
 
     @classmethod
-    def again(cls, path: Path, head: str, size: int) -> JournalFile:
-        """Go on with a file whose last whole line, named by `head`, ends at this byte. Raises OSError."""
-        os.truncate(path, size)
-        return cls(path, head=head)
+    def again(cls, path: Path, file: int, head: str, size: int) -> JournalFile:
+        """Go on with a file that we `hold`, whose last whole line, named by `head`, ends at this byte. Raises OSError."""
+        os.ftruncate(file, size)
+        return cls(path, file=file, head=head)
 
     @property
     def head(self) -> str:

@@ -7,6 +7,7 @@ is in the other lines. The turn that was open begins anew for its seats, but wha
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,11 +47,21 @@ class Interrupted:
     first_turn: int
 
 
-def interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
-    """Play an unfinished journal again and open it to go on. Blocks: not for the loop.
+def interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
+    """Play an unfinished journal again, to go on in it: we `hold` it, so that nobody adds a line meanwhile. Blocks: not for the
+    loop.
 
-    Raises Broken or Differs for a record that does not hold (under these rules), OSError for one that cannot be opened.
+    Raises Broken or Differs for a record that does not hold (under these rules), OSError for one that cannot be read; then the
+    file is closed.
     """
+    try:
+        return _interrupted(path, held, games)
+    except BaseException:
+        os.close(held)
+        raise
+
+
+def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
     text = path.read_bytes().decode("utf-8", "surrogateescape")
     rerun = Rerun(games)
     accounts: Accounts | None = None
@@ -76,7 +87,7 @@ def interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
     for history, thought in zip(histories, accounts.thought, strict=True):
         tally = history.tally
         tally.think_total, tally.think_max, tally.lag, tally.bank = thought
-    file = JournalFile.again(path, head, len(text[: text.rfind("\n") + 1].encode("utf-8", "surrogateescape")))
+    file = JournalFile.again(path, held, head, len(text[: text.rfind("\n") + 1].encode("utf-8", "surrogateescape")))
     rerun.write_on(file)
     file.flush()
     clocks = tuple(accounts.clocks)

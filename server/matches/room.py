@@ -299,6 +299,11 @@ class Room:
         elif self._table is not None:
             self._table.inbox.put(time.monotonic_ns(), self._table.hand_over)
 
+    def lose(self) -> None:
+        """Another process has this match; here it is no more."""
+        if self._table is not None:
+            self._table.inbox.put(time.monotonic_ns(), self._table.lose)
+
     async def played(self) -> None:
         """Until the match is over or handed over; an open lobby is not waited for."""
         if self._task is not None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from hashlib import sha256
 from typing import Any
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.matches.archive import named
 from server.matches.record import wall_ms
@@ -24,6 +25,7 @@ from server.store.store import Store, StoreProblem
 from server.tokens import new_id
 
 Json = Any
+Row = dict[str, Json]
 
 BEAT_MS = 2_000
 """A sign of life this often."""
@@ -49,9 +51,18 @@ class Directory:
         self._settings = settings
         self._url = url
         self._secret = secrets.token_urlsafe(32)
+        self._life = new_id()
+        """Stands in the row of each lobby that is ours, so that whoever was held up sees what others have claimed meanwhile."""
+        self._named = False
+        """Nobody else goes by our name."""
+        self._beaten_ms = 0
         self._living: dict[str, Node] = {}
-        self._changed: dict[str, Room] = {}
+        self._here: dict[str, Callable[[], Row]] = {}
+        """What this node has, as it is written."""
+        self._changed: set[str] = set()
         self._gone: set[str] = set()
+        self.lost: Callable[[str], None] = lambda id_: None
+        """Called with the id of a match that was ours and that another node has taken up."""
         self._wake = asyncio.Event()
         self._writing = asyncio.Lock()
 
@@ -95,16 +106,35 @@ class Directory:
             new = time.monotonic() - begun < NEW_S
             await asyncio.sleep((NEW_BEAT_MS if new else BEAT_MS) / 1000)
             try:
-                async with self._store.write() as db:
-                    there = await nodes.beat(db, self.name, self._secret, wall_ms())
-                    await nodes.sweep(db, wall_ms() - DEAD_MS)
-                if not there:
-                    await self._arrive()
-                await self._look_around()
+                await self.beat()
             except StoreProblem as fault:
                 _log.error("this node has lost its name", why=str(fault))
             except Exception as fault:  # noqa: BLE001  it is tried again
                 _log.warning("no sign of life can be given", why=type(fault).__name__)
+
+    async def beat(self) -> None:
+        """A sign of life, and what has come of us in the eyes of others: whoever was held up has this done at once when it wakes.
+        Raises SQLAlchemyError, StoreProblem."""
+        at = wall_ms()
+        async with self._store.write() as db:
+            self._named = await nodes.beat(db, self.name, self._secret, at)
+            await nodes.sweep(db, at - DEAD_MS)
+            lost = await nodes.lost(db, [id_ for id_, row in self._here.items() if row()["state"] == "running"], self._life)
+        self._lose(lost)
+        forgotten = not self._named or at - self._beaten_ms > DEAD_MS
+        if not self._named:
+            await self._arrive()
+        self._beaten_ms = at
+        if forgotten:  # we counted as gone: what is still ours is told anew
+            self._changed.update(self._here)
+            self._wake.set()
+        await self._look_around()
+
+    def _lose(self, ids: Collection[str]) -> None:
+        for id_ in ids:
+            _log.warning("another process has taken up this match", match=id_)
+            self._here.pop(id_, None)
+            self.lost(id_)
 
     async def write(self) -> None:
         """What changed, again and again."""
@@ -132,6 +162,7 @@ class Directory:
         async with self._store.write() as db:
             if not await nodes.arrive(db, me, at - DEAD_MS):
                 raise StoreProblem(f"another server goes by the name {self.name!r}: BOTARENA_NODE has to differ")
+        self._named, self._beaten_ms = True, at
 
     async def _look_around(self) -> None:
         async with self._store.read() as db:
@@ -142,58 +173,77 @@ class Directory:
     async def told(self, room: Room) -> None:
         """Everybody knows of this lobby when this returns. Raises SQLAlchemyError."""
         if not self.alone:
-            self._changed[room.id] = room
+            self._note(room)
             await self._write()
 
     def changed(self, room: Room) -> None:
         """Everybody will know in a moment."""
         if not self.alone:
-            self._changed[room.id] = room
+            self._note(room)
             self._wake.set()
+
+    def _note(self, room: Room) -> None:
+        self._here[room.id] = lambda: self._row(room)
+        self._changed.add(room.id)
 
     def gone(self, id_: str) -> None:
         """This lobby cannot be looked at any more."""
         if not self.alone:
-            self._changed.pop(id_, None)
+            self._here.pop(id_, None)
             self._gone.add(id_)
             self._wake.set()
 
     async def reserve(self, seed: int) -> str:
         """Everybody knows of a game that will be played here with this seed, until what comes back is `gone`. Raises
         SQLAlchemyError."""
-        row = {"id": new_id(), "node": self.name, "game": "", "name": None, "private": True, "locked": True, "state": "open"}
+        row = self._bare(new_id(), "open") | {"seed": seed, "locked": True}
         if not self.alone:
             async with self._store.write() as db:
-                await nodes.put(db, [row | {"free": 0, "seed": seed, "created_ms": wall_ms()}])
+                await nodes.put(db, [row])
+            self._here[row["id"]] = lambda: row
         return str(row["id"])
+
+    def _bare(self, id_: str, state: str) -> Row:
+        """A lobby of which nobody has to know more."""
+        return {
+            "id": id_,
+            "node": self.name,
+            "life": self._life,
+            "game": "",
+            "name": None,
+            "private": True,
+            "locked": False,
+            "state": state,
+            "free": 0,
+            "seed": -1,
+            "created_ms": wall_ms(),
+        }
 
     async def _write(self) -> None:
         async with self._writing:
             self._wake.clear()
-            if not self._changed and not self._gone:
+            if not self._named or not (self._changed or self._gone):
                 return
             changed, gone = self._changed, self._gone
-            self._changed, self._gone = {}, set()
+            self._changed, self._gone = set(), set()
             try:
                 async with self._store.write() as db:
-                    await nodes.put(db, [self._row(room) for room in changed.values()])
+                    lost = await nodes.put(db, [self._here[id_]() for id_ in changed if id_ in self._here])
                     if gone:
-                        await nodes.drop(db, gone)
+                        await nodes.drop(db, gone, self._life)
             except BaseException:
-                self._changed = {id_: room for id_, room in changed.items() if id_ not in self._gone} | self._changed
+                self._changed |= changed
                 self._gone |= gone
                 raise
+            self._lose(lost)
 
-    def _row(self, room: Room) -> dict[str, Json]:
+    def _row(self, room: Room) -> Row:
         setup = room.setup
-        return {
-            "id": room.id,
-            "node": self.name,
+        return self._bare(room.id, room.state) | {
             "game": room.game.name,
             "name": setup.name,
             "private": setup.private,
             "locked": room.locked,
-            "state": room.state,
             "free": len(room.free),
             "seed": setup.seed,
             "created_ms": room.created_ms,
@@ -208,14 +258,18 @@ class Directory:
         async with self._store.read() as db:
             return await nodes.held(db, [node.name for node in self.others])
 
-    async def claim(self, match: str) -> bool:
-        """Take up a match that is running in its journal here; False: somebody else has it."""
+    async def claim(self, match: str, *, own: bool = False) -> bool:
+        """Take up a match that is running in its journal here, whose journal we hold; False: somebody else has it. `own`: not
+        what another node left either."""
         if self.alone:
             return True
-        row = {"id": match, "node": self.name, "game": "", "name": None, "private": True, "locked": False, "state": "running"}
         async with self._store.write() as db:
-            alive = [node.name for node in await nodes.living(db, wall_ms() - DEAD_MS)]
-            return await nodes.claim(db, row | {"free": 0, "seed": -1, "created_ms": 0}, alive)
+            alive = None if own else [node.name for node in await nodes.living(db, wall_ms() - DEAD_MS)]
+            return await nodes.claim(db, self._bare(match, "running"), alive)
+
+    async def holds(self, db: AsyncConnection, match: str) -> bool:
+        """Whether no other node has taken up this match, which was played here."""
+        return self.alone or not await nodes.lost(db, [match], self._life)
 
     async def place(self, lobby: str, game: str | None = None) -> Place | None:
         async with self._store.read() as db:

@@ -45,9 +45,9 @@ class Place:
 
 
 async def arrive(db: AsyncConnection, node: Node, since_ms: int) -> bool:
-    """A node starts. False: another one, with other data, goes by this name and is alive."""
+    """A node starts. False: another one goes by this name and is alive."""
     known = (await db.execute(select(nodes).where(nodes.c.name == node.name))).first()
-    if known is not None and known.data != node.data and known.beat_ms >= since_ms:
+    if known is not None and known.secret != node.secret and known.beat_ms >= since_ms:
         return False
     await db.execute(delete(nodes).where(nodes.c.name == node.name))
     await db.execute(insert(nodes), [asdict(node)])
@@ -98,30 +98,44 @@ async def sweep(db: AsyncConnection, since_ms: int) -> None:
 # --- lobbies
 
 
-async def put(db: AsyncConnection, rows: Sequence[Mapping[str, Json]]) -> None:
-    """Lobbies as they are now, new ones and known ones."""
+async def put(db: AsyncConnection, rows: Sequence[Mapping[str, Json]]) -> set[str]:
+    """Lobbies as they are now, new ones and known ones; those that another life has claimed, and which are not touched."""
+    lost = set()
     for row in rows:
-        done = await db.execute(update(lobbies).where(lobbies.c.id == row["id"]).values(row))
-        if not done.rowcount:
-            await db.execute(insert(lobbies), [row])
+        done = await db.execute(update(lobbies).where(lobbies.c.id == row["id"], lobbies.c.life == row["life"]).values(row))
+        if not done.rowcount and not await _put_new(db, row):
+            lost.add(row["id"])
+    return lost
 
 
-async def drop(db: AsyncConnection, ids: Collection[str]) -> None:
-    await db.execute(delete(lobbies).where(lobbies.c.id.in_(ids)))
-
-
-async def claim(db: AsyncConnection, row: Mapping[str, Json], alive: Collection[str]) -> bool:
-    """Have a match for oneself that is running in its journal; False: a node that is `alive` has it."""
-    mine: ColumnElement[bool] = or_(lobbies.c.node == row["node"], lobbies.c.node.not_in(alive))
-    done = await db.execute(update(lobbies).where(lobbies.c.id == row["id"], mine).values(node=row["node"]))
-    if done.rowcount:
-        return True
+async def _put_new(db: AsyncConnection, row: Mapping[str, Json]) -> bool:
+    """False: there is one already."""
     try:
         async with db.begin_nested():
             await db.execute(insert(lobbies), [row])
     except IntegrityError:
         return False
     return True
+
+
+async def drop(db: AsyncConnection, ids: Collection[str], life: str) -> None:
+    await db.execute(delete(lobbies).where(lobbies.c.id.in_(ids), lobbies.c.life == life))
+
+
+async def claim(db: AsyncConnection, row: Mapping[str, Json], alive: Collection[str] | None) -> bool:
+    """Have a match for oneself that is running in its journal; False: a node that is `alive` has it, or, with None, any other."""
+    mine: ColumnElement[bool] = lobbies.c.node == row["node"]
+    if alive is not None:
+        mine = or_(mine, lobbies.c.node.not_in(alive))
+    values = {"node": row["node"], "life": row["life"]}
+    done = await db.execute(update(lobbies).where(lobbies.c.id == row["id"], mine).values(values))
+    return bool(done.rowcount) or await _put_new(db, row)
+
+
+async def lost(db: AsyncConnection, ids: Collection[str], life: str) -> set[str]:
+    """Those of these lobbies that another life has claimed."""
+    query = select(lobbies.c.id).where(lobbies.c.id.in_(ids), lobbies.c.life != life)
+    return set((await db.execute(query)).scalars())
 
 
 async def held(db: AsyncConnection, by: Collection[str]) -> set[str]:

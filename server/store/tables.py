@@ -247,6 +247,7 @@ lobbies = Table(  # which node has which lobby, as long as it can be looked at t
     metadata,
     Column("id", ID, primary_key=True),
     Column("node", ID, nullable=False, index=True),
+    Column("life", ID, nullable=False, server_default=""),  # which life of that node: a new one with every start
     Column("game", WORD, nullable=False),
     Column("name", NAME),
     Column("private", Boolean, nullable=False),

@@ -9,6 +9,7 @@ import pytest
 
 from server.matches.clock import MS
 from server.matches.places import Place
+from server.matches.record import hold
 from server.matches.resume import Interrupted, interrupted
 from tests.server.house import PLAYED, House, hosted
 
@@ -19,7 +20,7 @@ def crashed(house: House, lobby: str, folder: Path) -> Interrupted:
     """The match as somebody finds it who has the journal as it is now."""
     path = folder / f"{lobby}.journal.jsonl"
     path.write_text(house.journal_text(lobby))
-    found = interrupted(path, PLAYED)
+    found = interrupted(path, hold(path), PLAYED)
     found.file.close()
     return found
 

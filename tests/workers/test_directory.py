@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
+from server.matches.record import wall_ms
 from server.nodes.directory import DEAD_MS, Directory
 from server.settings import Settings
 from server.store.store import Store, StoreProblem
@@ -63,6 +65,81 @@ async def test_a_match_is_taken_up_by_one_node_and_by_none_while_its_own_lives(s
     await silent(store, "1")
     assert [await each.claim("running") for each in (two, three, one)] == [True, False, False]
     assert [await each.claim("unknown") for each in (three, two)] == [True, False]
+
+
+async def test_at_its_start_a_node_takes_up_what_went_by_its_own_name_and_leaves_the_others_time(store: Store, tmp_path: Path):
+    one, two = (node(store, name, tmp_path / "data") for name in ("1", "2"))
+    for each in (one, two):
+        await each.open()
+    await one.told(room("running", state="running"))
+    await silent(store, "1")
+    again = node(store, "1", tmp_path / "data")
+    await again.open()
+
+    assert [await each.claim("running", own=True) for each in (two, again)] == [False, True]
+
+
+async def test_whoever_wakes_finds_out_what_others_have_claimed_and_takes_nothing_back(store: Store, tmp_path: Path):
+    """The other one may go by the same name: it has another life."""
+    for name in ("2", "1"):
+        one, two = node(store, "1", tmp_path / "data"), node(store, name, tmp_path / "data")
+        lost: list[str] = []
+        one.lost = lost.append
+        taken, kept = room("taken", state="running"), room("kept", state="running")
+        await one.open()
+        for each in (taken, kept):
+            await one.told(each)
+        await silent(store, "1")
+        await two.open()
+        assert await two.claim("taken")
+        await two.told(taken)
+        one.changed(taken)
+        with contextlib.suppress(StoreProblem):
+            await one.beat()
+        await one.told(kept)
+        async with store.read() as db:
+            assert [await each.holds(db, "taken") for each in (one, two)] == [False, True]
+            assert [await each.holds(db, "kept") for each in (one, two)] == [True, False]
+
+        assert lost == ["taken"]
+        assert await there(store) == ["kept", "taken"]
+        async with store.write() as db:
+            await db.execute(delete(lobbies))
+            await db.execute(delete(nodes))
+
+
+async def test_whoever_counted_as_gone_tells_anew_what_it_has(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    one, two = (node(store, name, tmp_path / name) for name in ("1", "2"))
+    await one.open()
+    await one.told(room("open"))
+    reserved = await one.reserve(7)
+    await silent(store, "1")
+    await two.open()
+    assert await there(store) == []
+    later = wall_ms() + 2 * DEAD_MS
+    monkeypatch.setattr("server.nodes.directory.wall_ms", lambda: later)
+    await one.beat()
+    await one.told(room("new"))
+
+    assert await there(store) == sorted(["open", reserved, "new"])
+
+
+async def test_of_two_processes_with_one_name_the_newer_one_has_it(store: Store, tmp_path: Path):
+    one, two = (node(store, "1", tmp_path) for _ in range(2))
+    await one.open()
+    await one.told(room("open"))
+    await two.open()
+    for _ in range(2):
+        await two.beat()
+        with pytest.raises(StoreProblem, match="goes by the name '1'"):
+            await one.beat()
+    await one.told(room("new"))
+    assert await there(store) == []
+    await silent(store, "1")
+    await one.beat()
+    await one.told(room("new"))
+
+    assert await there(store) == ["new", "open"]
 
 
 async def test_another_node_finds_a_lobby_by_its_id_and_may_join_while_it_is_open_to_all(store: Store, tmp_path: Path):
