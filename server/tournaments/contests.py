@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
@@ -52,6 +53,7 @@ RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0
 """A game that broke off waits before it is played again: one second, then twice as long each time, at most so long."""
 REMIND_MS = 60_000
+"""So long after it was given away a game is given again."""
 PLAYED_NOW: tuple[PairingState, ...] = ("running",)
 GONE_S = 60.0
 """So long a node may be away until what it took is given up."""
@@ -95,6 +97,8 @@ class Contests:
         self._broken: dict[tuple[str, str], int] = {}
         self._lost: dict[str, float] = {}
         """Attempts of nodes that are gone, and since when (monotonic s)."""
+        self._waiting: Counter[tuple[str, ...]] = Counter()
+        """What the last round found waiting, by game and reason."""
         self._shown: dict[str, tuple[float, bytes]] = {}
         """What is told of each, and until when (monotonic s) it may be told again."""
         self._happened = 0
@@ -118,6 +122,16 @@ class Contests:
         self._wake.set()
         if self._loop is not None:
             await self._loop
+
+    @property
+    def waiting(self) -> Counter[tuple[str, ...]]:
+        """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off, and is tried again later),
+        `busy` (a bot plays as many as it may, or the server does), `workers` (given to them long ago), `called` (not all of its
+        bots have come). Of several nodes the one that calls bots tells of all, but for `called`: that each tells of its own.
+        """
+        rooms = [room for match in self._taken if (room := self._desk.rooms.get(match)) is not None and room.state == "open"]
+        called: Counter[tuple[str, ...]] = Counter((room.game.name, "called") for room in rooms)
+        return called + self._waiting if self._directory.calls else called
 
     def wake(self) -> None:
         """Something has happened: look what is due."""
@@ -370,16 +384,17 @@ class Contests:
                 except TimeoutError:
                     pass
 
-    async def _give(self, apart: Apart, event: Event, fixture: Fixture) -> None:
-        """Take a game for those who play apart."""
+    async def _give(self, apart: Apart, event: Event, fixture: Fixture) -> str | None:
+        """Take a game for those who play apart. Why not; None: it is taken."""
         async with self._store.write() as db:
             if await stored.taken(db, apart.by) >= apart.at_once:
-                return
+                return "busy"
             game = await stored.take(
                 db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=new_id(), by=apart.by, at_ms=wall_ms()
             )
         if game is not None and game.match is not None:
             await apart.give(game.match)
+        return None
 
     async def _take_back(self) -> None:
         """What was given away in an earlier life is given again; if that is not how games are played any more, nothing came of
@@ -401,7 +416,7 @@ class Contests:
         async with self._store.read() as db:
             left = await stored.left_behind(db, [self._apart.by])
         for game in left:
-            if game.match is not None and (game.taken_ms or 0) < wall_ms() - REMIND_MS:
+            if game.match is not None and _is_late(game):
                 await self._apart.give(game.match)
         return self._apart.look_s if left else LOOK_S
 
@@ -410,28 +425,36 @@ class Contests:
         if not self._directory.calls:
             await self._hand_over()
         await self._settle()
-        soonest = LOOK_S
+        soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
         async with self._store.read() as db:
             events = await stored.listed(db, limit=RUNNING, running=True)
         for event in reversed(events):
             async with self._store.read() as db:
                 tournament = await self._current(db, event)
-                if not tournament.due:
+                if not tournament.open:
                     continue
                 players = await stored.players(db, event.id)
-                taken = {(game.fixture, game.seats) for game in await stored.games(db, event.id, PLAYED_NOW)}
-            for fixture in tournament.due:
+                running = await stored.games(db, event.id, PLAYED_NOW)
+            taken = {(game.fixture, game.seats) for game in running}
+            left = [fixture for fixture in tournament.open if (fixture.id, fixture.entrants) not in taken]
+            if self._apart is not None:
+                late = [game for game in running if game.taken_by == self._apart.by and _is_late(game)]
+                waiting[event.game, "workers"] += len(late)
+            if tournament.paused:
+                waiting[event.game, "paused"] += len(left)
+                continue
+            for fixture in left:
                 if self._closing:
                     return 0
-                if (fixture.id, fixture.entrants) in taken:
-                    continue
                 wait = self._wait.get((event.id, fixture.id), 0.0) - time.monotonic()
                 if wait > 0:
                     soonest = min(soonest, wait)
+                    waiting[event.game, "faults"] += 1
                 elif fixture.stage == "check" and (why := self._unchecked(event, players[fixture.entrants[0]])):
                     await self.decide(event.id, lambda t, at=fixture, why=why: t.checked(at.entrants[0], True, why), None)  # type: ignore[misc]
-                else:
-                    await self._begin(event, tournament, fixture, players)
+                elif (why := await self._begin(event, tournament, fixture, players)) is not None:
+                    waiting[event.game, why] += 1
+        self._waiting = waiting
         return min(soonest, await self._remind())
 
     def _unchecked(self, event: Event, player: Player) -> str | None:
@@ -440,8 +463,8 @@ class Contests:
             return "a house bot"
         return None if self._desk.bots.names(event.game) else "there is no house bot to play with"
 
-    async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> None:
-        """Take a game, and have it played; or leave it for later."""
+    async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> str | None:
+        """Take a game, and have it played; or leave it for later, and say why. None: somebody has it."""
         game = self._desk.game(event.game)
         called = [_called(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
@@ -450,19 +473,18 @@ class Contests:
             called += [Called(f"house {best}", bot=best)] * (seats - 1)
         apart = self._apart if fixture.stage != "check" and all(one.bot is not None for one in called) else None
         if apart is not None:
-            await self._give(apart, event, fixture)
-            return
+            return await self._give(apart, event, fixture)
         if any(one.account is not None for one in called) and not self._directory.calls:
-            return
+            return None
         if not self._calls.room_for(called):
-            return
+            return "busy"
         match, at = new_id(), wall_ms()
         async with self._store.write() as db:
             taken = await stored.take(
                 db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=self._node, at_ms=at
             )
         if taken is None:
-            return
+            return None
         self._taken[match] = taken
         self._forget_shown()
         wish = lobbies.Wish(
@@ -483,6 +505,8 @@ class Contests:
             async with self._store.write() as db:
                 await stored.end(db, taken.id, "dropped", wall_ms())
             self._put_off(taken, None)
+            return "faults"
+        return None
 
 
 async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
@@ -532,6 +556,11 @@ async def count(
     await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
     await stored.name_attempts(db, record["match"], game.id)
     return fact
+
+
+def _is_late(game: Game) -> bool:
+    """Whether it was taken long ago."""
+    return (game.taken_ms or 0) < wall_ms() - REMIND_MS
 
 
 def _allowed(verb: Verb, tournament: Tournament) -> Fact:
