@@ -23,8 +23,8 @@ from tests.soak.inside import needs_proc, no_more, numbers, settled
 
 AT_ONCE = 3
 """Matches."""
-SLACK = 64 << 20
-"""Bytes: the server remembers some hundred lobbies that are over, and its allocator keeps what it has once taken."""
+SLACK = 32 << 20
+"""Bytes: the server remembers some hundred lobbies that are over, without their boards, and its allocator keeps what it took."""
 
 
 class Gone(BaseException):
