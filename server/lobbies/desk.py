@@ -26,7 +26,7 @@ from games.core.journal import Broken
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from games.core.rerun import Differs
-from server.accounts.gate import Asker, role_of
+from server.accounts.gate import Asker, door, role_of
 from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
 from server.health import Health
@@ -41,6 +41,7 @@ from server.matches.stalls import Stalls
 from server.metrics import Metrics
 from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
 from server.settings import Settings
+from server.store.matches import Door
 from server.store.store import Store
 from server.tokens import digest, masked, new_id, new_token
 
@@ -50,7 +51,8 @@ _log = structlog.get_logger()
 ANY = "*"
 NEW = "new"
 CLOSED = 500
-"""So many lobbies that are over or cancelled can still be looked at here."""
+"""So many lobbies that are over or cancelled can still be looked at here; so many matches that were over at the start are known by
+their tokens."""
 REPEATS = 1_000
 """So many idempotency keys are remembered, each with its lobby."""
 
@@ -152,6 +154,8 @@ class Desk:
         self._seats: dict[str, tuple[Room, Seat]] = {}
         self._resumed: dict[str, Room] = {}
         """Rooms of matches that a crash interrupted: of their tokens only salted digests are known."""
+        self._ended_before: list[Door] = []
+        """Of matches that were over when this server was started, newest first."""
         self._others: dict[str, Room] = {}
         """Owners' and invites' tokens."""
         self._repeats: OrderedDict[str, tuple[str, asyncio.Task[Made]]] = OrderedDict()
@@ -317,6 +321,7 @@ class Desk:
         """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
         wrong with it: a server always starts. What another node left is for that one, as long as it may come back."""
         await self.archive.open(self._directory.elsewhere)
+        self._ended_before = await self.archive.newest(CLOSED)
         await self._go_on_with(await self.archive.interrupted(), own=True)
 
     async def take_up(self) -> None:
@@ -601,6 +606,14 @@ class Desk:
             return known
         return next(((room, role) for room in self._resumed.values() if isinstance(role := room.opens(token), int)), None)
 
+    def ended_before(self, token: str) -> str | None:
+        """The match that ended before this server was started in which this token had a seat."""
+        return next((id_ for id_, doors, salt in self._ended_before if door(doors, salt, token) == "seat"), None)
+
+    async def result(self, id_: str) -> dict[str, Json] | None:
+        """How this match ended, which is over. Raises Refusal."""
+        return await self.archive.result(id_)
+
     @property
     def left(self) -> int:
         """Matches that are played, or will be as soon as those who have the seats say hello."""
@@ -614,7 +627,9 @@ class Desk:
         return await self.archive.has(id_)
 
     def opens_something_else(self, token: str) -> bool:
-        return digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values())
+        if digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values()):
+            return True
+        return any(door(doors, salt, token) is not None for _, doors, salt in self._ended_before)
 
     # --- the end
 

@@ -32,7 +32,7 @@ from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, 
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.store import matches
-from server.store.matches import PLAYER, Record
+from server.store.matches import PLAYER, Door, Record
 from server.store.store import Store
 from server.store.tournaments import Behind
 from server.store.upkeep import DAY_MS, prune
@@ -393,6 +393,17 @@ class Archive:
             tried = await matches.ledger(db, id_)
             playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
         return _shown(record, playing) | {"attempts": tried}
+
+    async def newest(self, limit: int) -> list[Door]:
+        """Which tokens opened the matches of this place that ended last. Raises SQLAlchemyError."""
+        async with self._store.read() as db:
+            return await matches.doors(db, self._node, limit)
+
+    async def result(self, id_: str) -> dict[str, Json] | None:
+        """The result record of a match that is over; None: it is not known any more. Raises Refusal."""
+        async with self._look() as db:
+            record = await matches.found(db, id_)
+        return None if record is None else msgspec.json.decode(record["outcome"])
 
     async def has(self, id_: str) -> bool:
         """Whether there was such a match, and it is over."""

@@ -12,7 +12,7 @@ import time
 from array import array
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 import structlog
@@ -57,6 +57,8 @@ from server.settings import Settings
 from server.tokens import holds_token, is_key, masked
 from server.transport import Connection, framed
 
+Json = Any
+
 NESTING = 32
 INFO_BYTES = 4096
 
@@ -77,6 +79,10 @@ class Doors(Protocol):
     async def is_over(self, id_: str) -> bool: ...
 
     def opens_something_else(self, token: str) -> bool: ...
+
+    def ended_before(self, token: str) -> str | None: ...
+
+    async def result(self, id_: str) -> dict[str, Json] | None: ...
 
 
 class Malformed(Exception):
@@ -209,24 +215,36 @@ class Session:
         finally:
             self._asking = None
 
+    async def _recall(self, match: str) -> None:
+        """How a match of an earlier life ended. Meanwhile nothing else is heard."""
+        try:
+            self._tell_the_end(await self._doors.result(match))
+        except Refusal as fault:
+            self._refuse(TOO_FAST, fault.text)
+        finally:
+            self._asking = None
+
     def _seat_greeted(self, hello: ClientHello, received: int) -> None:
         found = None if hello.token is None else self._doors.seat(hello.token)
+        if found is None and hello.token is not None and (match := self._doors.ended_before(hello.token)) is not None:
+            self._asking = asyncio.get_running_loop().create_task(self._recall(match))
+            return
         if found is None:
             other = hello.token is not None and self._doors.opens_something_else(hello.token)
             self._refuse(WRONG_ROLE if other else BAD_TOKEN, "this token is no seat's" if other else None)
             return
         room, seat = found
         if not room.unfinished:
-            self._tell_the_end(room)
+            self._tell_the_end(room.result)
             return
         self._welcome(room, hello, seat)
         assert self.client is not None
         room.came(self.client, received)
 
-    def _tell_the_end(self, room: Room) -> None:
+    def _tell_the_end(self, result: dict[str, Json] | None) -> None:
         """Whoever comes after it, or was away when it came."""
-        if room.result is not None:
-            self.connection.write(framed(End(room.result)))
+        if result is not None:
+            self.connection.write(framed(End(result)))
         self._refuse(MATCH_OVER)
 
     def _viewer_greeted(self, hello: ClientHello, asker: Asker) -> None:
@@ -237,7 +255,7 @@ class Session:
             private = "this match is private: a seat's or its owner's token lets you watch"
             self._refuse(WRONG_ROLE, private if room.setup.private else "on this server watching takes the key of an account")
         elif not room.unfinished:
-            self._tell_the_end(room)
+            self._tell_the_end(room.result)
         elif room.crowded or self._hall.crowd.crowded:
             whose = "match" if room.crowded else "server"
             self._refuse(TOO_FAST, f"this {whose} has as many viewers as it takes; try again later")

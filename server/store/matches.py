@@ -35,6 +35,8 @@ from server.store.tournaments import OVER
 
 Json = Any
 Record = dict[str, Json]
+Door = tuple[str, list[str], str]
+"""A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the salt."""
 
 NOWHERE = ""
 """Stands for the data directory of a match whose journal is in the database."""
@@ -137,6 +139,13 @@ async def unfinished(db: AsyncConnection, node: str) -> list[tuple[str, str]]:
     """Ids and journals of the matches here that are running, oldest first."""
     query = select(matches.c.id, matches.c.journal).where(matches.c.node == node, matches.c.state == "running")
     return [(row.id, row.journal) for row in await db.execute(query.order_by(matches.c.started_ms, matches.c.id))]
+
+
+async def doors(db: AsyncConnection, node: str, limit: int) -> list[Door]:
+    """Of the matches here that are over, newest first: which tokens open them."""
+    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(matches.c.node == node, matches.c.state == "over")
+    found = await db.execute(query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit))
+    return [(row.id, row.doors, row.salt) for row in found]
 
 
 async def seats_of(db: AsyncConnection, id_: str) -> int:

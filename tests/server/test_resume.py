@@ -59,6 +59,31 @@ def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
         assert house.get(f"/matches/{lobby}").json()["outcome"]["reason"] == "max_turns"
 
 
+def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(tmp_path):
+    with hosted(tmp_path) as house:
+        made = house.create("duel", clock=LONG, config={"rounds": 1}, private=True)
+        taken = [house.join(made["lobby"], "somebody", invite=made["invite"]) for _ in made["seats"]]
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        left.answer(0, 1)
+        right.answer(0, 2)
+        end = left.until("end")
+        house.row(made["lobby"])
+        before = [house.socket(), house.socket()]
+        for talk, token in zip(before, (taken[1]["token"], made["owner_token"]), strict=True):
+            talk.say("hello", protocol=1, token=token)
+        told = [talk.rest() for talk in before]
+    with hosted(tmp_path) as house:
+        late, owner, nobody = house.socket(), house.socket(), house.socket()
+        late.say("hello", protocol=1, token=taken[1]["token"])
+        owner.say("hello", protocol=1, token=made["owner_token"])
+        nobody.say("hello", protocol=1, token=taken[1]["token"][:-1])
+
+        assert [late.rest(), owner.rest()] == told
+        assert [told[0][0], late.close_code, owner.close_code] == [end, 4410, 4403]
+        assert nobody.refused() == (4401, "bad_token", False)
+
+
 @pytest.mark.parametrize("cut", [1, 40, 150])
 def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut):
     with hosted(tmp_path) as house:
