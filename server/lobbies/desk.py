@@ -51,8 +51,8 @@ _log = structlog.get_logger()
 ANY = "*"
 NEW = "new"
 CLOSED = 500
-"""So many lobbies that are over or cancelled can still be looked at here; so many matches that were over at the start are known by
-their tokens."""
+"""So many lobbies that are over or cancelled can still be looked at here; so many matches that were over at the start are known
+by their tokens."""
 REPEATS = 1_000
 """So many idempotency keys are remembered, each with its lobby."""
 
