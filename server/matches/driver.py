@@ -241,6 +241,10 @@ class Table:
     async def _part(self) -> None:
         """Leave the match to whoever starts next: the record is on the disk before anybody is told to come back."""
         self.inbox.close()
+        self._count_skipped()
+        for place in self.places:
+            if (counts := place.tally.told_by_no_line) is not None:
+                self._journal("tally", place.seat, counts)
         try:
             self._file.flush()
             await asyncio.to_thread(self._file.sync)
@@ -264,9 +268,7 @@ class Table:
         self.inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
-        for place in self.places:
-            if place.client is not None:
-                place.tally.skipped += place.client.skipped
+        self._count_skipped()
         self.ended_ms = wall_ms()
         house: dict[str, Json] = {"ended": self.ended_ms, "seats": [place.tally.json() for place in self.places]}
         if self._pacing.tick_ms is not None:
@@ -278,6 +280,12 @@ class Table:
         self.result = counted(outcome_json(outcome), house)
         self.audience.end(self.result)
         self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
+
+    def _count_skipped(self) -> None:
+        """Those of the connections that there are; nothing is shown to them any more."""
+        for place in self.places:
+            if place.client is not None:
+                place.tally.skipped += place.client.skipped
 
     # --- one turn ----------------------------------------------------------------------------------------------------------
 

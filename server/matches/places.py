@@ -53,6 +53,11 @@ class Tally:
         self.think_total += charged
         self.think_max = max(self.think_max, charged)
 
+    @property
+    def told_by_no_line(self) -> dict[str, int] | None:
+        """What a journal does not tell again, for the line that a server writes when it stops; None: nothing."""
+        return {"dropped": self.dropped, "skipped": self.skipped} if self.dropped or self.skipped else None
+
     def json(self) -> dict[str, Json]:
         return {
             "timeouts": self.timeouts,

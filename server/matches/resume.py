@@ -131,6 +131,8 @@ class History:
     def _event(self, event: str, data: Mapping[str, Json]) -> None:
         self.tally.absences += event == "away"
         self.tally.bad_frames += event == "bad_frame"
+        if event == "tally":
+            self.tally.dropped, self.tally.skipped = data["dropped"], data["skipped"]
         self._timeouts += event == "timeout"
         if event in ("away", "back") and "within_ms" in data:
             self.absence = data["within_ms"] * MS

@@ -235,6 +235,25 @@ def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp
         assert len([line for line in house.journal(lobby) if line["k"] == "command"]) == 12
 
 
+def test_what_no_line_tells_is_counted_on_by_a_server_that_was_stopped(tmp_path):
+    with hosted(tmp_path, refusals_per_turn=10) as house:
+        lobby, taken = house.seated("duel", config={"rounds": 1}, clock={"turn_ms": 60_000})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        left.answer(8, *range(25))
+        right.until("view")
+    with hosted(tmp_path, refusals_per_turn=10) as house:
+        left, right = (house.seat(one) for one in taken)
+        left.until("view", act=True)
+        left.answer(8, *range(11))
+        left.answer(0, 1)
+        right.answer(0, 1)
+        outcome = house.over(lobby)
+
+        assert [seat["dropped"] for seat in outcome["seats"]] == [16, 0]
+        assert house.verified(lobby).kind == "ok"
+
+
 def test_preprocessing_ends_when_all_are_ready(house: House):
     _, taken = house.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 60_000})
     rat, python = (house.seat(one) for one in taken)
