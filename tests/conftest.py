@@ -1,13 +1,20 @@
-"""What every test shares: how hypothesis searches, and that where logs go ends with the test that said so."""
+"""What every test shares: how hypothesis searches, that modules are compiled once, and that where logs go ends with the test
+that said so."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+
+# Hundreds of processes are started, servers and bots. Where the environment forbids to keep what is compiled, each of them would
+# compile us anew, a server for a third of a second.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 pytest.register_assert_rewrite("tests.games.checks")
 
