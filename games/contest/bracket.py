@@ -122,11 +122,14 @@ class _Side:
     """Nobody was ever meant to stand here."""
 
 
-def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], format_: Format) -> list[BracketMatch]:
-    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer than two: no match."""
+def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format) -> list[BracketMatch]:
+    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer than two: no match.
+
+    `gone`: who has left, and before which match; empty: before whichever comes. Of two who have left, a walkover is for the one
+    of whom it is said that it left before a later match.
+    """
     if len(seeds) < 2:
         return []
-    away = frozenset(gone)
     size = 1 << (len(seeds) - 1).bit_length()
     sides = [
         _Side(f"seed {seed}", player=seeds[seed - 1]) if seed <= len(seeds) else _Side("bye", bye=True) for seed in slots(size)
@@ -134,12 +137,14 @@ def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], forma
     played: list[BracketMatch] = []
     while size > 1:
         last = size == 2
+        past = {match.id for match in played}
+        gone = {entry: "" if match in past else match for entry, match in gone.items()}
         if last and len(seeds) > 3:
             losers = [_loser(match) for match in played[-2:]]
-            played.append(_match(THIRD, 4, losers, seeds, lookup, away, format_, format_.best_of_final))
+            played.append(_match(THIRD, 4, losers, seeds, lookup, gone, format_, format_.best_of_final))
         best_of = format_.best_of_final if last else format_.best_of
         round_ = [
-            _match(round_name(size, number), size, sides[2 * number - 2 : 2 * number], seeds, lookup, away, format_, best_of)
+            _match(round_name(size, number), size, sides[2 * number - 2 : 2 * number], seeds, lookup, gone, format_, best_of)
             for number in range(1, size // 2 + 1)
         ]
         played += round_
@@ -162,7 +167,7 @@ def _match(
     sides: Sequence[_Side],
     seeds: Sequence[Entry],
     lookup: Lookup,
-    away: frozenset[Entry],
+    gone: Mapping[Entry, str],
     format_: Format,
     best_of: int,
 ) -> BracketMatch:
@@ -177,10 +182,11 @@ def _match(
     if upper.bye or lower.bye:
         return replace(begun, winner=by_seed[0], decided_by="bye")
     found = _played(begun, lookup, format_)
-    here = [player for player in by_seed if player not in away]
+    here = [player for player in by_seed if player not in gone]
     if found.over or len(here) == len(sides):
         return found
-    if not here:
+    here = here or [player for player in by_seed if gone[player] not in ("", id_)]
+    if len(here) != 1:
         return replace(found, decided_by="void")
     losers = [player for player in by_seed if player != here[0]]
     return replace(found, winner=here[0], loser=losers[0] if losers else None, decided_by="walkover")

@@ -8,8 +8,8 @@ counts no more. Kinds, with what they need:
     checked       entry, ok, why           the check game against a house bot
     result        game, seats, attempt, result      result null: the game broke off without a bot's fault, and is played again
     forfeit       game, seats, result      decided without playing: somebody did not come
-    withdrawn     entry, stage, round      round: of a swiss tournament
-    disqualified  entry, stage, round
+    withdrawn     entry, stage, round, match      round: of a swiss tournament; match: of the bracket, the first it is missing in
+    disqualified  entry, stage, round, match
     override      game, seats, result      the organiser's word goes before what was played
     replay        game, seats              what was played counts no more; the game is played again
     begun                                  the bracket begins, where it waits for that
@@ -76,6 +76,7 @@ class Fact:
     result: Result | None = None
     stage: Stage | None = None
     round: int | None = None
+    match: str | None = None
     fact: int | None = None
     by: str = ""
     why: str = ""
@@ -142,6 +143,7 @@ TYPES: Final[dict[str, Callable[[Json], bool]]] = {
     "result": lambda value: isinstance(value, Mapping),
     "stage": lambda value: value in get_args(Stage),
     "round": _is_number,
+    "match": _is_text,
     "fact": _is_number,
     "by": _is_text,
     "why": _is_text,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Final
 
 from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
@@ -89,13 +90,18 @@ def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], 
 
 
 def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entry]) -> Heat:
-    """The heat as it was played, or with those who are still there."""
-    full = tuple(seats)
-    here = tuple(entry for entry in seats if entry not in away)
-    for candidate in (full, here):
-        if len(candidate) > 1 and (result := lookup(id_, candidate)) is not None:
-            return Heat(id_, candidate, result)
-    return Heat(id_, here)
+    return Heat(id_, *seated(id_, seats, lookup, away))
+
+
+def seated(id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]) -> tuple[tuple[Entry, ...], Result | None]:
+    """Who sits in a heat, and what it gave: as it was played, whoever has left since, or those who are still there."""
+    gone = [entry for entry in seats if entry in away]
+    for missing in range(len(gone) + 1):
+        for absent in combinations(gone, missing):
+            there = tuple(entry for entry in seats if entry not in absent)
+            if len(there) > 1 and (result := lookup(id_, there)) is not None:
+                return there, result
+    return tuple(entry for entry in seats if entry not in away), None
 
 
 def _over(heat: Heat) -> bool:

@@ -88,17 +88,20 @@ def annulled(planned: Mapping[Entry, int], games: Iterable[Played], left: Mappin
 def settled(
     games: Iterable[Played],
     missing: Iterable[Pairing],
-    gone: Iterable[Entry],
+    gone: Mapping[Entry, tuple[int, int]],
     annulled: frozenset[Entry],
     format_: Format,
 ) -> list[Played]:
-    """The games that count: those played, and the missing ones of bots that play no more, as forfeits (T8)."""
-    away = frozenset(gone)
-    forfeits = [
-        (pairing.seats, forfeited(len(pairing.seats), out, format_.forfeit_score))
-        for pairing in missing
-        if (out := [seat for seat, entry in enumerate(pairing.seats) if entry in away])
-    ]
+    """The games that count: those played, and the missing ones of bots that play no more, as forfeits (T8).
+
+    `gone`: the stage and the round in which each left. A game that somebody lost by leaving stays won when the other side
+    leaves in a later one.
+    """
+    forfeits = []
+    for pairing in missing:
+        if left := [gone[entry] for entry in pairing.seats if entry in gone]:
+            out = [seat for seat, entry in enumerate(pairing.seats) if gone.get(entry) == min(left)]
+            forfeits.append((pairing.seats, forfeited(len(pairing.seats), out, format_.forfeit_score)))
     return without([*games, *forfeits], annulled)
 
 

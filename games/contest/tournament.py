@@ -102,6 +102,8 @@ class _Log:
     left: dict[Stage, dict[Entry, Status]] = field(default_factory=dict)
     rounds: dict[Entry, int] = field(default_factory=dict)
     """Swiss: the last round in which one who has left was paired."""
+    before: dict[Entry, str] = field(default_factory=dict)
+    """The match of the bracket before which one has left."""
     void: frozenset[int] = frozenset()
 
 
@@ -222,7 +224,8 @@ class Tournament:
         """The bracket between two at a time, in the order of play; nothing where it is played in heats."""
         if self.format.bracket_seats > DUEL:
             return ()
-        return tuple(single.bracket(self.seeds, self._result, self._gone("bracket"), self.format))
+        gone = {entry: self._log.before.get(entry, "") for entry in self._gone("bracket")}
+        return tuple(single.bracket(self.seeds, self._result, gone, self.format))
 
     @cached_property
     def heats(self) -> HeatBracket | None:
@@ -380,9 +383,17 @@ class Tournament:
             raise Refused("gone", f"{self.names[entry]} is {status}, the tournament is {self.state}")
         if kind == "withdrawn" and self.state == "finished":
             raise Refused("over", "it is over")
-        stage = next((stage for stage, gone in self._log.left.items() if entry in gone), self._stage)
+        before = next((stage for stage, gone in self._log.left.items() if entry in gone), None)
+        stage = self._stage if before in (None, "round_robin") else before  # once there are seeds, the table that made them stays
         round_ = self._round if self.format.format == "swiss" and stage == "round_robin" else None
-        return Fact(kind=kind, entry=entry, stage=stage, round=self._log.rounds.get(entry, round_), by=by, why=why)
+        round_ = self._log.rounds.get(entry, round_)
+        return Fact(kind=kind, entry=entry, stage=stage, round=round_, match=self._missing_in(entry), by=by, why=why)
+
+    def _missing_in(self, entry: Entry) -> str | None:
+        """The first match of the bracket that one who leaves now plays no game of, or not to its end."""
+        own = [match for match in self.matches if entry in match.players]
+        played = max((at for at, match in enumerate(own) if match.games), default=-1)
+        return next((match.id for at, match in enumerate(own) if at > played or not match.over), None)
 
     def _lasting(self, fact: Fact) -> bool:
         """Whether the field stands on this fact: once games are played it is what it is."""
@@ -443,9 +454,14 @@ class Tournament:
         return max((pairing.round for pairing in self._stage1.schedule), default=1)
 
     @cached_property
-    def _away(self) -> frozenset[Entry]:
-        """Who plays no game of stage 1 any more."""
-        return frozenset(self._gone("round_robin", "bracket"))
+    def _away(self) -> Mapping[Entry, tuple[int, int]]:
+        """Who plays no game of stage 1 any more, with the stage and, in a swiss tournament, the round in which it left."""
+        stages: tuple[Stage, ...] = ("round_robin", "bracket")
+        left: dict[Entry, tuple[int, int]] = {}
+        for at, stage in enumerate(stages):
+            for entry in self._gone(stage):
+                left.setdefault(entry, (at, self._log.rounds.get(entry, 0)))
+        return left
 
     def _result(self, game: str, seats: tuple[Entry, ...]) -> Result | None:
         return self._log.results.get((game, seats))
@@ -475,15 +491,11 @@ class Tournament:
         played: dict[int, Result] = {}
         open_: list[Pairing] = []
         for pairing in schedule:
-            here = tuple(entry for entry in pairing.seats if entry not in self._away)
-            result = self._result(self._stage1_id(pairing), pairing.seats)
-            seats[pairing.number] = pairing.seats
-            if result is None and DUEL <= len(here) < len(pairing.seats):
-                seats[pairing.number] = here
-                result = _widened(self._result(self._stage1_id(pairing), here), pairing.seats, here)
+            there, result = final.seated(self._stage1_id(pairing), pairing.seats, self._result, self._away)
+            seats[pairing.number] = there if len(there) >= DUEL else pairing.seats
             if result is not None:
-                played[pairing.number] = result
-            elif len(here) >= DUEL:
+                played[pairing.number] = _widened(result, pairing.seats, there)
+            elif len(there) >= DUEL:
                 open_.append(pairing)
         return _Stage1(tuple(schedule), seats, played, tuple(open_), planned, whole and not open_, tuple(byes))
 
@@ -604,10 +616,10 @@ def _games(stage: _Stage1) -> list[Played]:
     return [(pairing.seats, stage.played[pairing.number]) for pairing in stage.schedule if pairing.number in stage.played]
 
 
-def _widened(result: Result | None, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> Result | None:
-    """A heat that was played without those who are gone, who lose it by forfeit."""
-    if result is None:
-        return None
+def _widened(result: Result, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> Result:
+    """What a heat is to all of its seats: who was gone when it was played loses it by forfeit."""
+    if here == seats:
+        return result
     of = {entry: seat for seat, entry in enumerate(here)}
     return Result(
         tuple(result.placement[of[entry]] if entry in of else len(here) + 1 for entry in seats),
@@ -646,8 +658,10 @@ def _said(how: How) -> Callable[[_Log, Fact], None]:
 
 
 def _replay(read: _Log, fact: Fact) -> None:
-    read.results.pop(_key(fact), None)
-    read.how.pop(_key(fact), None)
+    """Nothing counts of what was played, with those who were gone or without them."""
+    game, seats = _key(fact)
+    for key in [key for key in read.results if key[0] == game and ({*key[1]} <= {*seats} or {*seats} <= {*key[1]})]:
+        del read.results[key], read.how[key]
 
 
 def _left(status: Status) -> Callable[[_Log, Fact], None]:
@@ -657,6 +671,8 @@ def _left(status: Status) -> Callable[[_Log, Fact], None]:
         read.left.setdefault(fact.stage, {})[fact.entry] = status
         if fact.round is not None:
             read.rounds.setdefault(fact.entry, fact.round)
+        if fact.match is not None:
+            read.before.setdefault(fact.entry, fact.match)
 
     return left
 

@@ -159,7 +159,7 @@ def decided(*games, best_of=1, extra=2):
         turned = seats != (1, 2)
         return Result(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost) if turned else one
 
-    (match,) = bracket([1, 2], lookup, [], format_)
+    (match,) = bracket([1, 2], lookup, {}, format_)
     return match.winner, match.decided_by, len(match.games)
 
 
@@ -185,6 +185,13 @@ NARROW = Result((1, 1), (2, 3), (False, False))
 def test_a_bracket_match_ends_when_it_is_decided(games, best_of, expected):
     """T7"""
     assert expected == decided(*games, best_of=best_of)
+
+
+def test_a_walkover_stays_with_the_one_who_left_only_before_a_later_match():
+    """T8, T13"""
+    matches = bracket([1, 2, 3, 4], lambda id_, seats: None, {1: "SF1", 4: "F", 2: "SF2", 3: "SF2"}, formats.read({}))
+
+    assert [("walkover", 4), ("void", None), ("void", None), ("void", None)] == [(m.decided_by, m.winner) for m in matches]
 
 
 def test_scores_that_are_halves_add_up_in_any_order():

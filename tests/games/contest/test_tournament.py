@@ -359,6 +359,22 @@ def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
     assert (2, 4, 3, 5, 6, 7) == ended.places
 
 
+def test_who_was_let_through_and_played_on_changes_nothing_before_by_leaving():
+    """T8: nobody is promoted."""
+    tournament = until(opened(8, format="knock-out"), "seeded")
+    tournament = tournament.add(tournament.withdrawn(8))
+    while not any(fixture.match == "SF1" for fixture in tournament.due):
+        tournament = one_more(tournament, favourites, tournament.due[0])
+    semi = next(fixture for fixture in tournament.due if fixture.match == "SF1")
+    tournament = one_more(tournament, favourites, semi)
+    left = tournament.add(tournament.withdrawn(1))
+    matches = {match.id: match for match in left.matches}
+
+    assert tournament.result(semi.id) == left.result(semi.id)
+    assert ("walkover", 1) == (matches["QF1"].decided_by, matches["QF1"].winner)
+    assert (1, 4) == (matches["SF1"].winner, matches["SF1"].loser)
+
+
 def test_who_is_found_out_after_the_end_is_skipped_in_the_list():
     ended = until(opened(4, matches_per_pairing=1))
     ended = ended.add(ended.disqualified(1, "ann", "found out"))
@@ -384,6 +400,50 @@ def test_a_heat_is_played_by_those_who_are_left():
     assert 6 not in ended.seeds
 
 
+def test_leaving_the_bracket_changes_nothing_in_the_table_it_was_seeded_by():
+    """T8: a game that was won because the other left stays won."""
+    tournament = opened(4, matches_per_pairing=2)
+    while (own := [fixture for fixture in tournament.due if 4 in fixture.entrants]) and len(own) > 2:
+        tournament = one_more(tournament, favourites, own[0])
+    seeded = until(tournament.add(tournament.withdrawn(4)), "seeded")
+
+    for entry in seeded.field:
+        for leave in (seeded.withdrawn, seeded.disqualified):
+            if entry != 4 or leave == seeded.disqualified:
+                left = seeded.add(leave(entry))
+                assert (seeded.rows, seeded.seeds) == (left.rows, left.seeds)
+                assert entry not in (until(left).places or ())
+
+
+def test_a_heat_that_was_played_without_some_stays_played_when_others_leave():
+    for stage in ("round_robin", "bracket"):
+        tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=2)
+        if stage == "bracket":
+            tournament = until(tournament, "seeded")
+        tournament = tournament.add(tournament.withdrawn(4))
+        tournament = one_more(tournament, favourites, tournament.due[0])
+        played = tournament.facts[-1].game
+        assert played is not None
+        left = tournament.add(tournament.withdrawn(3))
+
+        assert tournament.result(played) == left.result(played)
+        assert played not in [fixture.id for fixture in left.due]
+
+
+def test_a_heat_that_is_played_again_counts_by_no_earlier_one():
+    tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1)
+    game = tournament.due[0].id
+    tournament = tournament.add(tournament.withdrawn(4))
+    gone = len(tournament.facts)
+    tournament = one_more(tournament, favourites, tournament.due[0])
+    tournament = tournament.add(tournament.undone(gone))
+    tournament = one_more(tournament, favourites, tournament.due[0])
+    tournament = tournament.add(tournament.withdrawn(4))
+    tournament = tournament.add(tournament.replay(game))
+
+    assert [game] == [fixture.id for fixture in tournament.due]
+
+
 def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
     tournament = until(opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1), "seeded")
     first = tournament.due[0]
@@ -403,6 +463,19 @@ def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_chang
 
     assert first == {id_: tournament.fixtures[id_].entrants for id_ in first}
     assert all(gone not in one.entrants for id_, one in tournament.fixtures.items() if id_ not in first)
+
+
+def test_swiss_who_leaves_later_loses_no_game_that_another_lost_by_leaving():
+    tournament = opened(8, format="swiss", matches_per_pairing=1, rounds=3)
+    absent = tournament.due[0]
+    tournament = tournament.add(tournament.withdrawn(absent.entrants[0]))
+    while tournament.fixtures.keys() == {fixture.id for fixture in tournament.fixtures.values() if fixture.round == 1}:
+        tournament = one_more(tournament, favourites, tournament.due[0])
+    tournament = one_more(tournament, favourites, tournament.due[0])
+    second = {fixture.id: fixture.entrants for fixture in tournament.fixtures.values()}
+    tournament = tournament.add(tournament.withdrawn(absent.entrants[1]))
+
+    assert second == {id_: tournament.fixtures[id_].entrants for id_ in second}
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------------------

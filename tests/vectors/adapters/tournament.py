@@ -131,8 +131,8 @@ def matches(event: Event, vector: Vector) -> list[single.BracketMatch]:
     return single.bracket(seeded, lookup, gone(event, vector), event.format)
 
 
-def gone(event: Event, vector: Vector) -> list[Entry]:
-    return [event.entry[id_] for id_ in vector.get("disqualified_before") or {}]
+def gone(event: Event, vector: Vector) -> dict[Entry, str]:
+    return {event.entry[id_]: match for id_, match in (vector.get("disqualified_before") or {}).items()}
 
 
 def bracket(event: Event, vector: Vector) -> Json:
