@@ -283,6 +283,7 @@ class Connection:
             self.conversation.ended = True
             return close.text
         if last is not None and (close is None or last.code == close.code):
+            self._url = last.url or self._url
             raise ServerRefused(last.code, last.text, last.retry)
         if close is not None:
             raise ServerRefused(close.code, closed.rcvd.reason or close.text, close.retry)

@@ -35,7 +35,7 @@ from server.proxies import Proxies
 from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, sockets, tournaments
 from server.routes.may import BROWSE
 from server.routes.requests import Noted
-from server.routes.urls import socket_urls
+from server.routes.urls import node_url, socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.store import Store, StoreProblem, sqlite_url
@@ -111,6 +111,7 @@ class Arena:
             rates=Rates(settings.frames_per_second),
             metrics=self.metrics,
             gate=self.gate,
+            url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
         self.invitations = Invitations()
         calls = Calls(self.desk, self.invitations, settings.games_at_once)

@@ -134,7 +134,11 @@ class Settings(BaseSettings):
     @property
     def own_url(self) -> str | None:
         """The public URL of this very process."""
-        return None if self.public_url is None else self.public_url.replace("{node}", self.node or "1")
+        return self.url_of(self.node or "1")
+
+    def url_of(self, node: str) -> str | None:
+        """The public URL of the process of this name."""
+        return None if self.public_url is None else self.public_url.replace("{node}", node)
 
     @property
     def allowed_origins(self) -> list[str]:

@@ -34,6 +34,7 @@ HANDSHAKE_TIMEOUT: Final = Close(4408, "handshake_timeout", "no hello came in ti
 REPLACED: Final = Close(4409, "replaced", "a newer connection took this seat", retry=False)
 MATCH_OVER: Final = Close(4410, "match_over", "the match is over", retry=False)
 VERSION_REFUSED: Final = Close(4426, "version_refused", "the server speaks another protocol version", retry=False)
+ELSEWHERE: Final = Close(4421, "elsewhere", "another process of this server has this match: go to its url", retry=True)
 TOO_FAST: Final = Close(4429, "too_fast", "too many frames per second", retry=True)
 SLOW_CONSUMER: Final = Close(4430, "slow_consumer", "the connection does not keep up with the match", retry=True)
 
@@ -51,6 +52,7 @@ CLOSES: Final = {
         HANDSHAKE_TIMEOUT,
         REPLACED,
         MATCH_OVER,
+        ELSEWHERE,
         VERSION_REFUSED,
         TOO_FAST,
         SLOW_CONSUMER,

@@ -204,11 +204,13 @@ class End(Struct, frozen=True, tag="end"):
 
 
 class Error(Struct, frozen=True, tag="error"):
-    """A frame was no use, or this socket is about to be closed. `retry`: coming back with the same token can help."""
+    """A frame was no use, or this socket is about to be closed. `retry`: coming back with the same token can help; where there is
+    a `url`, to that one."""
 
     code: str
     text: str
     retry: bool = False
+    url: str | UnsetType = UNSET
 
 
 class Ping(Struct, frozen=True, tag="ping"):

@@ -31,7 +31,7 @@ from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
 from server.health import Health
 from server.lobbies.bots import HouseBots
-from server.matches.archive import Archive
+from server.matches.archive import Archive, asked
 from server.matches.limits import paced
 from server.matches.record import Held, hold
 from server.matches.referee import Limits
@@ -42,6 +42,7 @@ from server.metrics import Metrics
 from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
 from server.settings import Settings
 from server.store.matches import Door
+from server.store.nodes import Node
 from server.store.store import Store
 from server.tokens import digest, masked, new_id, new_token
 
@@ -178,6 +179,7 @@ class Desk:
         """No new lobbies and no new seats: an organiser wants the running matches to be the last ones."""
         self._guesses = Throttle(settings.password_tries)
         self._guesses_at = Throttle(10 * settings.password_tries)
+        self._strangers = Throttle(settings.password_tries)
 
     # --- making
 
@@ -622,9 +624,28 @@ class Desk:
     def room(self, id_: str) -> Room | None:
         return self.rooms.get(id_) or self.closed.get(id_)
 
-    async def is_over(self, id_: str) -> bool:
-        """Raises Refusal."""
-        return await self.archive.has(id_)
+    async def state_of(self, id_: str) -> str | None:
+        """Whether a match that is not here is running or over; None: there is none. Raises Refusal."""
+        return await self.archive.state_of(id_)
+
+    async def node_of(self, id_: str) -> Node | None:
+        """Another node that lives and has this lobby. Raises Refusal."""
+        if self._directory.alone:
+            return None
+        async with asked():
+            place = await self._directory.place(id_)
+            return None if place is None or place.node == self._directory.name else await self._directory.host(place.node)
+
+    async def seat_elsewhere(self, token: str, address: str) -> str | None:
+        """The running match of another node that this is a seat's token of. Who shows too many that are none, is not looked for.
+        Raises Refusal."""
+        at = time.monotonic_ns()
+        if self._directory.alone or not self._strangers.open(address, at):
+            return None
+        match = await self.archive.with_seat(token)
+        if match is None:
+            self._strangers.spend(address, at)
+        return match
 
     def opens_something_else(self, token: str) -> bool:
         if digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values()):

@@ -405,12 +405,18 @@ class Archive:
             record = await matches.found(db, id_)
         return None if record is None else msgspec.json.decode(record["outcome"])
 
-    async def has(self, id_: str) -> bool:
-        """Whether there was such a match, and it is over."""
+    async def state_of(self, id_: str) -> str | None:
+        """Whether a match is running or over; None: there is none. Raises Refusal."""
         if id_ in self._over:
-            return True
+            return "over"
         async with self._look() as db:
-            return await matches.state_of(db, id_) == "over"
+            return await matches.state_of(db, id_)
+
+    async def with_seat(self, token: str) -> str | None:
+        """The running match that this is a seat's token of. Raises Refusal."""
+        async with self._look() as db:
+            running = await matches.running_doors(db)
+        return next((id_ for id_, doors, salt in running if seat_of(doors, salt, token) is not None), None)
 
     async def journal(self, id_: str, asker: Asker) -> Path:
         """The journal's file, after the release. Raises Refusal."""
@@ -473,12 +479,8 @@ class Archive:
 
     @contextlib.asynccontextmanager
     async def _look(self) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with self._store.read() as db:
-                yield db
-        except SQLAlchemyError as fault:
-            _log.warning("the database does not answer", why=type(fault).__name__)
-            raise Refusal(503, "no_store", "the database does not answer; try again later") from None
+        async with asked(), self._store.read() as db:
+            yield db
 
     async def _known(self, db: AsyncConnection, id_: str) -> Record:
         record = self._over.get(id_) or await matches.found(db, id_)
@@ -510,6 +512,16 @@ class Archive:
         if not path.exists():
             text = self._path(record, JOURNAL).read_text(encoding="utf-8")
             write_whole(path, from_journal(text, self._games).encode())
+
+
+@contextlib.asynccontextmanager
+async def asked() -> AsyncIterator[None]:
+    """A question to the database in here that fails is a Refusal."""
+    try:
+        yield
+    except SQLAlchemyError as fault:
+        _log.warning("the database does not answer", why=type(fault).__name__)
+        raise Refusal(503, "no_store", "the database does not answer; try again later") from None
 
 
 def named(data: Path) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import re
 import time
 from array import array
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Literal, Protocol
@@ -20,11 +21,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from client_sdk.wire.codes import (
     BAD_TOKEN,
+    ELSEWHERE,
     HANDSHAKE_TIMEOUT,
     MALFORMED,
     MATCH_OVER,
     NO_SUCH_MATCH,
     PROTOCOL,
+    RESTART,
     TOO_FAST,
     VERSION_REFUSED,
     WRONG_ROLE,
@@ -54,6 +57,7 @@ from server.matches.client import Client
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.settings import Settings
+from server.store.nodes import Node
 from server.tokens import holds_token, is_key, masked
 from server.transport import Connection, framed
 
@@ -76,7 +80,11 @@ class Doors(Protocol):
 
     def room(self, id_: str) -> Room | None: ...
 
-    async def is_over(self, id_: str) -> bool: ...
+    async def state_of(self, id_: str) -> str | None: ...
+
+    async def node_of(self, id_: str) -> Node | None: ...
+
+    async def seat_elsewhere(self, token: str, address: str) -> str | None: ...
 
     def opens_something_else(self, token: str) -> bool: ...
 
@@ -101,11 +109,16 @@ class Hall:
     rates: Rates
     metrics: Metrics
     gate: Gate
+    url_of: Callable[[Node, MutableMapping[str, Any], Literal["play", "watch"]], str]
+    """Where the client that came with this ASGI scope reaches another node with such a socket."""
     sessions: set[Session] = field(default_factory=set)
 
 
 class Session:
-    def __init__(self, connection: Connection, hall: Hall, *, role: Literal["play", "watch"]) -> None:
+    def __init__(
+        self, connection: Connection, hall: Hall, *, role: Literal["play", "watch"], address: str, url_of: Callable[[Node], str]
+    ) -> None:
+        """`address`: where it comes from, as a limit counts it. `url_of`: where it reaches another node with such a socket."""
         self.connection = connection
         self.client: Client | None = None
         self.room: Room | None = None
@@ -113,11 +126,13 @@ class Session:
         self._doors = hall.doors
         self._settings = settings = hall.settings
         self._role = role
+        self._address = address
+        self._url_of = url_of
         self._bad = 0
         self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
         """Its own before the hello; a seat's is the same for all its connections, so that none of them brings a fresh burst."""
         self._asking: asyncio.Task[None] | None = None
-        """Somebody showed a key, or wants to watch what nobody plays here: the store is asked."""
+        """Somebody showed a key, or wants what nobody plays here: the store is asked."""
         self._log = structlog.get_logger()
         self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
 
@@ -205,13 +220,31 @@ class Session:
             self._asking = None
 
     async def _look(self, match: str) -> None:
-        """Nobody plays this match here: whether it was played. Meanwhile nothing else is heard."""
+        """Nobody plays this match here: whether somebody does, or did. Meanwhile nothing else is heard."""
         try:
-            over = await self._doors.is_over(match)
+            node = await self._doors.node_of(match)
+            state = None if node is not None else await self._doors.state_of(match)
         except Refusal as fault:
             self._refuse(TOO_FAST, fault.text)
         else:
-            self._refuse(MATCH_OVER if over else NO_SUCH_MATCH)
+            if node is not None:
+                self._refuse(ELSEWHERE, url=self._url_of(node))
+            else:
+                self._refuse({"running": RESTART, "over": MATCH_OVER}.get(state or "", NO_SUCH_MATCH))
+        finally:
+            self._asking = None
+
+    async def _seek(self, token: str) -> None:
+        """No seat here has this token: whether one of another node's does. Meanwhile nothing else is heard."""
+        try:
+            match = await self._doors.seat_elsewhere(token, self._address)
+        except Refusal as fault:
+            self._refuse(TOO_FAST, fault.text)
+        else:
+            if match is None:
+                self._refuse(BAD_TOKEN)
+            else:
+                await self._look(match)
         finally:
             self._asking = None
 
@@ -229,9 +262,14 @@ class Session:
         if found is None and hello.token is not None and (match := self._doors.ended_before(hello.token)) is not None:
             self._asking = asyncio.get_running_loop().create_task(self._recall(match))
             return
+        if hello.token is None:
+            self._refuse(BAD_TOKEN)
+            return
+        if found is None and self._doors.opens_something_else(hello.token):
+            self._refuse(WRONG_ROLE, "this token is no seat's")
+            return
         if found is None:
-            other = hello.token is not None and self._doors.opens_something_else(hello.token)
-            self._refuse(WRONG_ROLE if other else BAD_TOKEN, "this token is no seat's" if other else None)
+            self._asking = asyncio.get_running_loop().create_task(self._seek(hello.token))
             return
         room, seat = found
         if not room.unfinished:
@@ -345,13 +383,13 @@ class Session:
         else:
             self.client.send(framed(Error(MALFORMED.code, why)))
 
-    def _refuse(self, close: Close, text: str | None = None) -> None:
+    def _refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None:
         self._log.info("refused", code=close.code)
         if self.client is not None:
             self.client.refuse(close, text)
             return
         self._hello_timer.cancel()
-        self.connection.write(framed(Error(close.code, text or close.text, close.retry)))
+        self.connection.write(framed(Error(close.code, text or close.text, close.retry, url)))
         self.connection.close(close)
 
 

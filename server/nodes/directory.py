@@ -20,6 +20,7 @@ from server.matches.record import wall_ms
 from server.matches.room import Room
 from server.settings import Settings
 from server.store import nodes
+from server.store.matches import NOWHERE
 from server.store.nodes import Node, Place
 from server.store.store import Store, StoreProblem
 from server.tokens import new_id
@@ -281,11 +282,16 @@ class Directory:
             await self._look_around()
         return self._living.get(name)
 
+    async def keeps(self, match: str) -> bool:
+        """Whether this match's files, if there are any, are in this data directory or in the database."""
+        async with self._store.read() as db:
+            return await nodes.data_of(db, match) in (None, NOWHERE, self.data)
+
     async def keeper(self, match: str) -> Node | None:
-        """Another living node whose data directory has this match's files; None: it is this one's, or nobody's that lives."""
+        """Another living node whose data directory has this match's files."""
         async with self._store.read() as db:
             data = await nodes.data_of(db, match)
-        return None if data in (None, self.data) else next((node for node in self.others if node.data == data), None)
+        return next((node for node in self.others if node.data == data), None)
 
     async def open_ones(self, game: str) -> list[tuple[str, Node]]:
         """Lobbies of other living nodes that anybody may join, oldest first."""

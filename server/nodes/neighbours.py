@@ -108,11 +108,16 @@ class Neighbours:
             if place.node == directory.name:
                 return None
             node = await directory.host(place.node)
-            if node is not None or what == "lobbies":
-                if node is None:
-                    raise Refusal(503, DOWN, "the process that has this lobby is not there at the moment; try again soon")
+            if node is not None:
                 return node
-        return None if what == "lobbies" else await directory.keeper(id_)
+            if what == "lobbies" or (what == "records" and place.state == "running"):
+                raise Refusal(503, DOWN, "the process that has this lobby is not there at the moment; try again soon")
+        if what == "lobbies" or await directory.keeps(id_):
+            return None
+        node = await directory.keeper(id_)
+        if node is None and what == "records":
+            raise Refusal(503, DOWN, "the process that has this match's records is not there at the moment; try again soon")
+        return node
 
     async def _streamed(self, node: Node, scope: Scope, receive: Receive) -> StreamingResponse:
         """Raises Refusal."""
@@ -224,7 +229,7 @@ class Elsewhere:
 
 
 def _about(scope: Scope) -> tuple[str, str] | None:
-    """What a request is about: `lobbies`, `matches` or `replays` and an id, or a `key` by which one node is chosen."""
+    """What a request is about: `lobbies`, `matches` or `records` and an id, or a `key` by which one node is chosen."""
     parts = scope["path"].split("/")
     if parts[:3] != API:
         return None
@@ -234,8 +239,10 @@ def _about(scope: Scope) -> tuple[str, str] | None:
             return None if key is None else ("key", key.decode("latin-1"))
         case ["lobbies", id_, *_] if id_ not in ("*", "new"):
             return "lobbies", id_
-        case ["matches" | "replays", id_, *_]:
+        case ["matches", id_]:
             return "matches", id_
+        case ["matches" | "replays", id_, *_]:
+            return "records", id_
         case ["bots", "me", "invitations"]:
             return "key", CALLS
         case ["admin", "matches", id_, *_]:

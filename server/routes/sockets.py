@@ -39,7 +39,7 @@ async def serve(scope: Scope, receive: Receive, send: Send, hall: Hall) -> None:
         await _turn_away(send, hall, TOO_MANY)
         return
     connection: Connection = scope["extensions"][EXTENSION]
-    session = Session(connection, hall, role=role)
+    session = Session(connection, hall, role=role, address=place, url_of=lambda node: hall.url_of(node, scope, role))
     connection.listener, connection.noted = session.take, session.take_note
     hall.sessions.add(session)
     try:

@@ -157,6 +157,12 @@ async def state_of(db: AsyncConnection, id_: str) -> str | None:
     return (await db.execute(select(matches.c.state).where(matches.c.id == id_))).scalar_one_or_none()
 
 
+async def running_doors(db: AsyncConnection) -> list[Door]:
+    """Of the matches that are running, wherever: which tokens open them."""
+    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(matches.c.state == "running")
+    return [(row.id, row.doors, row.salt) for row in await db.execute(query)]
+
+
 async def found(db: AsyncConnection, id_: str) -> Record | None:
     """A match that is over."""
     records = await _records(db, _OVER.where(matches.c.id == id_))

@@ -1,0 +1,229 @@
+"""Lobbies, matches and records, asked for at the node that has them and at another: the answer is one, or says where to go."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from client_sdk.connection import Connection
+from client_sdk.conversation import Conversation
+from client_sdk.wire.messages import Start
+from tests.accounts.people import person_of
+from tests.server.house import House, Talk, eventually, hosted
+from tests.stores import database
+
+COUNTDOWN = re.compile(r'"countdown_ms":\d+,')
+LONG = {"turn_ms": 60_000, "absence": "plays"}
+
+
+class Nodes:
+    """Two of them on one database, each with a data directory of its own."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self._folder = folder
+        self._url = url
+        self._lives: dict[str, ExitStack] = {}
+        self.organiser = ""
+        self.houses: dict[str, House] = {}
+
+    def start(self, name: str) -> House:
+        life = self._lives[name] = ExitStack()
+        data = self._folder / name
+        house = self.houses[name] = life.enter_context(hosted(data, node=name, database_url=self._url))
+        return house
+
+    def stop(self, name: str) -> None:
+        self._lives.pop(name).close()
+
+    def know_each_other(self) -> None:
+        for house in self.houses.values():
+            eventually(lambda house=house: len(house.arena.directory.others) == len(self.houses) - 1)
+
+    def close(self) -> None:
+        for name in list(self._lives):
+            self.stop(name)
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    folder = tmp_path_factory.mktemp("nodes")
+    with database("sqlite", folder) as url, closing(Nodes(folder, url)) as nodes:
+        for name in ("1", "2"):
+            nodes.start(name)
+        nodes.know_each_other()
+        nodes.organiser = person_of(url, "organiser").key
+        yield nodes
+
+
+@pytest.fixture
+def one(nodes: Nodes) -> House:
+    """It has what is asked for."""
+    return nodes.houses["1"]
+
+
+@pytest.fixture
+def two(nodes: Nodes) -> House:
+    return nodes.houses["2"]
+
+
+def socket_url(house: House, role: str) -> str:
+    return f"ws{house.url.removeprefix('http')}/ws/{role}"
+
+
+def same(path: str, *houses: House, token: str | None = None, body: Any = None) -> httpx.Response:
+    """The answer, which is the same from all."""
+    asked = [house.get(path, token) if body is None else house.post(path, body, token) for house in houses]
+    for answer in asked:
+        assert (answer.status_code, COUNTDOWN.sub("", answer.text)) == (asked[0].status_code, COUNTDOWN.sub("", asked[0].text))
+    return asked[0]
+
+
+def playing(house: House, **wish: Any) -> tuple[str, list[dict[str, Any]], list[Talk], str]:
+    """A match of one round, its seats, who sits there, and its owner's token."""
+    made = house.create("duel", clock=LONG, config={"rounds": 1}, **wish)
+    taken = [house.join(made["lobby"], name, invite=made["invite"]) for name in ("a", "b")]
+    talks = [house.seat(one) for one in taken]
+    for talk in talks:
+        talk.until("view")
+    eventually(lambda: known(house, made["lobby"]))
+    return made["lobby"], taken, talks, made["owner_token"]
+
+
+def known(house: House, match: str) -> bool:
+    """Whether the database knows it."""
+    with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
+        return db.execute("select id from matches where id = ?", [match]).fetchone() is not None
+
+
+def played(talks: list[Talk]) -> dict[str, Any]:
+    for bid, talk in enumerate(talks):
+        talk.answer(0, bid)
+    first, _ = (talk.until("end")["outcome"] for talk in talks)
+    return first  # type: ignore[no-any-return]
+
+
+def test_a_lobby_is_joined_left_and_started_from_any_node(one: House, two: House):
+    made = one.create("duel", name="across", clock=LONG)
+    lobby, owner = made["lobby"], made["owner_token"]
+    assert same(f"/lobbies/{lobby}", one, two).json()["watch_url"] == socket_url(one, "watch")
+    assert same("/lobbies/across", one, two).json()["lobby"] == lobby
+    taken = two.join(lobby)
+    assert taken["url"] == socket_url(one, "play")
+    assert two.post(f"/lobbies/{lobby}/leave", token=taken["token"]).json() == {"lobby": lobby, "seat": taken["seat"]}
+    taken = two.join("across")
+    assert (taken["lobby"], taken["url"]) == (lobby, socket_url(one, "play"))
+    assert same(f"/lobbies/{lobby}/bots", one, two, body={"bot": "nobody"}, token=owner).json()["code"] == "unknown_bot"
+    assert same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()["code"] == "no_bots"
+    assert same(f"/lobbies/{lobby}/start", one, two, body={}).status_code == 403
+    two.join(lobby)
+    assert same(f"/lobbies/{lobby}/join", one, two, body={"name": "late"}).json()["code"] == "lobby_full"
+    assert same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()["watch_url"] == socket_url(one, "watch")
+    assert same("/lobbies/nowhere", one, two).json()["code"] == "no_such_lobby"
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_match_and_its_record_are_the_same_from_any_node(one: House, two: House, private: bool):
+    match, taken, talks, owner = playing(one, private=private)
+    asked = [f"/matches/{match}", f"/matches/{match}/journal", f"/replays/{match}", f"/matches/{match}/seats/0"]
+    running = [same(path, one, two, token=owner) for path in asked]
+    assert running[0].json()["watch_url"] == socket_url(one, "watch")
+    assert [answer.status_code for answer in running[1:]] == [404] * 3
+    assert same(asked[0], one, two).status_code == (403 if private else 200)
+    assert same(f"/matches/{match}/seat", one, two, token=taken[1]["token"]).text.startswith('{"k":"seat"')
+    assert same(f"/matches/{match}/seat", one, two, token=owner).status_code == 403
+    outcome = played(talks)
+    eventually(lambda: two.get(f"/matches/{match}/journal", owner).status_code == 200)
+    over = [same(path, one, two, token=owner) for path in asked]
+
+    assert over[0].json()["outcome"] == outcome
+    assert over[1].text == one.journal_text(match)
+    assert [answer.status_code for answer in over] == [200] * 4
+    assert same(f"/matches/{match}/seat", one, two, token=taken[1]["token"]).status_code == 200
+    for path in asked:
+        assert same(path, one, two).status_code == (403 if private else 200)
+
+
+def test_an_organiser_aborts_a_match_from_any_node(nodes: Nodes, one: House, two: House):
+    match, _, talks, _ = playing(one)
+    answer = two.post(f"/admin/matches/{match}/abort", {"reason": "thunder"}, nodes.organiser)
+
+    assert answer.status_code == 200, answer.text
+    assert [talk.until("end")["outcome"]["reason"] for talk in talks] == ["thunder"] * 2
+    eventually(lambda: two.get(f"/matches/{match}").json()["state"] == "over")
+    assert same(f"/matches/{match}", one, two).json()["outcome"]["reason"] == "thunder"
+
+
+def sent_away(talk: Talk) -> tuple[int | None, str, bool, str | None]:
+    last = [message for message in talk.rest() if message["type"] == "error"][-1]
+    return talk.close_code, last["code"], last["retry"], last.get("url")
+
+
+def says_hello(house: House, role: str, **hello: Any) -> Talk:
+    talk = house.socket(role)
+    talk.say("hello", protocol=1, **hello)
+    return talk
+
+
+def test_who_says_hello_to_another_node_is_told_where_to_go(nodes: Nodes, one: House, two: House):
+    match, taken, talks, owner = playing(one)
+    for hello in ({}, {"token": nodes.organiser}):
+        assert sent_away(says_hello(two, "watch", match=match, **hello)) == (4421, "elsewhere", True, socket_url(one, "watch"))
+    assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (4421, "elsewhere", True, socket_url(one, "play"))
+    assert sent_away(says_hello(two, "play", token="s_nobody's")) == (4401, "bad_token", False, None)
+    assert sent_away(says_hello(two, "play", token=owner)) == (4401, "bad_token", False, None)
+    assert sent_away(says_hello(two, "watch", match="nowhere")) == (4404, "no_such_match", False, None)
+    played(talks)
+    eventually(lambda: two.get(f"/matches/{match}/journal").status_code == 200)
+    assert sent_away(says_hello(two, "watch", match=match))[:2] == (4421, "elsewhere")
+
+
+def test_the_sdk_goes_where_it_is_told(one: House, two: House):
+    _, taken, talks, _ = playing(one)
+    talks[1].vanish()
+    talk = Conversation(token=taken[1]["token"])
+    with Connection(socket_url(two, "play"), talk, backoff_s=(0.0,)) as connection:
+        while not isinstance(connection.next(20), Start):
+            pass
+    talks[0].until("event", event="back")
+
+
+def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_with_it(tmp_path: Path):
+    with database("sqlite", tmp_path) as url, closing(Nodes(tmp_path, url)) as nodes:
+        one, two = (nodes.start(name) for name in ("1", "2"))
+        nodes.know_each_other()
+        over, seats, talks, _ = playing(one)
+        outcome = played(talks)
+        eventually(lambda: two.get(f"/replays/{over}").status_code == 200)
+        match, taken, _, _ = playing(one)
+        nodes.stop("1")
+        eventually(lambda: not two.arena.directory.others)
+        for path, token in (
+            (f"/matches/{match}", None),
+            (f"/lobbies/{match}", None),
+            (f"/matches/{match}/seat", taken[0]["token"]),
+            (f"/matches/{match}/journal", None),
+            (f"/replays/{match}", None),
+            (f"/matches/{over}/journal", None),
+            (f"/replays/{over}", None),
+            (f"/matches/{over}/seats/0", None),
+            (f"/matches/{over}/seat", seats[0]["token"]),
+        ):
+            answer = two.get(path, token)
+            assert (path, answer.status_code, answer.json()["code"]) == (path, 503, "node_down")
+        assert two.get(f"/matches/{over}").json()["outcome"] == outcome
+        assert sent_away(says_hello(two, "watch", match=match)) == (1012, "restart", True, None)
+        assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (1012, "restart", True, None)
+        one = nodes.start("1")
+        nodes.know_each_other()
+
+        assert sent_away(says_hello(two, "play", token=taken[0]["token"]))[3] == socket_url(one, "play")
+        assert played([one.seat(seat) for seat in taken])["outcome"] in ("win", "draw")
+        for path in (f"/matches/{over}/journal", f"/replays/{over}", f"/matches/{match}"):
+            assert same(path, one, two).status_code == 200
