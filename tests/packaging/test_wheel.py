@@ -50,6 +50,10 @@ def program(venv: Path, name: str) -> Path:
     return venv / ("bin" if os.name == "posix" else "Scripts") / name
 
 
+SHORT = {"zooscape": "max_ticks=100", "catastrophe": "max_turns=60", "cookoff": "total_turns=60"}
+"""That a game is played shows as well in a short match."""
+
+
 def run(program: Path, *arguments: str, cwd: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "BOTARENA"))}
     done = subprocess.run(
@@ -104,11 +108,13 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
 def test_each_game_is_played_from_the_wheel_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     where = run(program(installed, "python"), "-c", "import games, maps; print(games.__file__, maps.__file__)", cwd=tmp_path)
     assert str(ROOT) not in where
+    listed = run(program(installed, "botarena"), "games", cwd=tmp_path)
     for name, game in GAMES.items():
         bots = islice(cycle(HOUSE[name]), game.seats(configure(game, {})))
-        out = run(program(installed, "botarena"), "play", name, *bots, "--seed", "1", "--replay-dir", "records", cwd=tmp_path)
-        assert "seed 1" in out
-        assert name in run(program(installed, "botarena"), "games", cwd=tmp_path)
+        short = ["--set", SHORT[name]] if name in SHORT else []
+        words = ["play", name, *bots, "--seed", "1", "--replay-dir", "records", *short]
+        assert "seed 1" in run(program(installed, "botarena"), *words, cwd=tmp_path)
+        assert name in listed
     assert len(list((tmp_path / "records").glob("*.journal.jsonl"))) == len(GAMES)
     run(program(installed, "botarena"), "verify", "records", cwd=tmp_path)
 
@@ -116,9 +122,10 @@ def test_each_game_is_played_from_the_wheel_outside_the_clone(installed: Path, t
 def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     listed = run(program(installed, "botarena"), "maps", cwd=tmp_path)
 
-    for game, name in [(own, board) for own in GAMES for board in maps.names(own)]:
-        assert name in listed
-        run(program(installed, "botarena"), "maps", game, "--show", name, cwd=tmp_path)
+    every = [(own, board) for own in GAMES for board in maps.names(own)]
+    assert all(name in listed for _, name in every)
+    show = f"from client_sdk.cli import run\nfor game, name in {every}: assert not run(['maps', game, '--show', name])"
+    run(program(installed, "python"), "-c", show, cwd=tmp_path)
 
 
 def test_the_server_of_the_wheel_hosts_a_match_of_each_game(installed: Path, tmp_path: Path) -> None:
