@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 import shlex
 import shutil
@@ -81,11 +80,12 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 class Desk:
-    """Where a document's commands are tried: a folder of its own, and a server in place of the one that the document names."""
+    """Where a document's commands are tried: a folder of its own, which we are in, and a server in place of the one that the
+    document names."""
 
-    def __init__(self, folder: Path, server: str) -> None:
-        self.folder = folder
+    def __init__(self, server: str, capsys: pytest.CaptureFixture[str]) -> None:
         self.server = server
+        self.capsys = capsys
         self.started: list[subprocess.Popen[str]] = []
 
     def clear(self) -> None:
@@ -95,12 +95,8 @@ class Desk:
             process.communicate()
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        environment.pop("BOTARENA_TOKEN", None)
         process = subprocess.Popen(
             [sys.executable, *words],
-            cwd=self.folder,
-            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -114,23 +110,38 @@ class Desk:
         assert process.returncode == 0, f"{process.args}: {said}"
         return said
 
-    def botarena(self, *words: str) -> subprocess.Popen[str]:
-        """Our server for the one that is named, our Node bot for the reader's, and two games: they show what a hundred do."""
+    def here(self, words: list[str]) -> list[str]:
+        """Our server for the one that is named, our Node bot for the reader's, and less of what takes long: two games show what
+        a hundred do, and a few ticks what a whole match of Zooscape does."""
         node = f"node '{ROOT / 'examples/node/bot.mjs'}'"
         here = [word.replace(EXAMPLE, self.server).replace("node mybot.js", node) for word in words]
         if "--games" in here:
             here[here.index("--games") + 1] = "2"
-        return self.start("-m", "client_sdk.cli", *here)
+        if here[:2] == ["play", "zooscape"]:
+            here += ["--set", "max_ticks=100"]
+        return here
+
+    def botarena(self, *words: str) -> str:
+        """A command to its end, within this process; what it says."""
+        self.capsys.readouterr()
+        status = client_sdk.cli.run(self.here([*words]))
+        said = self.capsys.readouterr()
+        assert status == 0, f"{words}: {said.out}{said.err}"
+        return said.out
+
+    def beside(self, *words: str) -> subprocess.Popen[str]:
+        """A command as a process of its own."""
+        return self.start("-m", "client_sdk.cli", *self.here([*words]))
 
     def tries(self, words: list[str]) -> None:
         match words:
             case ["botarena", "serve" | "human" as verb, *options]:
-                said = self.ends_well(self.botarena(verb, "--help"))
+                said = self.botarena(verb, "--help")
                 assert all(option in said for option in options if option.startswith("--"))
             case ["botarena", "join", *rest]:
                 self.joins(rest)
             case ["botarena", *rest]:
-                self.ends_well(self.botarena(*rest))
+                self.botarena(*rest)
             case ["python", file, *rest]:
                 self.ends_well(self.start(file, *rest))
             case ["make", word]:
@@ -149,10 +160,10 @@ class Desk:
         lobby = words[words.index("--lobby") + 1] if "--lobby" in words else "*"
         if lobby not in ("*", "new"):
             self.posts("/api/v1/lobbies", {"game": "pyrat", "name": lobby})
-        first = self.botarena("join", *words)
+        first = self.beside("join", *words)
         assert first.stdout is not None
         assert any("has seat" in line for line in first.stdout)
-        other = self.botarena("join", EXAMPLE, "random", "--game", "pyrat", "--lobby", "*" if lobby == "new" else lobby)
+        other = self.beside("join", EXAMPLE, "random", "--game", "pyrat", "--lobby", "*" if lobby == "new" else lobby)
         self.ends_well(first)
         self.ends_well(other)
 
@@ -173,8 +184,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, server: str) -> Iterator[Desk]:
-    made = Desk(tmp_path, server)
+def desk(tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("BOTARENA_TOKEN", raising=False)
+    made = Desk(server, capsys)
     yield made
     made.clear()
 
@@ -256,7 +270,7 @@ def test_the_first_bot_has_ten_lines() -> None:
     ("name", "game", "words"),
     [
         ("docs/bots.md", "botstack", []),
-        ("docs/bots.md", "zooscape", ["wanderer", "wanderer", "--set", "max_ticks=200"]),
+        ("docs/bots.md", "zooscape", ["wanderer", "wanderer"]),
         ("README.md", "pyrat", []),
     ],
 )
@@ -266,7 +280,7 @@ def test_the_bots_in_the_documents_play_without_a_fault(
     text = (ROOT / name).read_text(encoding="utf-8")
     (block,) = [block for block in blocks(text, "python") if f"client_sdk.api.{game} " in block]
     (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
-    said = desk.ends_well(desk.botarena("play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1"))
+    said = desk.botarena("play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1")
     titles, *rows = [line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])]
 
     assert "failed" in titles
