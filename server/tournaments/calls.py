@@ -29,7 +29,7 @@ class Calls:
     def __init__(self, desk: Desk, invitations: Invitations, at_once: int) -> None:
         self._desk = desk
         self._invitations = invitations
-        self._at_once = at_once
+        self.at_once = at_once
         self._games: dict[str, tuple[Called, ...]] = {}
         """By the match's id, until somebody looks and it is over."""
         self._beginning: set[str] = set()
@@ -38,11 +38,11 @@ class Calls:
         """This match is one of ours, from before a restart."""
         self._games.setdefault(match, tuple(players))
 
-    def room_for(self, players: Sequence[Called]) -> bool:
-        """Whether a game of these can begin now; who is named several times, as many."""
+    def room_for(self, players: Sequence[Called], *, kept: int = 0) -> bool:
+        """Whether a game of these can begin now, and so many places stay free; who is named several times, as many."""
         desk = self._desk
         self._games = {id_: game for id_, game in self._games.items() if id_ in desk.rooms or id_ in self._beginning}
-        if len(self._games) >= self._at_once or not desk.open_for_business:
+        if len(self._games) >= self.at_once - kept or not desk.open_for_business:
             return False
         busy = Counter(player.account for game in self._games.values() for player in game)
         for player in players:

@@ -176,7 +176,8 @@ class Ladder:
             recent.extend(other for other in met if other != player)
 
     def _room_for(self, players: Sequence[Called]) -> bool:
-        return not self._stopping.is_set() and self._calls.room_for(players)
+        """A ladder never ends, and takes no more than half of the places: a tournament would wait for ever for one of its own."""
+        return not self._stopping.is_set() and self._calls.room_for(players, kept=self._calls.at_once // 2)
 
     def _promised(self, called: Called) -> list[Called]:
         """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always

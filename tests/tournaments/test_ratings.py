@@ -206,6 +206,20 @@ def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Pat
         assert {first["seat"], second["seat"]} == {0, 1}
 
 
+def test_a_ladder_leaves_half_of_the_places_to_tournaments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
+        climber, entrant = stage.guest("Ada"), stage.guest("Bob")
+        stage.done("/ladders/pyrat", {"concurrency": 4}, climber.person.key, 201)
+        eventually(lambda: climber.asked(wait_s=1) and len(climber.seen) == 2)
+        id_ = stage.made("greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False})
+        entrant.enter(id_)
+        stage.led(id_, "start")
+
+        assert [one["tournament"] for one in eventually(lambda: entrant.asked(wait_s=1))] == [id_]
+        assert climber.asked(wait_s=1) == []
+
+
 def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
     guest = stage.guest("Ada")
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
