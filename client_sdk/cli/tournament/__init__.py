@@ -223,10 +223,8 @@ def show(
     elif html:
         sys.stdout.write(page.page(plan, tournament))
     elif log:
-        from games.contest.tournament import audit
-
-        for line in audit(tournament):
-            say(json.dumps(line))
+        for line in tables.log(tournament):
+            say(line)
     else:
         printed(plan, tournament)
 
@@ -235,7 +233,8 @@ def printed(plan: Plan, tournament: Tournament) -> None:
     """All there is to tell, on the terminal."""
     from client_sdk.cli.tournament import tables
 
-    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}")
+    paused = ", paused" if tournament.paused else ""
+    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}{paused}")
     if (commitment := tables.committed(tournament)) is not None:
         over = tournament.state == "finished"
         say(f"seed {tournament.seed}, committed to as {commitment}" if over else f"committed to the seed as {commitment}")

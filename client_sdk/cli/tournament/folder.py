@@ -82,7 +82,7 @@ class Folder:
 
     def add(self, *facts_: Fact) -> None:
         """Facts become true: they are on the disk when this returns."""
-        stamped = [replace(fact, at=_now()) for fact in facts_]
+        stamped = [replace(fact, at=moment(time.time())) for fact in facts_]
         self._log.write(b"".join(json.dumps(facts.told(fact), separators=(",", ":")).encode() + b"\n" for fact in stamped))
         self._log.flush()
         os.fsync(self._log.fileno())
@@ -152,9 +152,9 @@ def _lock(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _now() -> str:
-    """For the audit: it decides nothing."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+def moment(at_s: float) -> str:
+    """A time since 1970 for the audit: it decides nothing."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at_s))
 
 
 def about(fact: Fact) -> dict[str, Any]:

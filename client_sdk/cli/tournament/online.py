@@ -75,12 +75,12 @@ def show(
         known = rest.tournament(tournament)
     if json_:
         say(json.dumps(known, indent=2))
-    elif log:
-        for line in known["log"]:
-            say(json.dumps(line))
     else:
         plan, now = rebuilt(known)
-        if csv_:
+        if log:
+            for line in tables.log(now):
+                say(line)
+        elif csv_:
             sys.stdout.write(tables.as_csv(now))
         elif html:
             sys.stdout.write(page.page(plan, now))
@@ -92,13 +92,15 @@ def rebuilt(known: Json) -> tuple[Plan, Tournament]:
     """A server's tournament from its log, as if it were one of this machine. Its seed may still be secret: games have no say in
     how it stands."""
     from client_sdk.cli.catalogue import game_called
+    from client_sdk.cli.tournament.folder import moment
     from client_sdk.cli.tournament.plan import Plan
     from games.contest import facts
     from games.contest import format as formats
     from games.contest.tournament import Tournament
 
     fields = {field.name for field in dataclasses.fields(facts.Fact)}
-    log = tuple(facts.read({key: value for key, value in line.items() if key in fields}) for line in known["log"])
+    said = [{**line, "at": moment(line["at_ms"] / 1000)} for line in known["log"]]
+    log = tuple(facts.read({key: value for key, value in line.items() if key in fields}) for line in said)
     format_ = formats.read(known["parameters"])
     plan = Plan(name=known["name"], game=game_called(known["game"]), config=known["config"], format=format_, bots=())
     return plan, Tournament(format_, known["seed"] or 0, log)

@@ -185,13 +185,35 @@ def decisions(tournament: Tournament) -> list[str]:
     return [decision(line, tournament) for line in audit(tournament) if line["kind"] in ORGANISED]
 
 
+def log(tournament: Tournament) -> list[str]:
+    """Every fact, a line each: its number, when, what."""
+    lines = audit(tournament)
+    return [f"{line['number']:>5} {line['at'] + ' ' if 'at' in line else ''}{fact(line, tournament)}" for line in lines]
+
+
 def decision(line: Mapping[str, Json], tournament: Tournament) -> str:
+    return f"{line['number']:>5} {fact(line, tournament)}"
+
+
+def fact(line: Mapping[str, Json], tournament: Tournament) -> str:
+    """What one fact says: `result rr-12 Ada – Bob 2 : 1`."""
     who = tournament.names.get(line.get("entry", 0), "")
     what = line.get("game") or who or (f"fact {line['fact']}" if "fact" in line else "")
-    result = f" {said(line['result'])}" if line["kind"] == "override" else ""
+    result = f" {came_out(line, tournament)}" if line["kind"] in ("result", "forfeit") else ""
+    result = f" {said(line['result'])}" if line["kind"] == "override" else result
     by = f" by {line['by']}" if "by" in line else ""
     why = f": {line['why']}" if "why" in line else ""
-    return f"{line['number']:>5} {line['kind']} {what}{result}{by}{why}{' (undone)' if line['void'] else ''}"
+    told = f"{line['kind']} {what}".rstrip()
+    return f"{told}{result}{by}{why}{' (undone)' if line['void'] else ''}"
+
+
+def came_out(line: Mapping[str, Json], tournament: Tournament) -> str:
+    """Who met in a game, and the score."""
+    who = " – ".join(tournament.names.get(entry, "?") for entry in line["seats"])
+    result = line.get("result")
+    if result is None:
+        return f"{who} broke off"
+    return f"{who} {'both lost' if result['both_lost'] else ' : '.join(map(score, result['score']))}"
 
 
 def said(result: Mapping[str, Json]) -> str:

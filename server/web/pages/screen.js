@@ -5,9 +5,9 @@ import { ArenaMatch } from "../lib/arena-match.js";
 import { learnGames, titleOf, told as ending } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { LiveSource } from "../lib/sources.js";
-import { bracketOf, standingsOf } from "./tournament.js";
+import { bracketOf, nextOf, standingsOf } from "./tournament.js";
 
-const ASK_MS = 2_000;
+const ASK_MS = 1_000;
 /** So long the end of a match stays. */
 const STAY_MS = 5_000;
 /** So long the next match waits for results to be read, of those that were over before they could be shown. */
@@ -80,7 +80,7 @@ export default async function screen(main) {
     const next = told?.games.find((/** @type {any} */ game) => game.state === "due");
     const results = latest.length ? el("section", {}, el("h2", {}, "Just played"), el("ul", { class: "plain-list" }, ...latest.map((one) => el("li", {}, one.text)))) : null;
     fill(pause, ...(told
-      ? [el("section", {}, el("h1", {}, told.name), el("p", { class: "lead" }, told.placings ? `${told.placings[0]} wins.` : next ? `Next: ${next.seats.join(" – ")}` : "")),
+      ? [el("section", {}, el("h1", {}, told.name), el("p", { class: "lead" }, told.placings ? `${told.placings[0]} wins.` : next ? `Next: ${nextOf(next)}` : "")),
         results, el("section", {}, ...(told.bracket.length || told.heat_bracket?.length ? bracketOf(told) : standingsOf(told)))]
       : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment.")), results]));
   }

@@ -82,10 +82,10 @@ export default async function tournament(main, [id]) {
     const running = told.games.filter((/** @type {any} */ game) => game.state === "running");
     const due = told.games.filter((/** @type {any} */ game) => game.state === "due");
     fill(now, ...(over ? [] : [el("h2", {}, "Now"), running.length ? el("ul", { class: "cards" }, ...running.map(gameCard))
-      : el("p", { class: "quiet" }, due.length ? `Next: ${due[0].seats.join(" – ")}.` : "No game runs.")]));
+      : el("p", { class: "quiet" }, due.length ? `Next: ${nextOf(due[0])}.` : "No game runs.")]));
     fill(tree, ...bracketOf(told));
     fill(standings, ...standingsOf(told));
-    fill(more, ...[fold("Each against each", crosstable(told)), fold(`All ${told.games.length} games`, games()), entrants(), fold("Log", log())].filter((one) => one !== null));
+    fill(more, ...[fold("Each against each", crosstable(told)), fold(`All games (${told.games.length})`, games()), entrants(), fold("Log", log())].filter((one) => one !== null));
   }
 
   /** @returns {HTMLElement[]} */
@@ -150,11 +150,22 @@ export default async function tournament(main, [id]) {
       } });
   }
 
+  /** Who, or which game and what came of it, or which fact.
+   * @param {any} fact */
+  function subject(fact) {
+    const name = (/** @type {number} */ entry) => told.entrants.find((/** @type {any} */ one) => one.entry === entry)?.id ?? "";
+    if (fact.fact) return `fact ${fact.fact}`;
+    if (!fact.game) return fact.name ?? name(fact.entry);
+    const { result, seats } = fact;
+    const score = result ? result.both_lost ? "both lost" : result.score.join(" : ") : fact.kind === "result" ? "broke off" : "";
+    return `${fact.game}, ${seats.map(name).join(" – ")} ${score}`.trim();
+  }
+
   function log() {
     const rows = told.log.toReversed().map((/** @type {any} */ fact) => {
-      const about = [fact.name ?? "", fact.game ?? "", fact.fact ? `fact ${fact.fact}` : "", fact.why ?? ""].filter(Boolean).join(" · ");
+      const about = [subject(fact), fact.why ?? ""].filter(Boolean).join(" · ");
       return [fact.number, new Date(fact.at_ms).toLocaleTimeString("en-GB"), el("span", { class: fact.void ? "void" : null }, words(fact.kind)), about, fact.by ?? "",
-        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Undo ${fact.number}`, `Fact ${fact.number} (${words(fact.kind)}) counts no more; all that came of it follows anew.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
+        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Undo ${fact.number}`, `Fact ${fact.number} (${words(fact.kind)} ${subject(fact)}) counts no more; all that came of it follows anew.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
     });
     return table(["", "When", "What", "About", "By", ...(organises ? ["Decide"] : [])], rows, "Nothing yet.");
   }
@@ -181,7 +192,7 @@ const folded = new Map();
 /** @param {string} title @param {Node|null} what @param {boolean} [open] */
 function fold(title, what, open = false) {
   if (what === null) return null;
-  const key = title.replace(/\d+ /, "");
+  const key = title.replace(/ \(.*/, "");
   const part = el("details", { open: folded.get(key) ?? open }, el("summary", { "data-keep": `fold-${key}` }, title), what);
   part.firstElementChild?.addEventListener("click", () => folded.set(key, !part.open));
   return part;
@@ -195,6 +206,10 @@ function gameCard(game) {
   return el("li", {}, el("a", { class: "card", href: `/match/${encodeURIComponent(game.match)}`, "data-keep": game.match },
     el("div", { class: "body" }, el("div", { class: "head" }, el("h3", {}, game.seats.join(" – ")), el("span", { class: "pill", "data-kind": "live" }, game.of ?? game.game)))));
 }
+
+/** A game that is due, as people call it.
+ * @param {any} game */
+export const nextOf = (game) => (game.stage === "check" ? `the check of ${game.seats[0]}` : game.seats.join(" – "));
 
 /** @param {string[]|null} placings */
 function places(placings) {

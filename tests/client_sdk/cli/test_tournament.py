@@ -506,6 +506,18 @@ def test_a_tournament_that_has_hardly_begun_can_be_shown(tmp_path, cli):
     assert 2 == cli("tournament", "show", tmp_path / "new", "--json", "--csv").status
 
 
+def test_the_log_is_lines_for_people_with_the_number_that_undo_takes(spring, cli):
+    log = cli("tournament", "show", spring / "spring", "--log").out.splitlines()
+    found = json.loads(cli("tournament", "show", spring / "spring", "--json").out)["log"]
+    (first,) = [fact for fact in found if fact.get("game") == "rr-1"]
+    names = {fact["entry"]: fact["name"] for fact in found if fact["kind"] == "entered"}
+    who, scores = " – ".join(names[entry] for entry in first["seats"]), " : ".join(map(str, first["result"]["score"]))
+
+    assert len(log) == len(found)
+    assert log[0].endswith(f" entered {names[1]}")
+    assert log[first["number"] - 1] == f"{first['number']:>5} {first['at']} result rr-1 {who} {scores}"
+
+
 def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
     log = copy / "spring" / "facts.jsonl"
     text = log.read_text(encoding="utf-8").splitlines(keepends=True)
