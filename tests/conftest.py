@@ -18,7 +18,9 @@ sys.dont_write_bytecode = False
 
 pytest.register_assert_rewrite("tests.games.checks")
 
-settings.register_profile("test", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "test", deadline=None, derandomize=True, database=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("soak", deadline=None, database=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
 
