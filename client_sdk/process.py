@@ -1,7 +1,8 @@
 """A bot as a program of its own, in any language: started with its seat in the environment, ended with all that it started.
 
 On every system the bot gets a process group of its own, and ending it ends the group (on Windows: the tree). A grandchild that
-has left the group is found by a mark in its environment where the system shows environments (Linux).
+has left the group is found by a mark in its environment where the system shows environments (Linux). It does not outlive us
+either when we are killed (POSIX).
 """
 
 from __future__ import annotations
@@ -11,22 +12,17 @@ import os
 import re
 import secrets
 import shlex
-import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from client_sdk.bounds import Bounds, bounded, guard
+from client_sdk.heir import MARK, heir, sweep
 
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
-
-MARK = "BOTARENA_PROCESS"
-SWEEPS = 20
-"""How often what is left is looked for: a process may start another one while it is being ended."""
 
 _SECRET = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|CREDENTIAL|COOKIE|PRIVATE|_PAT$|_DSN$|SESSION_ID|SIGNATURE"
@@ -86,6 +82,7 @@ class BotProcess:
         except BaseException:
             self._output.close()
             raise
+        heir.take(self.pid, self._mark)
         if bounds is not None:
             guard.watch(self.pid, bounds, self._beyond)
         self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
@@ -164,19 +161,8 @@ class BotProcess:
             tree = ["taskkill", "/F", "/T", "/PID", str(self.pid)]
             subprocess.run(tree, capture_output=True, check=False)  # noqa: S603
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        clean = 0
-        for _ in range(SWEEPS):
-            left = marked(self._mark)
-            clean = 0 if left else clean + 1
-            if clean == 2:  # a process that is becoming another one shows no environment for a moment
-                return
-            if clean:
-                time.sleep(0.005)
-            for pid in left:
-                with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGKILL)
+        sweep(self.pid, self._mark)
+        heir.leave(self.pid)
 
     def _read(self) -> None:
         pipe = self._process.stdout
@@ -217,22 +203,6 @@ class _Output:
             if self._file is not None:
                 self._file.close()
                 self._file = None
-
-
-def marked(mark: str) -> list[int]:
-    """The processes that have this mark in their environment, where the system tells (Linux); else none."""
-    needle = f"{MARK}={mark}".encode()
-    return [pid for pid, environment in _environments() if needle in environment.split(b"\0")]
-
-
-def _environments() -> Iterator[tuple[int, bytes]]:
-    proc = Path("/proc")
-    if sys.platform != "linux" or not proc.is_dir():
-        return
-    for entry in proc.iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                yield int(entry.name), (entry / "environ").read_bytes()
 
 
 def _arguments(command: str | Sequence[str]) -> str | list[str]:

@@ -1,4 +1,4 @@
-"""A server of our own for as long as it is needed: a process on a free port of this machine."""
+"""A server of our own for as long as it is needed: a process on a free port of this machine, which does not outlive us."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from client_sdk.cli.console import UserError
+from client_sdk.heir import heir
 
 PATIENCE_S: Final = 10.0
 """How long it may take to end after it was asked to."""
@@ -25,7 +26,10 @@ def local_server(data_dir: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "client_sdk.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     command += ["--data-dir", str(data_dir), "--log-level", "warning"]
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)  # noqa: S603  our own Python
+        process = subprocess.Popen(  # noqa: S603  our own Python
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+        )
+        heir.take(process.pid)
         try:
             yield _address(process, log)
         finally:
@@ -35,6 +39,7 @@ def local_server(data_dir: Path) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            heir.leave(process.pid)
             assert process.stdout is not None
             process.stdout.close()
 

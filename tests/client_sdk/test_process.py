@@ -1,16 +1,22 @@
 """Bots as programs of their own: what they are given, what is kept of them, and that nothing of them stays."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from client_sdk.process import BotProcess, clean_environment, marked, python_bot
+from client_sdk.heir import marked
+from client_sdk.process import BotProcess, clean_environment, python_bot
 
 SOON = 20.0
+ROOT = Path(__file__).parents[2]
+COMMAND = f"{sys.executable} -m client_sdk.run pyrat/greedy"
+LONG = ["--set", "max_turns=100000", "--set", "preset=small", "--games", "50"]
 posix = pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
 
 
@@ -39,6 +45,52 @@ def test_a_bot_finds_its_seat_in_its_environment():
     with bot("import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))") as process:
         assert 0 == process.wait(SOON)
         assert "ws://127.0.0.1:1/ws/play s_1 toy" == process.output.strip()
+
+
+STARTS = """
+import sys, time
+from client_sdk.process import BotProcess
+code = "import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
+with BotProcess([sys.executable, "-c", code], url="u", token="t", game="g"):
+    print("started", flush=True)
+    time.sleep(600)
+"""
+
+
+def below(pid):
+    """Everything that a process has started, and what those have, with what each runs: by the system's own list (Linux)."""
+    parents, runs = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            words = [word for word in (folder / "cmdline").read_text().split("\0")[1:] if word != "-m"]
+            runs[int(folder.name)] = words[0] if words else ""
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return {one: runs[one] for one in found[1:]}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="who has started what is told by /proc")
+@pytest.mark.parametrize(
+    ("command", "programs"),
+    [
+        (["-c", STARTS], ["-c", "-c"]),
+        (
+            ["-m", "client_sdk.cli", "play", "pyrat", COMMAND, COMMAND, *LONG],
+            ["client_sdk.cli", "client_sdk.run", "client_sdk.run"],
+        ),
+    ],
+    ids=["a bot", "a match with its server"],
+)
+def test_nothing_stays_of_a_program_that_is_killed(command, programs):
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, *command], cwd=ROOT, **silent) as program:
+        try:
+            started = eventually(lambda: (found := below(program.pid)) and Counter(programs) <= Counter(found.values()) and found)
+        finally:
+            program.kill()
+    eventually(lambda: not any(map(alive, started)))
 
 
 def test_what_it_says_on_both_channels_is_kept_in_order():

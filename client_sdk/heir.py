@@ -1,0 +1,136 @@
+"""Nothing that we have started outlives us, not even when we are killed: a small process of its own sees to that (POSIX).
+
+It is this very file, run as a program. It hears through a pipe what is started and what has ended, and sleeps; the pipe closes
+when we die, however we die, and then it ends what is left. A module that is imported, and a program without site-packages:
+standard library only. On Windows nothing is done: there the programs of a process that is killed stay.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+MARK = "BOTARENA_PROCESS"
+"""The variable by which programs that have left the group of the one that started them are known."""
+SWEEPS = 20
+"""How often what is left is looked for: a process may start another one while it is being ended."""
+NO_MARK = "-"
+
+
+class Heir:
+    """Knows what is to be ended after us. The process is there as soon as there is something to know."""
+
+    def __init__(self) -> None:
+        self._left: dict[int, str] = {}
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def take(self, pid: int, mark: str = NO_MARK) -> None:
+        """A program was started, the first of a group of its own, and perhaps with a mark for all that it starts."""
+        if os.name != "posix":
+            return
+        with self._lock:
+            self._left[pid] = mark
+            if not self._tell(f"{pid} {mark}\n"):
+                self._start()
+
+    def leave(self, pid: int) -> None:
+        """It has ended, or is being ended: later its number may be another's."""
+        with self._lock:
+            if self._left.pop(pid, None) is not None:
+                self._tell(f"{pid}\n")
+
+    def close(self) -> None:
+        """End what is left, now."""
+        with self._lock:
+            if self._process is not None and self._process.stdin is not None:
+                with contextlib.suppress(OSError):
+                    self._process.stdin.close()
+                self._process.wait()
+            self._process = None
+
+    def _start(self) -> None:
+        """The process, which is told everything that there is."""
+        self._process = subprocess.Popen(  # noqa: S603  this file
+            [sys.executable, "-I", "-S", __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={name: value for name, value in os.environ.items() if name != MARK},  # whoever ends us ends it not
+            bufsize=0,
+            start_new_session=True,
+        )
+        for pid, mark in self._left.items():
+            self._tell(f"{pid} {mark}\n")
+
+    def _tell(self, line: str) -> bool:
+        """Whether it was there to hear it."""
+        if self._process is None or self._process.stdin is None:
+            return False
+        try:
+            self._process.stdin.write(line.encode())
+        except OSError:  # it was ended from outside
+            return False
+        return True
+
+
+heir = Heir()
+atexit.register(heir.close)
+
+
+def sweep(pid: int, mark: str = NO_MARK) -> None:
+    """End a program with its group, and whatever carries its mark (POSIX)."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    clean = 0 if mark != NO_MARK else 2
+    for _ in range(SWEEPS):
+        if clean == 2:  # a process that is becoming another one shows no environment for a moment
+            return
+        left = marked(mark)
+        clean = 0 if left else clean + 1
+        if clean == 1:
+            time.sleep(0.005)
+        for one in left:
+            with contextlib.suppress(OSError):
+                os.kill(one, signal.SIGKILL)
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that have this mark in their environment, where the system tells (Linux); else none."""
+    needle = f"{MARK}={mark}".encode()
+    return [pid for pid, environment in _environments() if needle in environment.split(b"\0")]
+
+
+def _environments() -> Iterator[tuple[int, bytes]]:
+    proc = Path("/proc")
+    if sys.platform != "linux" or not proc.is_dir():
+        return
+    for entry in proc.iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                yield int(entry.name), (entry / "environ").read_bytes()
+
+
+def main() -> None:
+    left: dict[int, str] = {}
+    for line in sys.stdin:
+        pid, *mark = line.split()
+        if mark:
+            left[int(pid)] = mark[0]
+        else:
+            left.pop(int(pid), None)
+    for one, known in left.items():
+        sweep(one, known)
+
+
+if __name__ == "__main__":
+    main()
