@@ -98,9 +98,9 @@ def free_port() -> int:
         return taken.getsockname()[1]  # type: ignore[no-any-return]
 
 
-def eventually(found: Callable[[], T | bool | None]) -> T:
+def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_S) -> T:
     """Ask until the answer is not empty."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + within_s
     while not (answer := found()):
         assert time.monotonic() < end, "what the test waits for did not happen"
         time.sleep(0.02)

@@ -18,7 +18,7 @@ from games.contest.result import result_of
 from games.contest.tournament import Tournament, told
 from games.core.rerun import verify
 from tests.accounts.people import person_of
-from tests.e2e.arena import Arena, eventually, started
+from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
 from tests.stores import database
 from tests.tournaments.stage import SHORT, rebuilt
 
@@ -46,7 +46,10 @@ def under_way(known: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def over(rest: Rest, id_: str) -> dict[str, Any]:
-    return eventually(lambda: (now := rest.tournament(id_))["state"] == "finished" and now)  # type: ignore[no-any-return]
+    """A contest of eight has some hundred games, which may have little of a machine."""
+    return eventually(  # type: ignore[no-any-return]
+        lambda: (now := rest.tournament(id_))["state"] == "finished" and now, within_s=10 * PATIENCE_S
+    )
 
 
 TABLE = {"format": "round-robin", "matches_per_pairing": 1}
