@@ -21,7 +21,7 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.start import start_from
-from client_sdk.wire.codes import BAD_TOKEN, MATCH_OVER
+from client_sdk.wire.codes import BAD_TOKEN, CLOSES, MALFORMED, MATCH_OVER
 from client_sdk.wire.messages import Clock, End, Error, Event, Result, Results, ServerHello, Start, View
 from games.core.contract import Reply
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = Any
 
+LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
+"""Errors after which the server closes: they are told with the end of the connection."""
 PART: Final = 500
 """Commands of one frame: a longer answer travels in several."""
 WINDOW: Final = 50
@@ -182,7 +184,7 @@ class _Seat:
                     self._event(message)
                 case ServerHello():
                     log.info("connected to match %s of %s, seat %s", message.match, message.game, message.seat)
-                case Error():
+                case Error() if message.code not in LAST_WORDS:
                     log.warning("the server says: %s (%s)", message.text, message.code)
                 case End():
                     log.info("over: %s", _told(message.outcome))

@@ -248,6 +248,8 @@ def _refusal(response: httpx.Response) -> ServerRefused:
         text = f"{response.url} answers with HTTP status {response.status_code}: is this a Botarena server?"
         return ServerRefused(f"http_{response.status_code}", text, retry)
     text = str(error.get("text", response.reason_phrase))
+    if error["code"] == "not_found":
+        text = f"{text} ({response.url}); expected a server's own, such as http://127.0.0.1:8000"
     return ServerRefused(error["code"], text, retry, field=error.get("field"), allowed=error.get("allowed"))
 
 

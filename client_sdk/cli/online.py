@@ -16,6 +16,7 @@ from client_sdk.cli.catalogue import game_called
 from client_sdk.cli.console import UserError, note, say
 
 if TYPE_CHECKING:
+    from client_sdk.bot import Bot
     from client_sdk.cli.players import Entrant
     from client_sdk.cli.screen import Show
     from client_sdk.rest import Rest
@@ -45,26 +46,47 @@ def join(
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
     """
-    from client_sdk.cli.players import entrant, plays_apart
+    from client_sdk.cli.players import entrant, maker, plays_apart
 
     game_called(game)
     player = entrant(game, bot)
+    apart = plays_apart(game, player, None)
+    made = None if player.kind == "command" or apart else maker(game, player)()  # a file that is no bot takes no seat
     with rest_of(url, key) as rest:
         seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
+        waits = _waits(rest, seat)
     say(f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at {watch_url(url, seat['lobby'])}")
-    if player.kind == "command":
-        _run_command(game, player, seat)
-    elif plays_apart(game, player, None):
+    if waits:
+        note(waits)
+    if made is not None:
+        _run_python(made, seat)
+    elif apart:
         _run_apart(game, player, seat)
     else:
-        _run_python(game, player, seat)
+        _run_command(game, player, seat)
 
 
-def _run_python(game: str, player: Entrant, seat: dict[str, Json]) -> None:
-    from client_sdk.cli.players import maker
+def _waits(rest: Rest, seat: dict[str, Json]) -> str:
+    """What the lobby of this seat still waits for, in words; nothing if it is full, or the server does not say."""
+    from client_sdk.errors import ServerRefused
+
+    try:
+        lobby = rest.lobby(seat["lobby"], seat["token"])
+    except ServerRefused:
+        return ""
+    free = sum(not one["taken"] for one in lobby["seats"])
+    if lobby["state"] != "open" or not free:
+        return ""
+    seats = "one seat is" if free == 1 else f"{free} seats are"
+    left = lobby["countdown_ms"]
+    closes = "" if left is None else f"; without more players the lobby closes in {left // 1000} s"
+    return f"{seats} still free (join with another bot, or add a house bot on the page){closes}"
+
+
+def _run_python(bot: Bot, seat: dict[str, Json]) -> None:
     from client_sdk.run import run
 
-    status = run(maker(game, player)(), url=seat["url"], token=seat["token"])
+    status = run(bot, url=seat["url"], token=seat["token"])
     if status:
         raise typer.Exit(status)
 

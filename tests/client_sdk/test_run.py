@@ -362,7 +362,7 @@ def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
         line.close(4401, "bad_token")
 
     assert REFUSED == played(refuse)[0]
-    assert "the server refuses: bad_token, it says (bad_token)" in caplog.text
+    assert ["the server refuses: bad_token, it says (bad_token)"] == [one.message for one in caplog.records]
 
 
 def test_the_token_is_never_logged(caplog):

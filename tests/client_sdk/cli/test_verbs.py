@@ -358,6 +358,35 @@ def test_watching_a_match_that_is_not_there_is_one_line(server):
     assert "no_such_match" in ran.err
 
 
+def test_a_bot_of_another_game_takes_no_seat(cli, server, bot_file):
+    with Rest(server) as rest:
+        before = len(rest.lobbies())
+        ran = cli("join", server, bot_file(HARMLESS, "ann"), "--game", "zooscape", "--lobby", "new")
+
+        assert (2, "") == (ran.status, ran.out)
+        assert "this bot plays botstack, not zooscape" in ran.err
+        assert len(rest.lobbies()) == before
+
+
+def test_whoever_is_alone_in_a_lobby_is_told_what_it_waits_for(server):
+    with Rest(server) as rest:
+        lobby = rest.create("botstack", start_timeout_ms=90_000)
+        joined = started("join", server, "trivial", "--game", "botstack", "--lobby", lobby["lobby"])
+        assert "has seat 0" in joined.stdout.readline()
+        assert re.search(r"one seat is still free .*closes in [78]\d s", joined.stderr.readline())
+        rest.add_bot(lobby["lobby"], "trivial", lobby["owner_token"])
+
+        joined.communicate(timeout=60)
+        assert joined.returncode == 0
+
+
+def test_a_server_address_with_something_behind_it_is_named(cli, server):
+    ran = cli("join", f"{server}/arena", "greedy", "--game", "pyrat")
+
+    assert 2 == ran.status
+    assert f"there is nothing at this address ({server}/arena/api/v1/" in ran.err
+
+
 def test_joining_a_lobby_that_is_not_there_is_one_line(cli, server):
     ran = cli("join", server, "greedy", "--game", "pyrat", "--lobby", "nowhere")
 
