@@ -10,7 +10,6 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -18,6 +17,7 @@ from fastapi import FastAPI
 from prometheus_client.core import CounterMetricFamily, Metric
 
 from client_sdk.bots import HOUSE
+from client_sdk.version import installed
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
@@ -73,10 +73,8 @@ def house_bots() -> Catalogue:
 
 
 def server_name() -> str:
-    try:
-        return f"botarena/{version('botarena')}"
-    except PackageNotFoundError:
-        return "botarena"
+    version = installed()
+    return "botarena" if version is None else f"botarena/{version}"
 
 
 class Arena:
@@ -306,7 +304,7 @@ def _http(arena: Arena) -> FastAPI:
 
     app = FastAPI(
         title="Botarena",
-        version=server_name().partition("/")[2] or "0",
+        version=installed() or "0",
         lifespan=lifespan,
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
@@ -323,7 +321,8 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
     app.include_router(admin.router(arena.desk, arena.accounts, arena.health, arena.neighbours), prefix="/api/v1")
-    app.include_router(operations.router(arena.health, arena.metrics, arena.settings.metrics_token), dependencies=BROWSE)
+    watching = operations.router(server_name(), arena.health, arena.metrics, arena.settings.metrics_token)
+    app.include_router(watching, dependencies=BROWSE)
     app.include_router(pages.router())
 
     return app

@@ -68,6 +68,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         demo,
         human,
         online,
+        options,
         play,
         play_for,
         records,
@@ -83,6 +84,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+    made.callback()(options.options)
     for name, verb, panel in (
         ("play", play.play, PLAY),
         ("batch", batch.batch, PLAY),

@@ -19,14 +19,14 @@ from server.routes.may import bearer
 Json = Any
 
 
-def router(health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
-    """`token`: what opens the metrics; None: they are for this machine itself."""
+def router(server: str, health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
+    """`server`: what it calls itself. `token`: what opens the metrics; None: they are for this machine itself."""
     routes = APIRouter(tags=["server"])
 
     @routes.get("/healthz")
     async def healthz() -> dict[str, Json]:
-        """The process lives and answers."""
-        return {"status": "ok"}
+        """The process lives and answers: name and version."""
+        return {"status": "ok", "server": server}
 
     @routes.get("/readyz", responses={503: {"description": "not ready: `reasons` says why"}})
     async def readyz() -> JSONResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 
 import pytest
 
@@ -381,4 +382,4 @@ def test_schemas_and_openapi_describe_everything(house: House):
     paths = house.get("/openapi.json").json()["paths"]
 
     assert "/api/v1/lobbies/{lobby}/join" in paths
-    assert house.http.get("/healthz").json() == {"status": "ok"}
+    assert house.http.get("/healthz").json() == {"status": "ok", "server": f"botarena/{version('botarena')}"}
