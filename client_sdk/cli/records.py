@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
 
 Json = Any
 
+VERIFIED = "verified"
+WORTH: Final = {
+    "ok": VERIFIED,
+    "cut": "cut",
+    "broken": "false",
+    "differs": "false",
+    "other_rules": "of other rules",
+    "unreadable": "unreadable",
+}
+"""What a verdict is called where many are counted."""
 KEYS = "Enter next · p previous · number jumps there · play · q leave"
 
 
@@ -64,19 +75,22 @@ def verify(
 ) -> None:
     """Prove records: play every journal again, compare every replay with its journal.
 
-    The other file of a match is found by its name. One line a file; exit status 1 if any of them fails. With --head a record that
-    was written anew from its first line on is told from the one that the server kept.
+    The other file of a match is found by its name. One line a file, and for several a sum on stderr; exit status 1 if any of them
+    fails. With --head a record that was written anew from its first line on is told from the one that the server kept.
 
     \b
     botarena verify replays/pyrat-7-1.replay.jsonl
     botarena verify data/demo
     """
-    sound = True
+    found: Counter[str] = Counter()
     for file in _files(files):
         verdict = verdict_of(file, head)
         say(verdict_line(file, verdict))
-        sound = sound and verdict.kind == "ok"
-    if not sound:
+        found[WORTH[verdict.kind]] += 1
+    if found.total() > 1:
+        counts = [f"{found[word]} {word}" for word in dict.fromkeys(WORTH.values()) if found[word] or word == VERIFIED]
+        note(f"{amount(found.total(), 'record')}: {', '.join(counts)}")
+    if found[VERIFIED] < found.total():
         raise typer.Exit(1)
 
 

@@ -15,6 +15,7 @@ from client_sdk.cli.results import ending
 from client_sdk.moment import Moment, moment_of
 from client_sdk.replay import read
 from games import GAMES
+from games.core.journal import Chain
 from tests.client_sdk.cli.conftest import HARMLESS, ROOT, botarena, environment
 
 PYRAT, BOTSTACK = "pyrat-1-1", "botstack-12-1"
@@ -36,7 +37,7 @@ def flipped(data: bytes, place: int) -> bytes:
 def test_verify_as_a_process_accepts_what_play_made(games):
     ran = botarena("verify", games)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (0, "4 records: 4 verified\n") == (ran.status, ran.err)
     assert [line[0] for line in ran.out.splitlines()] == ["✔"] * 4
     assert f"✔ {games / BOTSTACK}.journal.jsonl  " in ran.out
     assert f"{last(games)[0]} turns: everything shown is what the journal gives" in ran.out
@@ -68,6 +69,27 @@ def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
     assert good.startswith("✔ ")
     turn = records.verdict_of(file).turn
     assert bad == f"✘ {file}  line 6, turn {turn}: broken: the chain does not fit: this line or one before it was changed"
+
+
+def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, games, tmp_path):
+    whole = (games / f"{BOTSTACK}.journal.jsonl").read_bytes()
+    header = json.loads(whole.split(b"\n", 1)[0])
+    written: list[str] = []
+    fields = {key: value for key, value in header.items() if key not in ("k", "chain")}
+    Chain(written.append).line("match", **fields | {"rules_version": 99})
+    cut, changed, other, none = (tmp_path / f"{name}.journal.jsonl" for name in ("cut", "changed", "other", "none"))
+    cut.write_bytes(whole[: len(whole) // 2])
+    changed.write_bytes(flipped(whole, len(whole) // 2))
+    other.write_text("".join(written))
+    none.write_bytes(b"no journal at all")
+    files = (cut, changed, other, none)
+
+    ran = cli("verify", games / f"{BOTSTACK}.journal.jsonl", *files)
+    alone = [cli("verify", file) for file in files]
+
+    assert ran.status == 1
+    assert ran.err == "5 records: 1 verified, 1 cut, 1 false, 1 of other rules, 1 unreadable\n"
+    assert [(one.status, one.err) for one in alone] == [(1, "")] * 4
 
 
 def test_verify_says_that_a_record_was_cut_and_fails(cli, games, tmp_path):
