@@ -630,11 +630,8 @@ class Desk:
 
     async def node_of(self, id_: str) -> Node | None:
         """Another node that lives and has this lobby. Raises Refusal."""
-        if self._directory.alone:
-            return None
         async with asked():
-            place = await self._directory.place(id_)
-            return None if place is None or place.node == self._directory.name else await self._directory.host(place.node)
+            return await self._directory.node_of(id_)
 
     async def seat_elsewhere(self, token: str, address: str) -> str | None:
         """The running match of another node that this is a seat's token of. Who shows too many that are none, is not looked for.

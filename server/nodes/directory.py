@@ -276,6 +276,11 @@ class Directory:
         async with self._store.read() as db:
             return await nodes.place(db, lobby, game)
 
+    async def node_of(self, lobby: str) -> Node | None:
+        """Another living node that has this lobby. Raises SQLAlchemyError."""
+        place = None if self.alone else await self.place(lobby)
+        return None if place is None or place.node == self.name else await self.host(place.node)
+
     async def host(self, name: str) -> Node | None:
         """A living node, also one that has come since we looked."""
         if name not in self._living:

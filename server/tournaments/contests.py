@@ -301,7 +301,8 @@ class Contests:
         return self._directory.name or self._desk.archive.node
 
     async def _settle(self) -> None:
-        """The attempts that are this server's own, and of which nothing is heard any more; those of nodes that are gone."""
+        """The attempts that are this server's own, and of which nothing is heard any more; those of nodes that are gone. What
+        another node has taken up is that one's."""
         async with self._store.read() as db:
             left = await stored.left_behind(db, [self._node])
         if not self._directory.alone and self._directory.calls:
@@ -310,7 +311,7 @@ class Contests:
             assert game.match is not None
             if game.match in self._desk.rooms:
                 await self._adopt(game)
-            elif not self._desk.archive.telling(game.match):
+            elif not self._desk.archive.telling(game.match) and await self._directory.node_of(game.match) is None:
                 await self._end(game)
                 self._told(game.match)
 

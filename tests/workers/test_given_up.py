@@ -1,0 +1,115 @@
+"""Games of tournaments that a node took and left: another one goes on with them, or gives them up; each counts once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets.sync.client as ws
+
+from tests.accounts.people import person_of
+from tests.server.house import House, eventually, hosted
+from tests.stores import database
+from tests.tournaments.stage import Threaded
+
+PLAN: dict[str, Any] = {
+    "name": "Spring",
+    "game": "pyrat",
+    "config": {"preset": "tiny", "max_turns": 4},
+    "clock": {"turn_ms": 60_000},
+    "format": {"format": "round-robin", "matches_per_pairing": 1, "check": False},
+    "bots": [{"house": "greedy", "name": "a"}, {"house": "random", "name": "b"}],
+}
+
+
+class Waiting:
+    """A house bot's process that comes to its match and does nothing."""
+
+    all: list[Waiting]
+
+    def __init__(self, command: Sequence[str], *, url: str, token: str, game: str) -> None:
+        self.pid = 1
+        self.url, self.token = url, token
+        self._life = ExitStack()
+        socket = self._life.enter_context(ws.connect(url, compression=None, proxy=None, close_timeout=1))
+        socket.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
+        self.all.append(self)
+
+    def end(self) -> None:
+        self._life.close()
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(Waiting, "all", [], raising=False)
+    monkeypatch.setattr("server.lobbies.bots.BotProcess", Waiting)
+    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    with database("sqlite", tmp_path) as url:
+        yield url
+
+
+def rows(folder: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(folder / "test.sqlite3")) as db:
+        return db.execute(query).fetchall()
+
+
+def begun(house: House, folder: Path, url: str) -> tuple[str, str]:
+    """A tournament whose one game is played on this node, and its match."""
+    key = person_of(url, "organiser").key
+    id_ = house.post("/tournaments", PLAN, key).json()["tournament"]
+    assert house.post(f"/tournaments/{id_}/start", {}, key).status_code == 200
+    (match,) = eventually(lambda: rows(folder, "select id from matches where state = 'running'"))[0]
+    return id_, match
+
+
+def finished(house: House, id_: str) -> dict[str, Any]:
+    return eventually(lambda: (now := house.get(f"/tournaments/{id_}").json())["state"] == "finished" and now)  # type: ignore[return-value]
+
+
+def results(told: dict[str, Any]) -> int:
+    return sum("result" in fact and fact["result"] is not None for fact in told["log"])
+
+
+def test_a_game_of_a_node_that_stays_away_is_played_anew_and_counts_once(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+):
+    with hosted(tmp_path / "1", node="1", database_url=url) as one:
+        id_, match = begun(one, tmp_path, url)
+    monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
+    with hosted(tmp_path / "2", node="2", database_url=url) as two:
+        assert rows(tmp_path, "select taken_by, state from pairings") == [("1", "running")]
+        monkeypatch.setattr("server.tournaments.contests.GONE_S", 0.1)
+        told = finished(two, id_)
+        assert results(told) == 1
+        with hosted(tmp_path / "1", node="1", database_url=url) as one:
+            eventually(lambda: rows(tmp_path, f"select id from matches where id = '{match}' and state = 'over'"))
+            for house in (one, two):
+                again = house.get(f"/tournaments/{id_}").json()
+                assert (again["log"], again["standings"]) == (told["log"], told["standings"])
+    assert rows(tmp_path, "select taken_by, state from pairings") == [("2", "over")]
+
+
+def test_a_game_that_another_node_has_taken_up_is_left_to_it_when_its_own_comes_back(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("DEAD_MS", "BEAT_MS"):
+        monkeypatch.setattr(f"server.lobbies.desk.{name}", 50)
+    data = tmp_path / "data"
+    with hosted(data, node="1", database_url=url) as one:
+        id_, match = begun(one, tmp_path, url)
+    Waiting.all.clear()
+    with hosted(data, node="2", database_url=url) as two:
+        eventually(lambda: len(Waiting.all) == 2)
+        with hosted(data, node="1", database_url=url) as one:
+            assert rows(tmp_path, f"select node from lobbies where id = '{match}'") == [("2",)]
+            assert rows(tmp_path, "select match, state from pairings") == [(match, "running")]
+            monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
+            for bot in Waiting.all:
+                Threaded(["greedy"], url=bot.url, token=bot.token, game="pyrat")
+            assert results(finished(one, id_)) == 1
+    assert rows(tmp_path, "select match, state from pairings") == [(match, "over")]
