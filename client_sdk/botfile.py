@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import itertools
 import sys
@@ -40,6 +41,9 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
+    if file.stem in sys.stdlib_module_names:  # that one comes first: the file would be it, for itself and for us
+        with contextlib.suppress(ImportError):
+            importlib.import_module(file.stem)
     if _finder not in sys.meta_path:
         sys.meta_path.append(_finder)
     sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
