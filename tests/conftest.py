@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -18,11 +19,18 @@ sys.dont_write_bytecode = False
 
 pytest.register_assert_rewrite("tests.games.checks")
 
+WEB = Path(__file__).with_name("web")
+
 settings.register_profile(
     "test", deadline=None, derandomize=True, database=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("soak", deadline=None, database=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Playwright takes long to import: the tests of the page are left out unread where none of them is to run."""
+    return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None
 
 
 @pytest.fixture(autouse=True)

@@ -39,7 +39,7 @@ def fates(match):
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots])
 def test_a_house_bot_plays_whole_matches_without_a_refused_command(game, name):
-    for seed in range(5):
+    for seed in range(3):
         match, told = fates(Match.begin(GAMES[game], CONFIG[game], seed))
         play_headless(match, [house(game, name), house(game, name)])
 
