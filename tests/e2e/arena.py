@@ -44,7 +44,7 @@ class Arena:
 
     def socket(self, role: str) -> ws.ClientConnection:
         """A raw websocket to /ws/play or /ws/watch."""
-        return ws.connect(f"ws{self.url.removeprefix('http')}/ws/{role}", compression=None, proxy=None)
+        return connected(f"ws{self.url.removeprefix('http')}/ws/{role}")
 
     def over(self, match: str, token: str | None = None) -> dict[str, Any]:
         """The lobby once its match is over."""
@@ -105,6 +105,11 @@ def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_
         assert time.monotonic() < end, "what the test waits for did not happen"
         time.sleep(0.02)
     return answer  # type: ignore[return-value]
+
+
+def connected(url: str) -> ws.ClientConnection:
+    """A raw websocket to the address that an answer names."""
+    return ws.connect(url, compression=None, proxy=None)
 
 
 def hello(socket: ws.ClientConnection, **fields: Any) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def test_a_game_that_another_node_has_taken_up_is_left_to_it_when_its_own_comes_
     with hosted(data, node="1", database_url=url) as one:
         id_, match = begun(one, tmp_path, url)
     Waiting.all.clear()
-    with hosted(data, node="2", database_url=url) as two:
+    with hosted(data, node="2", database_url=url):
         eventually(lambda: len(Waiting.all) == 2)
         with hosted(data, node="1", database_url=url) as one:
             assert rows(tmp_path, f"select node from lobbies where id = '{match}'") == [("2",)]

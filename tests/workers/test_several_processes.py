@@ -22,7 +22,7 @@ from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE
 from tests.accounts.people import person
-from tests.e2e.arena import Arena, eventually, started
+from tests.e2e.arena import Arena, connected, eventually, hello, receive, started
 from tests.tournaments.stage import SHORT, played
 
 SERVE = ("-m", "client_sdk.cli", "serve", "--workers", "2")
@@ -127,6 +127,23 @@ def plays(url: str, key: str, games: int) -> int:
                 played(invitation["game"], "greedy", invitation["url"], invitation["token"])
                 count += 1
     return count
+
+
+def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where_that_is(arena: Arena):
+    match = asked(arena, lambda rest: rest.create("pyrat", config={"preset": "tiny"}, clock={"turn_ms": 60_000}))["lobby"]
+    taken = [asked(arena, lambda rest: rest.join(match, "pyrat", "somebody")) for _ in range(2)]
+    with contextlib.ExitStack() as stack:
+        for one in taken:
+            seat = stack.enter_context(connected(one["url"]))
+            hello(seat, token=one["token"])
+        receive(seat, "view")
+        eventually(lambda: rows(arena, f"select id from matches where id = '{match}'"))
+        said = []
+        while {one["type"] for one in said} != {"hello", "error"}:
+            with arena.socket("play") as seat:
+                said.append(hello(seat, token=taken[0]["token"]))
+
+    assert {(one["code"], one["url"]) for one in said if one["type"] == "error"} == {("elsewhere", taken[0]["url"])}
 
 
 def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena):
