@@ -96,6 +96,29 @@ def play(
         apart = _apart(game, players, isolate, logs)
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
+    if time_limit is None and all(player.kind != "command" for player in players):
+        for told in _too_slow(setting, players, finished):
+            note(told)
+
+
+def _too_slow(setting: Setting, players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
+    """Who is too slow for a server, where nobody was held to a limit here: on the average, for any machine is held up at times.
+    Of a bank nothing can be said."""
+    from client_sdk.cli.headless import tallied
+    from games.core.parameters import configure
+
+    pacing = setting.game.pacing(configure(setting.game, setting.config))
+    limit_ms = pacing.tick_ms or pacing.turn_ms
+    if not limit_ms or pacing.bank_ms:
+        return
+    for who, player in enumerate(players):
+        mean_ms = tallied(finished, who).mean_s * 1000
+        if mean_ms > limit_ms:
+            what = "a tick comes every" if pacing.tick_ms else "a turn has"
+            yield (
+                f"{player.label} took {mean_ms:.0f} ms for a turn. Here nobody waits for the clock; on a server {what}"
+                f" {limit_ms} ms (--time-limit {limit_ms} plays by it)"
+            )
 
 
 def _setting(

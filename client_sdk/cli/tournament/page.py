@@ -77,11 +77,12 @@ def _standings(tournament: Tournament) -> str:
     for row in tournament.rows:
         name = tournament.names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
         if row.rank is None:
-            rows.append(["–", f"{name}, annulled", *["–"] * 8])
+            rows.append(["–", f"{name}, annulled", *["–"] * 8, ""])
             continue
         counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
-        rows.append([str(row.rank), name, *map(str, counts), f"{score(row.score_for)} : {score(row.score_against)}"])
-    return _table(("", "bot", "games", "won", "drawn", "lost", "both lost", "forfeits", "points", "score"), rows)
+        scores = f"{score(row.score_for)} : {score(row.score_against)}"
+        rows.append([str(row.rank), name, *map(str, counts), scores, ", ".join(row.tie_break).replace("_", " ")])
+    return _table(("", "bot", "games", "won", "drawn", "lost", "both lost", "forfeits", "points", "score", "by"), rows)
 
 
 def _crosstable(tournament: Tournament) -> str:

@@ -161,6 +161,24 @@ def test_an_answer_that_an_idiom_mends_is_a_fault_too(cli, tmp_path):
     assert int(rows(ran.out)["odd"][7]) > 1
 
 
+def test_a_bot_that_is_too_slow_for_a_server_is_told_so(cli, tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import time\n"
+        "from client_sdk.api.pyrat import Bot, Direction\n\n\n"
+        "class Slow(Bot):\n"
+        "    def think(self, state, ctx):\n"
+        "        time.sleep(0.02)\n"
+        "        return Direction.STAY\n",
+        encoding="utf-8",
+    )
+    short = ("--set", "preset=tiny", "--set", "max_turns=3", "--set", "move_timeout_ms=10")
+
+    ran = cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short)
+    assert re.search(r"slow took \d\d+ ms for a turn. .*on a server a turn has 10 ms \(--time-limit 10 plays by it\)", ran.err)
+    for limited in (("--time-limit", 10), ("--set", "move_timeout_ms=0")):
+        assert "slow took" not in cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short, *limited).err
+
+
 def test_an_answer_over_the_time_limit_is_not_played(cli, bot_file):
     slow = bot_file("import time\nif view['round'] == 1:\n    time.sleep(0.003)\n" + HARMLESS)
     ran = cli("play", "botstack", slow, "trivial", "--seed", 1, "--time-limit", 2)

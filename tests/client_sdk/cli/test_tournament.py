@@ -491,6 +491,7 @@ def test_the_page_stands_alone_and_says_what_the_table_says(spring, cli):
     assert "Spring <contest>" not in text
     for row in found["standings"]:
         assert f"<td>{row['rank']}</td><td>{row['id']}</td><td>{row['played']}</td>" in text
+        assert f"<td>{', '.join(row['tie_break']).replace('_', ' ')}</td></tr>" in text
     assert {"SF1", "SF2", "P3", "F"} <= {word.partition(",")[0] for word in page.words}
     assert f"<li>{found['placings'][0]}</li>" in text
 
