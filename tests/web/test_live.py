@@ -168,6 +168,7 @@ def test_a_viewer_who_lost_track_asks_for_the_whole_view(tabs: OpenTab, arena: A
 
     turn, view = told(tab.frames)[-1]
     tab.until(lambda: tab.now()["turn"] >= turn)
+    assert len([frame for frame in tab.sent if frame["type"] == "resync"]) == 1
     assert len([frame for frame in tab.frames if frame["type"] == "start"]) == 2
     assert view.keys() == tab.state()["view"].keys()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Route
 
 from client_sdk import replay
 from games import GAMES
@@ -242,3 +243,19 @@ def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_pat
         if "greedy" in one and ("time" in one or "lost" in one)
     ]
     assert of_seat == ["greedy ran out of time", "greedy lost the connection", "greedy ran out of time · 2 times since turn 5"]
+
+
+def test_keys_that_are_pressed_before_anything_is_drawn_do_nothing(tab: Tab, tmp_path):
+    asked: list[Route] = []
+
+    def held(route: Route) -> None:
+        asked.append(route)
+
+    tab.page.route("**/web/games/pyrat.js", held)
+    show(tab, recorded("pyrat"), tmp_path)
+    tab.until(lambda: asked)
+    for key in ("ArrowRight", "ArrowLeft", " ", "PageDown", "End", "l"):
+        tab.page.keyboard.press(key)
+    asked.pop().continue_()
+
+    tab.shows(index=0, playing=False)

@@ -173,11 +173,17 @@ export class ArenaMatch extends HTMLElement {
 
   // --- moving through the match -------------------------------------------------------------------------------------------------
 
+  /** The source, once there is something of it to be moved in and it is known how that is drawn. */
+  get shown() {
+    const source = this._source;
+    return source && this.digest && source.end > source.first ? source : null;
+  }
+
   /** Show a frame at once.
    * @param {number} index */
   seek(index) {
-    const source = this._source;
-    if (!source || source.end === source.first) return;
+    const source = this.shown;
+    if (!source) return;
     this.index = Math.max(source.first, Math.min(index, source.end - 1));
     this.previous = this.index > source.first ? source.viewAt(this.index - 1) : null;
     this.moveMs = 0;
@@ -203,8 +209,9 @@ export class ArenaMatch extends HTMLElement {
   /** @param {number} by */
   step(by) {
     this.pause();
-    const source = this._source;
-    if (by === 1 && source && this.index < source.end - 1) {
+    const source = this.shown;
+    if (!source) return;
+    if (by === 1 && this.index < source.end - 1) {
       this.advance(Math.min(250, this.tempo()));
       this.following = source.live && this.index === source.end - 1;
       this.tellNow();
@@ -216,8 +223,8 @@ export class ArenaMatch extends HTMLElement {
   }
 
   play() {
-    const source = this._source;
-    if (!source || source.end === source.first || this.playing) return;
+    const source = this.shown;
+    if (!source || this.playing) return;
     if (this.index >= source.end - 1) {
       if (source.live) return this.follow();
       this.seek(source.first);

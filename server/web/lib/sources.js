@@ -163,6 +163,8 @@ export class LiveSource extends Source {
     this.frames = [];
     this.base = 0;
     this.seq = -1;
+    /** A whole view was asked for and has not come yet: what does not fit until then asks for no other. */
+    this.asksWhole = false;
     this.tries = 0;
     this.closed = false;
     /** @type {WebSocket|null} */
@@ -325,13 +327,18 @@ export class LiveSource extends Source {
       this.add(message, patch(last.view, message.delta));
     } catch (fault) {
       if (!(fault instanceof BadDelta)) throw fault;
+      if (this.asksWhole) return;
+      this.asksWhole = true;
       this.send({ type: "resync" });
     }
   }
 
   /** A view that came whole, sharing with the one before what did not change.
    * @param {any} view */
-  whole(view) { return settled(this.frames.at(-1)?.view, view); }
+  whole(view) {
+    this.asksWhole = false;
+    return settled(this.frames.at(-1)?.view, view);
+  }
 
   /** One more view. The same turn again replaces what was told of it; an earlier one takes back what came after.
    * @param {{turn: number, seq: number}} message @param {any} view */
