@@ -46,6 +46,7 @@ def serve(
     """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
     if log_level not in log.LEVELS:
         raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
+    gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made
     given = {"host": host, "port": port, "data_dir": data_dir}
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
@@ -73,8 +74,7 @@ def serve(
         _say(str(fault) if isinstance(fault, StoreProblem) else f"data directory {settings.data_dir}: {fault.strerror or fault}")
         raise typer.Exit(1) from None
     server = Server(arena)
-    gc.collect()
-    gc.freeze()  # what is there now stays: no collection has to look at it while turns are played
+    gc.freeze()  # nor at what is there now while turns are played
     with contextlib.ExitStack() as listeners:
         sockets = [listeners.enter_context(listener)]
         if shared is not None:
