@@ -98,8 +98,8 @@ class Match:
         return self._considered(seat, raw)[1]
 
     def put_away(self) -> None:
-        """Let go of the state of a match that is over, or never begins: what led there is in the journal, and a board with the tables
-        of its ways is large."""
+        """Let go of the state of a match that is over, or never begins: what led there is in the journal, and a board is
+        large."""
         self.state = None
 
     def _judged(self, seat: Seat, raw: Json) -> Reply:
