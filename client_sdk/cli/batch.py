@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -33,6 +33,13 @@ LOST: Final = 5
 """So many games that break off, no bot being at fault, end the run."""
 UNDECIDED: Final = 1
 """Exit status where the games that were allowed have not decided it."""
+
+
+class Counted(NamedTuple):
+    """A game as the first bot counts it: what it reached, 0 to 1; on how many turns each of the two failed."""
+
+    score: float
+    failed: tuple[int, int]
 
 
 def batch(
@@ -100,8 +107,11 @@ def batch(
                 logs=Path(folder),
             )
 
-        trials, standing = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
-    _report(players, trials, standing, test, first, as_json=as_json)
+        trials, failed, standing = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
+    for player, turns in zip(players, failed, strict=True):
+        if turns:
+            note(f"{player.label} failed on {turns} turns: botarena play tells why")
+    _report(players, trials, failed, standing, test, first, as_json=as_json)
     if standing.decision is None:
         raise typer.Exit(UNDECIDED)
 
@@ -117,31 +127,33 @@ def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypothes
 
 def _compared(
     task: Callable[[int, bool], Task], pairs: int, test: Hypotheses, jobs: int, *, stops: bool
-) -> tuple[Counter[float], Standing]:
+) -> tuple[Counter[float], tuple[int, int], Standing]:
     """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
     no more than long ones."""
     from client_sdk.cli.pool import Pool
     from games.contest.sprt import judge
 
     trials: Counter[float] = Counter()
+    failed = (0, 0)
     standing = judge(trials, test)
     with ExitStack() as stack:
         pool = stack.enter_context(Pool(jobs))
         shown = stack.enter_context(_shown(pairs))
-        for score in _scores(pool, task, pairs, AHEAD * jobs):
-            trials[score] += 1
+        for one, other in _games(pool, task, pairs, AHEAD * jobs):
+            trials[(one.score + other.score) / 2] += 1
+            failed = (failed[0] + one.failed[0] + other.failed[0], failed[1] + one.failed[1] + other.failed[1])
             standing = judge(trials, test)
             shown(standing)
             if stops and standing.decision is not None:
                 break
-    return trials, standing
+    return trials, failed, standing
 
 
-def _scores(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int) -> Iterator[float]:
-    """What the first bot reached in each pair, 0 to 1, in order."""
+def _games(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int) -> Iterator[tuple[Counted, Counted]]:
+    """The two games of each pair, in order."""
     flying: deque[tuple[Task, Any]] = deque()
     schedule = ((number, swapped) for number in range(pairs) for swapped in (False, True))
-    scores: list[float] = []
+    games: list[Counted] = []
     lost = 0
     while True:
         for number, swapped in islice(schedule, ahead - len(flying)):
@@ -149,13 +161,13 @@ def _scores(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: in
             flying.append((game, pool.submit(game)))
         if not flying:
             return
-        lost += _took(pool, flying, scores, lost)
-        if len(scores) == 2:
-            yield sum(scores) / 2
-            scores.clear()
+        lost += _took(pool, flying, games, lost)
+        if len(games) == 2:
+            yield games[0], games[1]
+            games.clear()
 
 
-def _took(pool: Pool, flying: deque[tuple[Task, Any]], scores: list[float], lost: int) -> int:
+def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[Counted], lost: int) -> int:
     """Wait for the oldest game; how often it broke off. Raises UserError."""
     task, future = flying.popleft()
     again = 0
@@ -164,7 +176,8 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], scores: list[float], lost
         if done.absent or lost + again >= LOST:
             raise UserError(f"seed {task.seed} could not be played\n{done.why.rstrip()}")
         future = pool.submit(task)
-    scores.append(_score(done, mine=len(scores)))
+    mine = len(games)
+    games.append(Counted(_score(done, mine), (done.failed[mine], done.failed[1 - mine])))
     return again
 
 
@@ -192,7 +205,14 @@ def _told(standing: Standing) -> str:
 
 
 def _report(
-    players: list[Entrant], trials: Counter[float], standing: Standing, test: Hypotheses, seed: int, *, as_json: bool
+    players: list[Entrant],
+    trials: Counter[float],
+    failed: tuple[int, int],
+    standing: Standing,
+    test: Hypotheses,
+    seed: int,
+    *,
+    as_json: bool,
 ) -> None:
     if as_json:
         finite = {"elo": standing.elo, "error": standing.error}
@@ -203,6 +223,7 @@ def _report(
                     "seed": seed,
                     "pairs": standing.trials,
                     "scores": {str(score): trials[score] for score in sorted(trials)},
+                    "failed": list(failed),
                     **{name: value if abs(value) != float("inf") else None for name, value in finite.items()},
                     "ratio": round(standing.ratio, 3),
                     "bounds": [round(test.low, 3), round(test.high, 3)],

@@ -75,6 +75,18 @@ def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path) 
     assert "not today" in ran.err
 
 
+def test_a_bot_that_fails_is_no_secret(tmp_path: Path) -> None:
+    bot = (
+        "from client_sdk.api.pyrat import Bot\n\n\nclass Failing(Bot):\n    def think(self, state, ctx):\n        return 1 // 0\n"
+    )
+    (tmp_path / "failing.py").write_text(bot)
+    tiny = ("--set", "preset=tiny", "--set", "max_turns=5", "--pairs", "2", "--seed", "1")
+    ran = botarena("batch", "pyrat", tmp_path / "failing.py", "random", *tiny)
+
+    assert "failing failed on 20 turns" in ran.err
+    assert "random failed" not in ran.err
+
+
 def test_a_game_without_a_winner_counts_by_its_places() -> None:
     assert (1.0, 0.0) == (_score(done(0, 1, 2), mine=0), _score(done(0, 1, 2), mine=1))
     assert 0.5 == _score(done(None, 1, 1), mine=0)
