@@ -173,6 +173,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         if mine.kind != "organiser" and not await contests.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
         then = await contests.decide(tournament, lambda t: t.withdrawn(entry, mine.name, what.why), mine.id)
+        if mine.kind == "organiser":
+            await did(accounts, asker, "tournament_withdraw", tournament, {"entrant": what.entrant})
         return {"tournament": tournament, "state": then.state, "paused": then.paused, "facts": len(then.facts)}
 
     # --- leading: each is a fact; answered with `{"tournament","state","paused","facts"}`

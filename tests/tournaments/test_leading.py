@@ -255,9 +255,12 @@ def test_pages_of_the_list_follow_one_another(stage):
 
 
 def test_what_organisers_do_is_in_their_log(stage):
-    id_ = stage.made("greedy", format=TABLE)
+    id_ = stage.made("greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
+    stage.led(id_, "withdraw", entrant=1)
 
-    done = stage.house.get("/admin/actions?limit=2", stage.organiser.key).json()
+    done = stage.house.get("/admin/actions?limit=3", stage.organiser.key).json()
 
-    assert [(one["verb"], one["target"]) for one in done] == [("tournament_start", id_), ("tournament_create", id_)]
+    verbs = ("tournament_withdraw", "tournament_start", "tournament_create")
+    assert [(one["verb"], one["target"]) for one in done] == [(verb, id_) for verb in verbs]
+    assert done[0]["details"] == {"entrant": 1}
