@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from client_sdk.cli.batch import _score
 from client_sdk.cli.tournament.games import Done
-from tests.client_sdk.cli.conftest import botarena
+from tests.client_sdk.cli.conftest import Ran, botarena
 
 BATCH = ("batch", "botstack", "greedy", "trivial", "--sprt", "--seed", "1", "--elo1", "200")
 
@@ -18,14 +19,14 @@ def done(winner: int | None, *placements: int) -> Done:
     return Done(outcome={"winner": winner, "seats": [{"placement": place} for place in placements]})
 
 
-def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(tmp_path: Path) -> None:
+def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(tmp_path: Path, cli: Callable[..., Ran]) -> None:
     ran = botarena(*BATCH, "--replay-dir", tmp_path, "--json")
     result = json.loads(ran.out)
 
     assert (0, "better", 0) == (ran.status, result["decision"], result["needed"]), ran.err
     assert result["pairs"] == sum(result["scores"].values()) < 100
     assert 2 * result["pairs"] <= len(list(tmp_path.glob("*.journal.jsonl")))
-    assert 0 == botarena("verify", tmp_path).status
+    assert 0 == cli("verify", tmp_path).status
 
 
 def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> None:
@@ -34,8 +35,8 @@ def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> 
     assert one == three
 
 
-def test_what_is_not_decided_is_told_with_the_games_that_are_missing() -> None:
-    ran = botarena("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
+def test_what_is_not_decided_is_told_with_the_games_that_are_missing(cli: Callable[..., Ran]) -> None:
+    ran = cli("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
 
     assert 1 == ran.status
     assert "greedy 1 against greedy 2: 4 pairs from seed 1, 0 won, 4 even, 0 lost" in ran.out
@@ -43,8 +44,8 @@ def test_what_is_not_decided_is_told_with_the_games_that_are_missing() -> None:
     assert "more pairs like these would decide it" in ran.err
 
 
-def test_who_is_not_better_is_told_so() -> None:
-    ran = botarena("batch", "botstack", "trivial", "greedy", "--sprt", "--seed", "1", "--elo1", "200")
+def test_who_is_not_better_is_told_so(cli: Callable[..., Ran]) -> None:
+    ran = cli("batch", "botstack", "trivial", "greedy", "--sprt", "--seed", "1", "--elo1", "200")
 
     assert 0 == ran.status
     assert "trivial is not better by 200 Elo" in ran.out
@@ -59,16 +60,18 @@ def test_who_is_not_better_is_told_so() -> None:
         (("botstack", "greedy", "nobody"), "no house bot of botstack"),
     ],
 )
-def test_what_cannot_be_compared_is_told_before_a_game_is_played(words: tuple[str, ...], told: str) -> None:
-    ran = botarena("batch", *words)
+def test_what_cannot_be_compared_is_told_before_a_game_is_played(
+    words: tuple[str, ...], told: str, cli: Callable[..., Ran]
+) -> None:
+    ran = cli("batch", *words)
 
     assert 2 == ran.status
     assert told in ran.err
 
 
-def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path, cli: Callable[..., Ran]) -> None:
     (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
-    ran = botarena("batch", "botstack", "greedy", tmp_path / "broken.py", "--pairs", "3")
+    ran = cli("batch", "botstack", "greedy", tmp_path / "broken.py", "--pairs", "3")
 
     assert 2 == ran.status
     assert "could not be played" in ran.err

@@ -246,10 +246,20 @@ def test_equal_players_are_numbered():
 # --- new-bot
 
 
+SHORT = {"zooscape": ("max_ticks", 100), "catastrophe": ("max_turns", 60), "cookoff": ("total_turns", 60)}
+"""Matches that take long otherwise."""
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_new_bot_plays_at_once_and_passes_its_own_test(tmp_path, game):
+def test_a_new_bot_plays_at_once_and_passes_its_own_test(cli, tmp_path, game):
     made = botarena("new-bot", game, tmp_path / "lucky")
-    played = botarena(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1")
+    short = [SHORT[game]] if game in SHORT else []
+    words = [word for name, value in short for word in ("--set", f"{name}={value}")]
+    played = cli(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1", *words)
+    own = tmp_path / "lucky" / "test_bot.py"
+    text = own.read_text(encoding="utf-8")
+    assert "{}, seed=1" in text
+    own.write_text(text.replace("{}, seed=1", f"{dict(short)}, seed=1"), encoding="utf-8")
     tested = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path / "lucky",
