@@ -91,18 +91,19 @@ def play(
 
         if origin is not None or watch:
             raise UserError("--from and --watch need players in Python; commands play on a server (botarena watch shows those)")
+        free: frozenset[int] = frozenset()
         finished = play_served(setting, players, schedule)
     else:
         apart = _apart(game, players, isolate, logs)
+        free = frozenset(range(len(players))) - apart.players if time_limit is None else frozenset()
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
-    if time_limit is None and all(player.kind != "command" for player in players):
-        for told in _too_slow(setting, players, finished):
-            note(told)
+    for told in _too_slow(setting, free, players, finished):
+        note(told)
 
 
-def _too_slow(setting: Setting, players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
-    """Who is too slow for a server, where nobody was held to a limit here: on the average, for any machine is held up at times.
+def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
+    """Who is too slow for a server, of the players whom no limit held here: on the average, for any machine is held up at times.
     Of a bank nothing can be said."""
     from client_sdk.cli.headless import tallied
     from games.core.parameters import configure
@@ -111,12 +112,12 @@ def _too_slow(setting: Setting, players: Sequence[Entrant], finished: Sequence[P
     limit_ms = pacing.tick_ms or pacing.turn_ms
     if not limit_ms or pacing.bank_ms:
         return
-    for who, player in enumerate(players):
+    for who in sorted(free):
         mean_ms = tallied(finished, who).mean_s * 1000
         if mean_ms > limit_ms:
             what = "a tick comes every" if pacing.tick_ms else "a turn has"
             yield (
-                f"{player.label} took {mean_ms:.0f} ms for a turn. Here nobody waits for the clock; on a server {what}"
+                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here nobody waits for the clock; on a server {what}"
                 f" {limit_ms} ms (--time-limit {limit_ms} plays by it)"
             )
 

@@ -11,6 +11,7 @@ A fault names the field, the game's code and the allowed values. Faults of singl
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -113,10 +114,16 @@ def faults_in(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> lis
     return [*_unknown(config, known), *_faults(given, known)]
 
 
+def _close(key: str, allowed: Sequence[str]) -> str:
+    """What was meant, if that can be guessed."""
+    close = difflib.get_close_matches(key, allowed, n=1)
+    return f". Did you mean {close[0]}?" if close else ""
+
+
 def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
     allowed = sorted(known)
     return [
-        BadSetup("unknown_option", f"no parameter is called {key!r}", field=key, allowed=allowed)
+        BadSetup("unknown_option", f"no parameter is called {key!r}{_close(key, allowed)}", field=key, allowed=allowed)
         for key in config
         if key not in known
     ]
