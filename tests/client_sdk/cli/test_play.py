@@ -209,7 +209,10 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
             ["zooscape", "greedy", "greedy"],
             "zooscape has 4 seats and needs as many players, got 2; --set seats=2 makes it as many",
         ),
-        (["pyrat", "greedy", "random", "--set", "widht=9"], "unknown_option: no parameter is called 'widht'. Did you mean width?"),
+        (
+            ["pyrat", "greedy", "random", "--set", "widht=9"],
+            "unknown_option: no parameter is called 'widht'. Did you mean width?",
+        ),
         (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
         (["pyrat", "greedy", "random", "--set", "width=1"], "bad_dimensions: width: expected a whole number, 2 to 64, got 1"),
         (["pyrat", "greedy", "random", "--map", "clasic"], "is called 'clasic'"),
