@@ -231,11 +231,14 @@ class Contests:
         if time.monotonic() < until:
             return known
         begun = self._happened
-        async with self._store.read() as db:
-            event = await self._event(db, id_)
-            tournament = await self._current(db, event)
-            moments = (await stored.moments(db, id_))[: len(tournament.facts)]
-            players, games = await stored.players(db, id_), await stored.games(db, id_)
+        while True:
+            async with self._store.read() as db:
+                event = await self._event(db, id_)
+                tournament = await self._current(db, event)
+                moments = (await stored.moments(db, id_))[: len(tournament.facts)]
+                players, games = await stored.players(db, id_), await stored.games(db, id_)
+            if len(moments) == len(tournament.facts):
+                break  # else the copy here was brought up to date after this look had begun
         made = await asyncio.to_thread(lambda: msgspec.json.encode(shown.whole(event, tournament, players, games, moments)))
         if self._happened == begun:
             self._shown[id_] = time.monotonic() + SAME_S, made
@@ -385,14 +388,19 @@ class Contests:
                 except TimeoutError:
                     pass
 
+    async def _take(self, db: AsyncConnection, event: Event, fixture: Fixture, match: str, by: str) -> Game | None:
+        """Take a game as it was found due; None: somebody has it, or it is not due like this any more, or under another seed."""
+        now = await self._event(db, event.id)
+        if fixture not in (await stored.load(db, now, self._known.get(event.id))).due:
+            return None
+        return await stored.take(db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=by, at_ms=wall_ms())
+
     async def _give(self, apart: Apart, event: Event, fixture: Fixture) -> str | None:
         """Take a game for those who play apart. Why not; None: it is taken."""
         async with self._store.write() as db:
             if await stored.taken(db, apart.by) >= apart.at_once:
                 return "busy"
-            game = await stored.take(
-                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=new_id(), by=apart.by, at_ms=wall_ms()
-            )
+            game = await self._take(db, event, fixture, new_id(), apart.by)
         if game is not None and game.match is not None:
             await apart.give(game.match)
         return None
@@ -479,11 +487,9 @@ class Contests:
             return None
         if not self._calls.room_for(called):
             return "busy"
-        match, at = new_id(), wall_ms()
+        match = new_id()
         async with self._store.write() as db:
-            taken = await stored.take(
-                db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=self._node, at_ms=at
-            )
+            taken = await self._take(db, event, fixture, match, self._node)
         if taken is None:
             return None
         self._taken[match] = taken
@@ -513,7 +519,7 @@ class Contests:
 async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
     """The next fact, and what comes out with it. If games would be played under seeds that may be known by now, the tournament
     gets a new one; what it was committed to before is kept with the fact. Raises Behind."""
-    spoilt = _spoilt(tournament, tournament.add(fact))
+    spoilt = _spoilt(tournament, tournament.add(fact)) or await _overtaken(db, event, tournament, tournament.add(fact))
     if spoilt:
         before = await stored.get(db, event.id)
         assert before is not None, "its facts refer to it"
@@ -535,6 +541,14 @@ def _spoilt(before: Tournament, then: Tournament) -> bool:
     if then.state in OVER or before.state in matches.PAIRED:
         return False
     return before.state in OVER or then.state in matches.PAIRED or not _decided(then) >= _decided(before)
+
+
+async def _overtaken(db: AsyncConnection, event: Event, before: Tournament, then: Tournament) -> bool:
+    """Whether a game is under way between some and is to be played between others now: its record comes out with its end."""
+    if then.state in OVER or before.state in matches.PAIRED:
+        return False
+    moved = {id_ for id_, one in then.fixtures.items() if before.fixtures.get(id_, one).entrants != one.entrants}
+    return bool(moved) and any(game.fixture in moved for game in await stored.games(db, event.id, PLAYED_NOW))
 
 
 def _decided(tournament: Tournament) -> set[tuple[str, tuple[Entry, ...]]]:

@@ -10,6 +10,7 @@ import pytest
 from games.contest.result import result_of
 from games.core.journal import commitment
 from games.core.rerun import verify
+from server.store import tournaments as stored
 from server.store.store import FILE
 from tests.server.house import eventually
 from tests.tournaments.stage import Stage, rebuilt, staged
@@ -266,6 +267,43 @@ def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(st
     stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
     stage.led(id_, "cancel")
     stage.done(f"/admin/matches/{seat['match']}/abort", {"reason": "over"})
+
+
+def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_one_that_is_under_way(stage):
+    """Its record comes out, or is watched, while they play."""
+    guest = stage.guest("Ada", concurrency=2)
+    format_ = {"format": "knock-out", "best_of": 1, "best_of_final": 1, "check": False}
+    id_ = stage.made("greedy", "random", format=format_)
+    guest.enter(id_)
+    stage.led(id_, "start")
+    stage.done(f"/tournaments/{id_}/games/SF2-1/override", {"placement": [2, 1]})
+    final = eventually(lambda: [one for one in guest.asked(wait_s=1) if one["fixture"] == "F-1"])[0]
+    before = stage.get(id_)
+    stage.done("/admin/drain")
+    stage.done(f"/tournaments/{id_}/games/SF2-1/override", {"placement": [1, 2]})
+
+    assert stage.get(id_)["commitment"] != before["commitment"]
+    assert str(stage.house.arena.desk.rooms[final["match"]].setup.seed) not in to_come(stage, id_)
+    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    stage.led(id_, "cancel")
+    for one in guest.seen:
+        stage.done(f"/admin/matches/{one['match']}/abort", {"reason": "over"})
+
+
+def test_a_tournament_can_be_looked_at_while_it_is_led(stage, monkeypatch):
+    """The copy in memory may be newer than what a look at the database shows."""
+    id_ = stage.made("greedy", "random", format=TABLE)
+    moments, looks = stored.moments, []
+
+    async def older(*which):
+        found = await moments(*which)
+        looks.append(len(found))
+        return found[:-1] if len(looks) == 1 else found
+
+    monkeypatch.setattr(stored, "moments", older)
+    stage.led(id_, "pause")
+
+    assert [line["kind"] for line in stage.get(id_)["log"]] == ["entered", "entered", "paused"]
 
 
 def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twice(stage):
