@@ -95,13 +95,15 @@ def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entr
 
 def seated(id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]) -> tuple[tuple[Entry, ...], Result | None]:
     """Who sits in a heat, and what it gave: as it was played, whoever has left since, or those who are still there."""
-    gone = [entry for entry in seats if entry in away]
-    for missing in range(len(gone) + 1):
+    full = tuple(seats)
+    if (result := lookup(id_, full)) is not None or not (gone := [entry for entry in full if entry in away]):
+        return full, result
+    for missing in range(1, len(gone) + 1):
         for absent in combinations(gone, missing):
-            there = tuple(entry for entry in seats if entry not in absent)
+            there = tuple(entry for entry in full if entry not in absent)
             if len(there) > 1 and (result := lookup(id_, there)) is not None:
                 return there, result
-    return tuple(entry for entry in seats if entry not in away), None
+    return tuple(entry for entry in full if entry not in away), None
 
 
 def _over(heat: Heat) -> bool:
