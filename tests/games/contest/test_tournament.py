@@ -299,6 +299,25 @@ def left_after(games: int, verb: str, entry: int = 5):
     return until(tournament.add(getattr(tournament, verb)(entry, "ann", "asked to")))
 
 
+@by_format
+@examples
+@given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), moments=st.lists(st.integers(0, 12), max_size=5))
+def test_nobody_who_leaves_takes_a_game_with_it_that_was_played(format_, luck, order, moments):
+    tournament = opened(7, **format_)
+    for games in moments:
+        for _ in range(games):
+            if tournament.due:
+                tournament = one_more(tournament, ends(luck), order.choice(tournament.due))
+        entry = order.randint(1, 7)
+        if tournament.state != "finished" and all(one.status == "active" for one in tournament.entrants if one.entry == entry):
+            left = tournament.add(order.choice((tournament.withdrawn, tournament.disqualified))(entry))
+            played = {id_: result for id_ in tournament.fixtures if (result := tournament.result(id_)) is not None}
+            assert played == {id_: left.result(id_) for id_ in played}
+            if not tournament.provisional:
+                assert (tournament.seeds, tournament.rows) == (left.seeds, left.rows) or not left.format.bracketed
+            tournament = left
+
+
 @pytest.mark.parametrize(("games", "annulled"), [(0, True), (1, True), (2, False), (3, False)])
 def test_who_withdraws_before_half_of_its_games_is_annulled(games, annulled):
     """T8"""
