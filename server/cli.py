@@ -23,6 +23,7 @@ from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
+from server.folder import hold, share
 from server.matches.archive import named
 from server.nodes.family import Child, Family, ends_with_its_parent
 from server.settings import Settings
@@ -65,20 +66,24 @@ def serve(
         _say(f"{settings.host}:{settings.port}: {fault.strerror or fault}")
         raise typer.Exit(1) from None
     settings = settings.model_copy(update={"port": listener.getsockname()[1]})
-    try:
-        arena = create_app(settings)
-        if shared is None:
-            arena.store.migrate()
-    except (OSError, StoreProblem) as fault:
-        listener.close()
-        _say(str(fault) if isinstance(fault, StoreProblem) else f"data directory {settings.data_dir}: {fault.strerror or fault}")
-        raise typer.Exit(1) from None
-    server = Server(arena)
-    gc.freeze()  # nor at what is there now while turns are played
-    with contextlib.ExitStack() as listeners:
-        sockets = [listeners.enter_context(listener)]
+    with contextlib.ExitStack() as until_the_end:
+        sockets = [until_the_end.enter_context(listener)]
+        try:
+            until_the_end.enter_context(hold(settings.data_dir, shared=settings.node is not None))
+            arena = create_app(settings)
+            if shared is None:
+                arena.store.migrate()
+        except (OSError, StoreProblem) as fault:
+            _say(
+                str(fault)
+                if isinstance(fault, StoreProblem)
+                else f"data directory {settings.data_dir}: {fault.strerror or fault}"
+            )
+            raise typer.Exit(1) from None
+        server = Server(arena)
+        gc.freeze()  # nor at what is there now while turns are played
         if shared is not None:
-            sockets.append(listeners.enter_context(socket.socket(fileno=shared)))
+            sockets.append(until_the_end.enter_context(socket.socket(fileno=shared)))
             ends_with_its_parent()
         server.run(sockets=sockets)
     if not server.started:
@@ -93,19 +98,23 @@ def _family(settings: Settings, workers: int, log_level: str) -> int:
     if settings.public_url is not None and NAME not in settings.public_url:
         _say(f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of its own")
         return 2
-    store = Store(settings.database_url or sqlite_url(settings.data_dir))
-    try:
-        listener = listening(settings.host, settings.port, settings.send_buffer)
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        store.migrate()
-        with store.connected(writes=True) as db:
-            nobody_writes(db, named(settings.data_dir))
-    except OSError as fault:
-        _say(f"{fault.filename or f'{settings.host}:{settings.port}'}: {fault.strerror or fault}")
-        return 1
-    except StoreProblem as fault:
-        _say(str(fault))
-        return 1
+    with contextlib.ExitStack() as until_the_end:
+        try:
+            listener = until_the_end.enter_context(listening(settings.host, settings.port, settings.send_buffer))
+            folder = until_the_end.enter_context(hold(settings.data_dir))
+            store = Store(settings.database_url or sqlite_url(settings.data_dir))
+            store.migrate()
+            with store.connected(writes=True) as db:
+                nobody_writes(db, named(settings.data_dir))
+            share(folder)
+        except (OSError, StoreProblem) as fault:
+            _say(_why(fault, f"{settings.host}:{settings.port}"))
+            return 1
+        return _children(settings, workers, log_level, listener)
+
+
+def _children(settings: Settings, workers: int, log_level: str, listener: socket.socket) -> int:
+    """The processes, as long as they are wanted; the status."""
     port = listener.getsockname()[1]
     listener.listen(2048)
     listener.set_inheritable(True)
@@ -121,9 +130,8 @@ def _family(settings: Settings, workers: int, log_level: str) -> int:
         )
         for number in range(1, workers + 1)
     ]
-    with listener:
-        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-        return Family(listener, children).run(f"http://{shown}:{port}")
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return Family(listener, children).run(f"http://{shown}:{port}")
 
 
 def _child_of(settings: Settings, name: str, number: int) -> dict[str, str]:
@@ -132,6 +140,11 @@ def _child_of(settings: Settings, name: str, number: int) -> dict[str, str]:
         return {"BOTARENA_NODE": name}
     asked = urlsplit(settings.node_url)
     return {"BOTARENA_NODE": name, "BOTARENA_NODE_URL": f"{asked.scheme}://{asked.hostname}:{settings.port + number}"}
+
+
+def _why(fault: OSError | StoreProblem, what: str) -> str:
+    """`what`: at what we were, where the fault names no file."""
+    return str(fault) if isinstance(fault, StoreProblem) else f"{fault.filename or what}: {fault.strerror or fault}"
 
 
 def _say(line: str) -> None:

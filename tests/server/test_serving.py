@@ -42,10 +42,37 @@ def serving(data: Path, *options: str, **environment: str) -> Iterator[tuple[sub
         process.stdout.close()
 
 
+def told_why(data: Path, *options: str, **environment: str) -> str:
+    """What a server says that does not start."""
+    with serving(data, *options, **environment) as (process, url):
+        assert url == ""
+        assert process.wait(PATIENCE_S) == 1
+    return (data / "log").read_text()
+
+
+@pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "a family"])
+def test_nobody_works_in_a_data_directory_that_a_server_has(tmp_path, options):
+    with serving(tmp_path, *options):
+        for others in ((), ("--workers", "2")):
+            assert "another server works in it" in told_why(tmp_path, *others)
+
+
+def test_nor_does_a_process_with_a_name_where_one_without_has_it(tmp_path):
+    with serving(tmp_path):
+        assert "another server works in it" in told_why(tmp_path, BOTARENA_NODE="a")
+
+
+def test_a_data_directory_is_free_again_when_its_server_is_killed(tmp_path):
+    for _ in range(2):
+        with serving(tmp_path) as (process, url), Rest(url) as rest:
+            assert rest.health()["status"] == "ok"
+            process.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(tmp_path, number):
     with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), Rest(url) as rest:
-        assert rest.health() == {"status": "ok"}
+        assert rest.health()["status"] == "ok"
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
         rest.join(lobby, "pyrat", "never connects")
         waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
