@@ -25,6 +25,7 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from client_sdk.wire.codes import TOO_BIG, Close
 from client_sdk.wire.messages import Error, Outgoing
@@ -144,8 +145,9 @@ class Connection(WebSocketsSansIOProtocol):
             self._out.clear()
 
     def close(self, close: Close) -> None:
-        """Say goodbye; the client's answer or a few seconds end the connection."""
-        if self.closed:
+        """Say goodbye; the client's answer or a few seconds end the connection. Whose own goodbye is among what is read just now has
+        said it first."""
+        if self.closed or self.conn.state is not State.OPEN:
             return
         self.flush()
         self.said = close.code

@@ -207,3 +207,12 @@ async def test_the_clients_own_goodbye_is_read_behind_our_close(connection, wire
     connection.data_received(sent(Opcode.CLOSE, b"\x11\x4d"))
 
     assert wire.closing
+
+
+async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_is_gone_without_a_second_one(connection, wire):
+    connection.listener = lambda *frame: connection.close(TOO_FAST)
+    connection.data_received(sent(Opcode.TEXT, b"no") + sent(Opcode.CLOSE, b"\x03\xe8"))
+    await asyncio.sleep(0)
+
+    assert wire.closing
+    assert wire.out.endswith(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=False))
