@@ -145,8 +145,8 @@ class Connection(WebSocketsSansIOProtocol):
             self._out.clear()
 
     def close(self, close: Close) -> None:
-        """Say goodbye; the client's answer or a few seconds end the connection. Whose own goodbye is among what is read just now has
-        said it first."""
+        """Say goodbye; the client's answer or a few seconds end the connection. Nothing is said to a client whose own goodbye is
+        among what is read just now."""
         if self.closed or self.conn.state is not State.OPEN:
             return
         self.flush()
