@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from client_sdk.process import BotProcess, clean_environment, python_bot
 
 SOON = 20.0
 ROOT = Path(__file__).parents[2]
-COMMAND = f"{sys.executable} -m client_sdk.run pyrat/greedy"
+COMMAND = shlex.join([sys.executable, "-m", "client_sdk.run", "pyrat/greedy"])
 LONG = ["--set", "max_turns=100000", "--set", "preset=small", "--games", "50"]
 posix = pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
 
