@@ -100,7 +100,7 @@ class Arena:
             metrics=self.metrics,
             directory=self.directory,
         )
-        self.neighbours = Neighbours(self.directory, self.desk.room)
+        self.neighbours = Neighbours(self.directory, self.desk.room, settings.front_port)
         self.hall = Hall(
             doors=self.desk,
             settings=settings,

@@ -48,9 +48,10 @@ class Unreachable(Refusal):
 
 
 class Neighbours:
-    def __init__(self, directory: Directory, here: Callable[[str], object | None]) -> None:
-        """`here`: what this node has under an id."""
+    def __init__(self, directory: Directory, here: Callable[[str], object | None], front_port: int | None = None) -> None:
+        """`here`: what this node has under an id. `front_port`: what comes there might as well have come to another one."""
         self.directory = directory
+        self._front_port = front_port
         self._here = here
         self._http: httpx.AsyncClient | None = None
 
@@ -188,6 +189,20 @@ class Neighbours:
             return told(await self.ask(node, "POST", "/api/v1/lobbies/*/join", request, body))
         except Unreachable:
             return None
+
+    async def made(self, wish: Json, request: Request) -> Json | None:
+        """A lobby on the node that has the fewest, if this one was not asked for by its own address: the system gives requests to
+        whichever process it likes. None: this node makes it. Raises Refusal."""
+        server = request.scope["server"]
+        if self._front_port is None or server is None or server[1] != self._front_port:
+            return None
+        if (node := await self.directory.idlest()) is None:
+            return None
+        try:
+            status, answer = await self.ask(node, "POST", "/api/v1/lobbies", request, wish)
+        except Unreachable:
+            return None
+        return told((status, answer)) if status < 500 else None
 
     def elsewhere(self, game: str, body: Json, request: Request) -> Elsewhere | None:
         return None if self.directory.alone else Elsewhere(self, game, body, request)

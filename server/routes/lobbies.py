@@ -85,6 +85,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         wish: Create, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
     ) -> Json:
         check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
+        if idempotency_key is None and (answer := await neighbours.made(wish.model_dump(), request)) is not None:
+            return answer
         made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
         return shown(made.room, request) | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 

@@ -92,6 +92,20 @@ def test_those_who_want_any_seat_at_the_same_time_find_each_other(arena: Arena):
     assert len({seat["token"] for seat in seats}) == 16
 
 
+def test_of_new_lobbies_at_the_shared_port_each_process_gets_as_many(arena: Arena):
+    before = Counter(dict(rows(arena, "SELECT node, COUNT(*) FROM lobbies WHERE state IN ('open', 'running') GROUP BY node")))
+    made = [asked(arena, lambda rest: rest.create("pyrat", seed=5)) for _ in range(8)]
+    after = Counter(dict(rows(arena, "SELECT node, COUNT(*) FROM lobbies WHERE state IN ('open', 'running') GROUP BY node")))
+
+    assert sum(after.values()) - sum(before.values()) == 8
+    assert max(after.values()) - min(after.values()) <= max(1, abs(before["1"] - before["2"]) - 8)
+    assert {asked(arena, lambda rest, made=one: rest.lobby(made["lobby"]))["watch_url"] for one in made} == {
+        one["watch_url"] for one in made
+    }
+    with pytest.raises(ServerRefused, match="unknown_option"):
+        asked(arena, lambda rest: rest.create("pyrat", config={"nonsense": 1}))
+
+
 def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
     made = {asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"] for _ in range(6)}
 
