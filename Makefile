@@ -18,7 +18,7 @@ test: $(VENV)
 	$(BIN)/python -m pytest -n auto
 
 soak: $(VENV)
-	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n 2 -m soak
+	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak
 
 # The page in a real browser: Chromium of the system (CHROMIUM names another one).
 web-test: $(VENV) node_modules

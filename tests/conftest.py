@@ -28,11 +28,6 @@ settings.register_profile("soak", deadline=None, database=None, max_examples=2_0
 settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: a third of the time a test waits, for a clock or for another process."""
-    return 2 * (os.cpu_count() or 1)
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Playwright takes long to import: the tests of the page are left out unread where none of them is to run."""
     return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None

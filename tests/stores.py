@@ -6,11 +6,15 @@ import contextlib
 import functools
 import os
 import secrets
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+
+from server.store.store import FILE
 
 KINDS = ("sqlite", "postgresql")
 SERVER = os.environ.get("BOTARENA_TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/test")
@@ -33,6 +37,15 @@ def database(kind: str, folder: Path) -> Iterator[str]:
         yield f"{SERVER}?options=-csearch_path%3D{name}"
     finally:
         _run(f"drop schema {name} cascade")
+
+
+def written(data: Path, statement: str, *values: Any) -> list[Any]:
+    """What a statement gives on the SQLite file of a server's data directory, besides the server's own work."""
+    database = sqlite3.connect(data / FILE, timeout=20)
+    with database:
+        found = database.execute(statement, values).fetchall()
+    database.close()
+    return found
 
 
 @functools.cache

@@ -197,7 +197,7 @@ def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Pat
         stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
         (first,) = eventually(lambda: guest.asked(wait_s=1))
         before = len(by_seed(stage))
-        eventually(lambda: len(by_seed(stage)) > before + 4)  # more than were under way
+        eventually(lambda: len(by_seed(stage)) > before + 2)  # more than a ladder has under way here
 
         assert stage.house.lobby(first["match"])["state"] == "open"
         assert guest.asked() == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,18 +12,10 @@ import pytest
 from games.core.rerun import verify
 from server.matches.record import Held, hold, is_held
 from server.nodes.directory import DEAD_MS
-from server.store.store import FILE
 from tests.server.house import PLAYED, House, Talk, eventually, hosted
+from tests.stores import written
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
-
-
-def written(data: Path, statement: str, *values: Any) -> list[Any]:
-    database = sqlite3.connect(data / FILE, timeout=20)
-    with database:
-        found = database.execute(statement, values).fetchall()
-    database.close()
-    return found
 
 
 def begun(house: House) -> tuple[str, list[dict[str, Any]], list[Talk]]:
