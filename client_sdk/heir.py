@@ -89,6 +89,8 @@ atexit.register(heir.close)
 
 def sweep(pid: int, mark: str = NO_MARK) -> None:
     """End a program with its group, and whatever carries its mark (POSIX)."""
+    if sys.platform == "win32":
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
     clean = 0 if mark != NO_MARK else 2

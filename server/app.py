@@ -291,9 +291,9 @@ def _http(arena: Arena) -> FastAPI:
         finally:
             await arena.stop()
             arena.desk.stalls.close()
-            for chore in chores:
-                await arena.store.end(chore)
-            await asyncio.gather(*chores, return_exceptions=True)
+            for task in (still := [*chores, *arena.hall.asking]):
+                await arena.store.end(task)
+            await asyncio.gather(*still, return_exceptions=True)
             await arena.desk.archive.settle()
             if arena.apart is not None:
                 await arena.apart.close()

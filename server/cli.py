@@ -74,11 +74,7 @@ def serve(
             if shared is None:
                 arena.store.migrate()
         except (OSError, StoreProblem) as fault:
-            _say(
-                str(fault)
-                if isinstance(fault, StoreProblem)
-                else f"data directory {settings.data_dir}: {fault.strerror or fault}"
-            )
+            _say(_why(fault, f"data directory {settings.data_dir}"))
             raise typer.Exit(1) from None
         server = Server(arena)
         gc.freeze()  # nor at what is there now while turns are played

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, err, note, say
+from client_sdk.cli.console import UserError, amount, err, note, say
 from client_sdk.cli.play import made, parameters_of
 from client_sdk.cli.players import Entrant, entrants
 
@@ -110,7 +110,7 @@ def batch(
         trials, failed, standing = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
     for player, turns in zip(players, failed, strict=True):
         if turns:
-            note(f"{player.label} failed on {turns} turns: botarena play tells why")
+            note(f"{player.label} failed on {amount(turns, 'turn')}: botarena play tells why")
     _report(players, trials, failed, standing, test, first, as_json=as_json)
     if standing.decision is None:
         raise typer.Exit(UNDECIDED)

@@ -6,10 +6,8 @@ can always be told again. `<id>.replay.jsonl` is written whole or not at all.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -20,12 +18,10 @@ from typing import Any
 
 import msgspec
 
+from client_sdk.locks import Taken, lock
 from games.core.contract import Outcome, Seat
 from games.core.journal import Chain, Journal, encode
 from server.matches.blame import Broken
-
-if sys.platform != "win32":
-    import fcntl
 
 Json = Any
 
@@ -43,17 +39,15 @@ class Held(OSError):
 
 def hold(path: Path, flags: int = 0) -> int:
     """Open a journal to write on, for oneself alone: the descriptor. Whoever is held up, stopped even, holds it still; whoever is
-    killed does not. Where a file system (or a system) has no such locks this only opens it. `flags`: to make it. Raises Held,
-    OSError."""
+    killed does not. Where a file system has no such locks this only opens it, on Windows too: nobody could read what is locked
+    there. `flags`: to make it. Raises Held, OSError."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o640)
-    if sys.platform != "win32":
-        wait = 0 if flags & os.O_CREAT else fcntl.LOCK_NB  # nobody but `is_held` touches a new one, and that at once lets go
+    if os.name == "posix":
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | wait)
-        except OSError as fault:
-            if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
-                os.close(file)
-                raise Held(fault.errno, "another process writes it", str(path)) from None
+            lock(file, wait=bool(flags & os.O_CREAT))  # nobody but `is_held` touches a new one, and that at once lets go
+        except Taken as taken:
+            os.close(file)
+            raise Held(taken.errno, "another process writes it", str(path)) from None
     return file
 
 

@@ -10,7 +10,7 @@ import asyncio
 import re
 import time
 from array import array
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Coroutine, MutableMapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Literal, Protocol
@@ -112,6 +112,8 @@ class Hall:
     url_of: Callable[[Node, MutableMapping[str, Any], Literal["play", "watch"]], str]
     """Where the client that came with this ASGI scope reaches another node with such a socket."""
     sessions: set[Session] = field(default_factory=set)
+    asking: set[asyncio.Task[None]] = field(default_factory=set)
+    """What sessions want to know from the store."""
 
 
 class Session:
@@ -131,7 +133,7 @@ class Session:
         self._bad = 0
         self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
         """Its own before the hello; a seat's is the same for all its connections, so that none of them brings a fresh burst."""
-        self._asking: asyncio.Task[None] | None = None
+        self._asks = False
         """Somebody showed a key, or wants what nobody plays here: the store is asked."""
         self._log = structlog.get_logger()
         self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
@@ -153,7 +155,7 @@ class Session:
             self._malformed(str(fault), received)
             return
         if self.client is None:
-            if self._asking is None:
+            if not self._asks:
                 self._greeted(message, received)
         elif self._role == "play":
             self._from_seat(self.client, message, received)
@@ -175,8 +177,6 @@ class Session:
     def gone(self, at: int) -> None:
         """The connection is closed, by whomever."""
         self._hello_timer.cancel()
-        if self._asking is not None:
-            self._asking.cancel()
         goodbye = None if self.client is None else self.client.goodbye
         self._hall.metrics.closed(self._role, self.connection.said or (None if goodbye is None else goodbye.code))
         self._hall.metrics.frames_sent += self.connection.written
@@ -196,14 +196,30 @@ class Session:
         elif self._role == "play":
             self._seat_greeted(hello, received)
         elif hello.token is not None and is_key(hello.token):
-            self._asking = asyncio.get_running_loop().create_task(self._ask(hello, hello.token))
+            self._inquire(self._ask(hello, hello.token))
         elif hello.match is not None and self._doors.room(hello.match) is None:
-            self._asking = asyncio.get_running_loop().create_task(self._look(hello.match))
+            self._inquire(self._look(hello.match))
         else:
             self._viewer_greeted(hello, self._hall.gate.nobody(hello.token))
 
+    def _inquire(self, question: Coroutine[Any, Any, None]) -> None:
+        """Ask the store; meanwhile nothing else is heard. Whoever leaves breaks nothing off: a driver that is stopped in the
+        middle of a question may keep the database locked."""
+        task = asyncio.get_running_loop().create_task(self._inquired(question))
+        self._asks = True
+        self._hall.asking.add(task)
+        task.add_done_callback(self._hall.asking.discard)
+
+    async def _inquired(self, question: Coroutine[Any, Any, None]) -> None:
+        try:
+            await question
+        except Refusal as fault:
+            self._refuse(TOO_FAST, fault.text)
+        finally:
+            self._asks = False
+
     async def _ask(self, hello: ClientHello, key: str) -> None:
-        """Whose this key is. Meanwhile nothing else is heard."""
+        """Whose this key is."""
         try:
             asker = await self._hall.gate.asker(key)
         except Refusal as fault:
@@ -214,62 +230,37 @@ class Session:
         else:
             if hello.match is not None and self._doors.room(hello.match) is None:
                 await self._look(hello.match)
-            else:
+            elif not self.connection.closed:
                 self._viewer_greeted(hello, asker)
-        finally:
-            self._asking = None
 
     async def _look(self, match: str) -> None:
-        """Nobody plays this match here: whether somebody does, or did. Meanwhile nothing else is heard."""
-        try:
-            node = await self._doors.node_of(match)
-            state = None if node is not None else await self._doors.state_of(match)
-        except Refusal as fault:
-            self._refuse(TOO_FAST, fault.text)
+        """Nobody plays this match here: whether somebody does, or did. Raises Refusal."""
+        node = await self._doors.node_of(match)
+        if node is not None:
+            self._refuse(ELSEWHERE, url=self._url_of(node))
         else:
-            if node is not None:
-                self._refuse(ELSEWHERE, url=self._url_of(node))
-            else:
-                self._refuse({"running": RESTART, "over": MATCH_OVER}.get(state or "", NO_SUCH_MATCH))
-        finally:
-            self._asking = None
+            state = await self._doors.state_of(match)
+            self._refuse({"running": RESTART, "over": MATCH_OVER}.get(state or "", NO_SUCH_MATCH))
 
     async def _seek(self, token: str) -> None:
-        """No seat here has this token: whether one of another node's does. Meanwhile nothing else is heard."""
-        try:
-            match = await self._doors.seat_elsewhere(token, self._address)
-        except Refusal as fault:
-            self._refuse(TOO_FAST, fault.text)
+        """No seat here has this token: whether one of another node's does. Raises Refusal."""
+        match = await self._doors.seat_elsewhere(token, self._address)
+        if match is None:
+            self._refuse(BAD_TOKEN)
         else:
-            if match is None:
-                self._refuse(BAD_TOKEN)
-            else:
-                await self._look(match)
-        finally:
-            self._asking = None
+            await self._look(match)
 
     async def _recall(self, match: str) -> None:
-        """How a match of an earlier life ended. Meanwhile nothing else is heard."""
-        try:
-            self._tell_the_end(await self._doors.result(match))
-        except Refusal as fault:
-            self._refuse(TOO_FAST, fault.text)
-        finally:
-            self._asking = None
+        """How a match of an earlier life ended. Raises Refusal."""
+        self._tell_the_end(await self._doors.result(match))
 
     def _seat_greeted(self, hello: ClientHello, received: int) -> None:
-        found = None if hello.token is None else self._doors.seat(hello.token)
-        if found is None and hello.token is not None and (match := self._doors.ended_before(hello.token)) is not None:
-            self._asking = asyncio.get_running_loop().create_task(self._recall(match))
-            return
         if hello.token is None:
             self._refuse(BAD_TOKEN)
             return
-        if found is None and self._doors.opens_something_else(hello.token):
-            self._refuse(WRONG_ROLE, "this token is no seat's")
-            return
+        found = self._doors.seat(hello.token)
         if found is None:
-            self._asking = asyncio.get_running_loop().create_task(self._seek(hello.token))
+            self._stranger_greeted(hello.token)
             return
         room, seat = found
         if not room.unfinished:
@@ -278,6 +269,15 @@ class Session:
         self._welcome(room, hello, seat)
         assert self.client is not None
         room.came(self.client, received)
+
+    def _stranger_greeted(self, token: str) -> None:
+        """No seat here has this token."""
+        if (match := self._doors.ended_before(token)) is not None:
+            self._inquire(self._recall(match))
+        elif self._doors.opens_something_else(token):
+            self._refuse(WRONG_ROLE, "this token is no seat's")
+        else:
+            self._inquire(self._seek(token))
 
     def _tell_the_end(self, result: dict[str, Json] | None) -> None:
         """Whoever comes after it, or was away when it came."""

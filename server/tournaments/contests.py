@@ -519,7 +519,7 @@ class Contests:
 async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
     """The next fact, and what comes out with it. If games would be played under seeds that may be known by now, the tournament
     gets a new one; what it was committed to before is kept with the fact. Raises Behind."""
-    spoilt = _spoilt(tournament, tournament.add(fact)) or await _overtaken(db, event, tournament, tournament.add(fact))
+    spoilt = await _spoilt(db, event, tournament, tournament.add(fact))
     if spoilt:
         before = await stored.get(db, event.id)
         assert before is not None, "its facts refer to it"
@@ -535,18 +535,20 @@ async def say(db: AsyncConnection, event: Event, tournament: Tournament, fact: F
     return then
 
 
-def _spoilt(before: Tournament, then: Tournament) -> bool:
-    """Whether what is to be played now might be played under a seed that came out: the tournament's own came out when it was
-    over, those of stage 1 with its end, those of a bracket one by one."""
+async def _spoilt(db: AsyncConnection, event: Event, before: Tournament, then: Tournament) -> bool:
+    """Whether what is to be played now might be played under a seed that came out, or that comes out meanwhile."""
     if then.state in OVER or before.state in matches.PAIRED:
         return False
+    return _came_out(before, then) or await _overtaken(db, event, before, then)
+
+
+def _came_out(before: Tournament, then: Tournament) -> bool:
+    """The tournament's own seed came out when it was over, those of stage 1 with its end, those of a bracket one by one."""
     return before.state in OVER or then.state in matches.PAIRED or not _decided(then) >= _decided(before)
 
 
 async def _overtaken(db: AsyncConnection, event: Event, before: Tournament, then: Tournament) -> bool:
-    """Whether a game is under way between some and is to be played between others now: its record comes out with its end."""
-    if then.state in OVER or before.state in matches.PAIRED:
-        return False
+    """A game is under way between some and is to be played between others now: its record comes out with its end."""
     moved = {id_ for id_, one in then.fixtures.items() if before.fixtures.get(id_, one).entrants != one.entrants}
     return bool(moved) and any(game.fixture in moved for game in await stored.games(db, event.id, PLAYED_NOW))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,10 +13,11 @@ import msgspec
 import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.matches import archive
 from server.matches.blame import Broken, verdict
-from server.store.matches import finish, page
+from server.store.matches import finish, page, state_of
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
 from tests.server.house import House, eventually, hosted
@@ -329,3 +332,32 @@ def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Pat
     assert not list(tmp_path.glob(f"matches/{old}*"))
     assert list(tmp_path.glob(f"matches/{new}*"))
     assert rows(store_url, "select distinct match from attempts") == [(new,)]
+
+
+@pytest.mark.parametrize("stops", [False, True], ids=["the server goes on", "the server stops meanwhile"])
+def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
+    tmp_path: Path, store_url: str, stops: bool, monkeypatch: pytest.MonkeyPatch
+):
+    with hosted(tmp_path, database_url=store_url) as house:
+        lobby = played(house)
+        eventually(lambda: house.get(f"/matches/{lobby}").is_success)
+    begun: list[str] = []
+    ended: list[str] = []
+
+    async def slowly(db: AsyncConnection, id_: str) -> str | None:
+        begun.append(id_)
+        await asyncio.sleep(0.2)
+        state = await state_of(db, id_)
+        ended.append(id_)
+        return state
+
+    monkeypatch.setattr("server.store.matches.state_of", slowly)
+    with hosted(tmp_path, database_url=store_url) as house:
+        viewer = house.socket("watch")
+        viewer.say("hello", protocol=1, match=lobby)
+        eventually(lambda: lobby in begun)
+        viewer.socket.socket.shutdown(socket.SHUT_RDWR)
+        eventually(lambda: not house.arena.hall.sessions)
+        if not stops:
+            eventually(lambda: lobby in ended)
+    assert lobby in ended

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from client_sdk.cli.console import UserError
 from client_sdk.cli.tournament import plan as plans
 from client_sdk.cli.tournament.plan import Plan
 from client_sdk.isolated import LOG_OF_FACTS
+from client_sdk.locks import Taken, lock
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.contest import facts
 from games.contest.facts import BadFact, Fact
@@ -132,24 +132,12 @@ def _sweep(games: Path, tournament: Tournament) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """The system's own lock on a file: it is free again when its holder ends, however that ends."""
     with (path / LOCK).open("wb") as file:
         try:
-            _lock(file)
-        except OSError:
+            lock(file.fileno())
+        except Taken:
             raise UserError(f"{path}: somebody else is at work on this tournament") from None
         yield
-
-
-def _lock(file: IO[bytes]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def moment(at_s: float) -> str:
