@@ -20,7 +20,7 @@ SCALE = 400 / math.log(10)
 """Elo points per unit of log odds."""
 
 Scores = dict[tuple[str, str], float]
-"""What the first player of a pair scored against the second; both orders of every pair that played are there."""
+"""What the first player of a pair scored against the second; both orders of every pair with games are there."""
 
 
 class Unrated(Exception):
@@ -28,15 +28,18 @@ class Unrated(Exception):
 
 
 class NoRecords(Unrated):
-    """No game was played."""
+    """There are no records."""
 
 
 class AnchorNotFound(Unrated):
-    """The anchor played no game."""
+    """No record names the anchor."""
 
 
 class DisconnectedGraph(Unrated):
-    """Some players are not connected with the others by games, so nothing compares them."""
+    """No chain of games connects some of the players with the anchor, so nothing compares them.
+
+    A record without games connects no one.
+    """
 
 
 class NoMaximum(Unrated):
@@ -115,20 +118,21 @@ def fit(
 
     `prior_games`: games that every other player is taken to have played against the anchor besides, half won, half lost; they
     keep the ratings of few games moderate, and do not count for the anchor. `draw_weight`: a draw counts as so much of a won
-    game and as much of a lost one.
+    game and as much of a lost one; with 0, draws are no games.
 
-    Raises NoRecords, AnchorNotFound, DisconnectedGraph, NoMaximum, in this order; ValueError for a record that no games can have.
+    Every player that a record names is rated. Raises NoRecords, AnchorNotFound, DisconnectedGraph, NoMaximum, in this order;
+    ValueError for a record that no games can have.
     """
     if prior_games < 0 or draw_weight < 0:
         raise ValueError("prior_games and draw_weight: expected 0 or more")
     records = list(records)
     scores = _scores(records, draw_weight)
     draws = _draws(records) if draw_weight == 0.5 else {}
-    players = sorted({name for pair in scores for name in pair})
+    players = sorted({name for record in records for name in (record.first, record.second)})
     if not players:
-        raise NoRecords("expected at least one game")
+        raise NoRecords("expected at least one record")
     if anchor not in players:
-        raise AnchorNotFound(f"expected a game of the anchor {anchor!r}; games were played by {', '.join(players)}")
+        raise AnchorNotFound(f"expected a record of the anchor {anchor!r}; there are records of {', '.join(players)}")
     if lonely := set(players) - _reached(anchor, scores):
         raise DisconnectedGraph(f"no chain of games connects {anchor!r} with {', '.join(sorted(lonely))}")
     others = [name for name in players if name != anchor]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -47,15 +47,16 @@ class Result:
         return won[0] if won else None
 
 
-def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int]) -> Result | None:
+def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilty: Collection[int] = ()) -> Result | None:
     """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be played again.
 
-    A forfeit between two books `forfeit_score`, one of both 0:0 (T4).
+    A forfeit between two books `forfeit_score`, one of both 0:0 (T4). `guilty`: the seats that forfeited, as the host
+    knows them, for a game of more seats whose record does not name them.
     """
     lines = outcome["seats"]
     if outcome["outcome"] == "aborted" or any(line["placement"] is None for line in lines):
         return None
-    out = _forfeits(outcome)
+    out = _forfeits(outcome, guilty)
     if len(lines) == DUEL and any(out):
         return forfeited(DUEL, [seat for seat, gone in enumerate(out) if gone], forfeit_score)
     both_lost = outcome["outcome"] == "both_lost"
@@ -63,13 +64,16 @@ def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int]) -> Re
     return Result(placement, tuple(line["score"] for line in lines), out, both_lost)
 
 
-def _forfeits(outcome: Mapping[str, Json]) -> tuple[bool, ...]:
+def _forfeits(outcome: Mapping[str, Json], guilty: Collection[int]) -> tuple[bool, ...]:
     """Who is at fault: as the game tells it by seat, else the one that a forfeit between two left without the win."""
     lines = outcome["seats"]
     if any("forfeit" in line for line in lines):
         return tuple(line.get("forfeit") is True for line in lines)
-    between_two = outcome["outcome"] == "forfeit" and len(lines) == DUEL
-    return tuple(between_two and line["seat"] != outcome["winner"] for line in lines)
+    if outcome["outcome"] != "forfeit":
+        return (False,) * len(lines)
+    if len(lines) == DUEL:
+        return tuple(line["seat"] != outcome["winner"] for line in lines)
+    return tuple(line["seat"] in guilty for line in lines)
 
 
 def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> Result:

@@ -40,7 +40,7 @@ def fact_of(
     if fixture.stage == "check":
         return _checked(tournament, fixture, outcome, () if ours else guilty)
     if outcome["outcome"] != "aborted":
-        result = result_of(outcome, tournament.format.forfeit_score)
+        result = result_of(outcome, tournament.format.forfeit_score, guilty)
     elif guilty and not ours:
         result = forfeited(len(fixture.entrants), list(guilty), tournament.format.forfeit_score)
     else:

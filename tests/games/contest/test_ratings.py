@@ -136,15 +136,36 @@ def test_nobody_is_superior_to_itself():
     assert 0.5 == fit([Record("a", "b", wins=1)], anchor="a").superiority("b", "b")
 
 
-@pytest.mark.parametrize("records", [[], [Record("a", "b")], [Record("a", "b"), Record("b", "a")]])
-def test_without_games_there_are_no_ratings(records):
+def test_without_records_there_are_no_ratings():
     with pytest.raises(NoRecords):
-        fit(records, anchor="a")
+        fit([], anchor="a")
 
 
-def test_the_anchor_must_have_played():
+def test_the_anchor_must_be_in_a_record():
     with pytest.raises(AnchorNotFound, match="'z'"):
-        fit([Record("a", "b", 1, 1), Record("a", "z")], anchor="z")
+        fit([Record("a", "b", 1, 1), Record("a", "y")], anchor="z")
+
+
+@pytest.mark.parametrize("prior_games", [0, 2])
+@pytest.mark.parametrize(
+    ("records", "lonely"),
+    [
+        ([Record("a", "b")], "b"),
+        ([Record("a", "b"), Record("b", "a")], "b"),
+        ([Record("a", "b", 1, 1), Record("a", "c")], "c"),
+        ([Record("a", "b", 1, 1), Record("b", "c"), Record("c", "d", 1, 1)], "c, d"),
+        ([Record("b", "c", 1, 1), Record("a", "b")], "b, c"),
+    ],
+)
+def test_a_pair_with_no_games_connects_no_one_even_with_prior_games(records, lonely, prior_games):
+    with pytest.raises(DisconnectedGraph, match=f"'a' with {lonely}$"):
+        fit(records, anchor="a", prior_games=prior_games)
+
+
+def test_a_record_without_games_changes_no_rating_of_players_that_others_connect():
+    games = [Record("a", "b", 2, 1), Record("b", "c", 2, 1)]
+
+    assert fit([*games, Record("a", "c")], anchor="a") == fit(games, anchor="a")
 
 
 def test_players_without_a_chain_of_games_to_the_anchor_cannot_be_compared_even_with_prior_games():

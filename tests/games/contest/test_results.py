@@ -80,6 +80,37 @@ def test_who_forfeits_a_heat_loses_against_all_who_do_not():
     assert 1 == result.winner
 
 
+def test_two_that_both_forfeited_a_heat_are_both_lost_to_each_other_in_the_table():
+    """T8, T11: the two others drew with each other, and each won against both."""
+    match = Match.begin(GAMES["zooscape"], formats.for_seats(GAMES["zooscape"], {}, 4), 1)
+    match.forfeit(frozenset({1, 3}), "disconnect")
+    assert match.outcome is not None
+    result = result_of(json.loads(json.dumps(outcome_json(match.outcome))), (1, 0), guilty=[1, 3])
+    assert result is not None
+
+    rows = standings([1, 2, 3, 4], [((1, 2, 3, 4), result)], POINTS)
+
+    counted = {row.entry: (row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points) for row in rows}
+    assert counted[1] == counted[3] == (2, 1, 0, 0, 0, 7)
+    assert counted[2] == counted[4] == (0, 0, 2, 1, 3, -1)
+
+
+def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other_in_its_table():
+    """T11"""
+    heat = Result((1, 2, 3, 3), (9, 8, 0, 0), (False, False, True, True))
+
+    def lookup(id_, seats):
+        turn = seats.index(1)
+        return Result(
+            *[tuple(line[(place - turn) % 4] for place in range(4)) for line in (heat.placement, heat.score, heat.forfeit)]
+        )
+
+    found = heat_bracket([1, 2, 3, 4], lookup, [], POINTS)
+
+    assert found.table is not None
+    assert [(row.entry, row.points) for row in found.table] == [(1, 27), (2, 18), (3, -3), (4, -3)]
+
+
 @pytest.mark.parametrize("result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))])
 def test_a_result_survives_json(result):
     assert result == results.read(json.loads(json.dumps(results.told(result))), len(result.placement))
