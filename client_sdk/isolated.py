@@ -11,19 +11,19 @@ import contextlib
 import logging
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from client_sdk.bot import Bot
+from client_sdk.bot_files import copied
 from client_sdk.botfile import OURS
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
@@ -45,12 +45,6 @@ STACK_S: Final = 0.2
 """So long it is waited for word where a bot hangs."""
 HUNG: Final = 2
 """Limits that a bot lets pass over one call until it counts as hung, where a late bot plays on."""
-COPIED_BYTES: Final = 64 * 1024 * 1024
-COPIED_FILES: Final = 2_000
-"""What is copied of a bot's folder at most: the bot's own file first, then the smallest."""
-NOT_COPIED: Final = frozenset({"__pycache__", "node_modules", "venv", "env"})
-LOG_OF_FACTS: Final = "facts.jsonl"
-"""A folder with such a file is a tournament's, with all its records: no part of a bot beside it."""
 SAID_LINES: Final = 8
 
 log = logging.getLogger("botarena")
@@ -317,40 +311,3 @@ def _environment(folder: Path) -> dict[str, str]:
     """Ours, with a temporary folder of the bot's own and our packages within reach."""
     packages = os.pathsep.join(filter(None, [str(OURS), os.environ.get("PYTHONPATH", "")]))
     return os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder / "tmp")) | {"PYTHONPATH": packages}
-
-
-def copied(file: Path, folder: Path) -> Path:
-    """Copy a bot's folder below `folder`, under its own name, as far as it is no whole library; the copy of the file."""
-    home = folder / (file.parent.name or "bot")
-    (folder / "tmp").mkdir(exist_ok=True)
-    home.mkdir(exist_ok=True)
-    shutil.copy(file, home / file.name)
-    room = COPIED_BYTES
-    beside = sorted((size, path) for size, path in _files(file.parent) if path != file)
-    for size, path in beside[:COPIED_FILES]:
-        room -= size
-        if room < 0:
-            break
-        target = home / path.relative_to(file.parent)
-        with contextlib.suppress(OSError):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
-    return home / file.name
-
-
-def _files(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The files below a folder, with their sizes; the hidden ones and what is no bot's own left out."""
-    seen = 0
-    for where, folders, names in os.walk(folder):
-        if LOG_OF_FACTS in names:
-            folders[:] = []
-            continue
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_COPIED)
-        for name in sorted(names):
-            path = Path(where, name)
-            with contextlib.suppress(OSError):
-                if path.is_file():
-                    yield path.stat().st_size, path
-        seen += len(names)
-        if seen > 10 * COPIED_FILES:
-            return

@@ -18,8 +18,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from client_sdk.bounds import Bounds, bounded, guard
-from client_sdk.heir import MARK, heir, sweep
+from client_sdk.bounds import Bounds, bounded
+from client_sdk.guard import guard
+from client_sdk.reaper import MARK, reaper, sweep
 
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
@@ -82,7 +83,7 @@ class BotProcess:
         except BaseException:
             self._output.close()
             raise
-        heir.take(self.pid, self._mark)
+        reaper.take(self.pid, self._mark)
         if bounds is not None:
             guard.watch(self.pid, bounds, self._beyond)
         self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
@@ -162,7 +163,7 @@ class BotProcess:
             subprocess.run(tree, capture_output=True, check=False)  # noqa: S603
             return
         sweep(self.pid, self._mark)
-        heir.leave(self.pid)
+        reaper.leave(self.pid)
 
     def _read(self) -> None:
         pipe = self._process.stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from client_sdk.cli.console import UserError
-from client_sdk.heir import heir
+from client_sdk.reaper import reaper
 
 PATIENCE_S: Final = 10.0
 """How long it may take to end after it was asked to."""
@@ -29,7 +29,7 @@ def local_server(data_dir: Path) -> Iterator[str]:
         process = subprocess.Popen(  # noqa: S603  our own Python
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
         )
-        heir.take(process.pid)
+        reaper.take(process.pid)
         try:
             yield _address(process, log)
         finally:
@@ -39,7 +39,7 @@ def local_server(data_dir: Path) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            heir.leave(process.pid)
+            reaper.leave(process.pid)
             assert process.stdout is not None
             process.stdout.close()
 

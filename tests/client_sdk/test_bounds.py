@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import house, play_headless
-from client_sdk.bounds import MB, Bounds, Guard, Process, Usage, usage
+from client_sdk.bounds import MB, Bounds
+from client_sdk.guard import Guard, Process, Usage, usage
 from client_sdk.isolated import Isolated
 from client_sdk.process import BotProcess
 from games import GAMES

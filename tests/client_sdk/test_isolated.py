@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import house, play_headless
+from client_sdk.bot_files import copied
 from client_sdk.errors import BadBot
-from client_sdk.isolated import Isolated, copied
+from client_sdk.isolated import Isolated
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.test_process import alive, eventually
@@ -215,7 +216,7 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
 
 
 def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path, monkeypatch):
-    monkeypatch.setattr("client_sdk.isolated.COPIED_BYTES", 1000)
+    monkeypatch.setattr("client_sdk.bot_files.COPIED_BYTES", 1000)
     folder = tmp_path / "bots"
     for name, size in (("bot.py", 10), ("data/small.bin", 900), ("large.bin", 2000), (".git/x", 1), ("venv/y", 1)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from client_sdk.heir import marked
 from client_sdk.process import BotProcess, clean_environment, python_bot
+from client_sdk.reaper import marked
 
 SOON = 20.0
 ROOT = Path(__file__).parents[2]

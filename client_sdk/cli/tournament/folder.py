@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
+from client_sdk.bot_files import LOG_OF_FACTS
 from client_sdk.cli.console import UserError
 from client_sdk.cli.tournament import plan as plans
 from client_sdk.cli.tournament.plan import Plan
-from client_sdk.isolated import LOG_OF_FACTS
 from client_sdk.locks import Taken, lock
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.contest import facts

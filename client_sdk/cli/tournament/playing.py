@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from client_sdk.bot_files import copied
 from client_sdk.bots import HOUSE
 from client_sdk.cli.console import UserError
 from client_sdk.cli.players import Entrant
@@ -21,7 +22,6 @@ from client_sdk.cli.pool import Pool
 from client_sdk.cli.tournament import games
 from client_sdk.cli.tournament.folder import BOTS, Folder, record
 from client_sdk.cli.tournament.games import Done, Task
-from client_sdk.isolated import copied
 from games.contest.facts import Fact
 from games.contest.format import DUEL, for_seats, plays_with
 from games.contest.result import result_of

@@ -1,8 +1,8 @@
-"""Nothing that we have started outlives us, not even when we are killed: a small process of its own sees to that (POSIX).
+"""A small process that ends the programs we have started when we die, even by SIGKILL (POSIX).
 
-It is this very file, run as a program. It hears through a pipe what is started and what has ended, and sleeps; the pipe closes
-when we die, however we die, and then it ends what is left. A module that is imported, and a program without site-packages:
-standard library only. On Windows nothing is done: there the programs of a process that is killed stay.
+This file is also that process's program. It learns through a pipe which programs run. The pipe closes
+when we die, and the process then ends what is left. Standard library only, because the program runs
+without site-packages. On Windows nothing is done: programs of a killed process stay.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SWEEPS = 20
 NO_MARK = "-"
 
 
-class Heir:
-    """Knows what is to be ended after us. The process is there as soon as there is something to know."""
+class Reaper:
+    """Keeps the list of programs to end after us. The process starts with the first program."""
 
     def __init__(self) -> None:
         self._left: dict[int, str] = {}
@@ -65,7 +65,7 @@ class Heir:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            env={name: value for name, value in os.environ.items() if name != MARK},  # whoever ends us ends it not
+            env={name: value for name, value in os.environ.items() if name != MARK},  # keeps it out of its own sweep
             bufsize=0,
             start_new_session=True,
         )
@@ -83,8 +83,8 @@ class Heir:
         return True
 
 
-heir = Heir()
-atexit.register(heir.close)
+reaper = Reaper()
+atexit.register(reaper.close)
 
 
 def sweep(pid: int, mark: str = NO_MARK) -> None:

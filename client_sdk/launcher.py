@@ -1,4 +1,4 @@
-"""Sets limits on itself and becomes another program: `bounded_child.py DATA=… NPROC=… -- COMMAND …`. Standard library only, run
+"""Sets limits on itself and becomes another program: `launcher.py DATA=… NPROC=… -- COMMAND …`. Standard library only, run
 without site-packages, so that nothing of it is felt. For POSIX systems."""
 
 import contextlib
