@@ -34,7 +34,7 @@ class Metrics:
         self.frames_sent = 0
         """Over connections that have ended."""
         self._over = count("matches_over", "Matches that ended, by how.", "game", "outcome")
-        self._time_losses = count("time_losses", "Matches that somebody lost by running out of time.", "game")
+        self._time_losses = count("time_losses", "Matches that a seat lost by running out of time.", "game")
         self._timeouts = count("timeouts", "Turns in which a seat ran out of time.", "game")
         self._refused = count("commands_refused", "Commands of seats that were refused, by code.", "game", "code")
         self._infos = count("infos_dropped", "Info messages of seats beyond what a turn keeps.", "game")
@@ -67,8 +67,10 @@ class Metrics:
         self._over.labels(game, result["outcome"]).inc()
         self._timeouts.labels(game).inc(sum(seat.get("timeouts", 0) for seat in result["seats"]))
         self._skipped.labels(game).inc(sum(seat.get("skipped", 0) for seat in result["seats"]))
-        if result["reason"] == "timeout":
-            self._time_losses.labels(game).inc()
+
+    def time_loss(self, game: str) -> None:
+        """A match that at least one seat lost by running out of time."""
+        self._time_losses.labels(game).inc()
 
     def command_refused(self, game: str, code: str) -> None:
         self._refused.labels(game, code).inc()

@@ -43,13 +43,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """Whoever is out is last whatever the scores. Both out: `abandoned`, the scores so far count if a turn was played."""
+    """A seat that is out is placed last. Both out: the scores so far count if a turn was played."""
     if len(seats) < len(SEATS):
         (out,) = seats
         return _booked(state, "forfeit", PYTHON if out == RAT else RAT, reason)
     if state.now[TURN] == 0:
-        return no_result(state, len(SEATS), "abandoned")
-    return _by_score(state, "abandoned")
+        return no_result(state, len(SEATS), reason)
+    return _by_score(state, reason)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:

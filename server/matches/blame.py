@@ -19,9 +19,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from games.core.contract import Seat
+from games.core.contract import Outcome, Seat
 
 Blame = Literal["bot", "infrastructure", "organiser"]
+BY_TIME = frozenset({"timeout", "not_ready", "init_failed"})
+"""Reasons that say that a seat ran out of time: in a turn, or before the first one."""
 OURS = ("server_fault", "server_stopped", "interrupted", "disk_full")
 """Reasons of an abort that are the house's own fault."""
 
@@ -66,3 +68,13 @@ def verdict(broken: Broken | None, seats: int) -> Verdict | None:
 
 def _ordered(seats: Collection[Seat]) -> tuple[Seat, ...]:
     return tuple(sorted(seats))
+
+
+def lost_on_time(outcome: Outcome) -> bool:
+    """Whether the rules made at least one seat lose because it ran out of time.
+
+    A game whose seats may fail for different reasons names each seat's in its `failed`. The reason
+    of an aborted match is the organiser's own words.
+    """
+    reasons = {outcome.reason, *(seat.details.get("failed") for seat in outcome.seats)}
+    return outcome.kind != "aborted" and not reasons.isdisjoint(BY_TIME)

@@ -27,6 +27,7 @@ from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result,
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
 from server.matches.audience import Audience
+from server.matches.blame import lost_on_time
 from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
 from server.matches.inbox import Call, Inbox
@@ -97,6 +98,8 @@ class Table:
         does no harm."""
         self._gathering = False
         """After a crash the seats are still waited for."""
+        self._lost_on_time = False
+        """The match was broken off because seats ran out of time."""
         self._many = match.game.end_turn is not None
         """A turn is many commands, each answered while it is open."""
 
@@ -193,7 +196,7 @@ class Table:
         for seat in sorted(late):
             self._event("not_ready", seat)
         if self._pacing.late_ready == "forfeits" and self.match.game.silence is None:
-            self.match.forfeit(late, "not_ready")
+            self._lose_on_time(late, "not_ready")
 
     async def _play_by_the_lock(self) -> None:
         match = self.match
@@ -268,6 +271,8 @@ class Table:
         self.inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
+        if self._lost_on_time or lost_on_time(outcome):
+            self._metrics.time_loss(self.match.game.name)
         self._count_skipped()
         self.ended_ms = wall_ms()
         house: dict[str, Json] = {"ended": self.ended_ms, "seats": [place.tally.json() for place in self.places]}
@@ -329,12 +334,18 @@ class Table:
         if match.outcome is None:
             out = frozenset(place.seat for place in self.places if place.silent == "timeout" and self._struck_out(place))
             if out:
-                away = self._pacing.absence == "limited" and all(self.places[seat].client is None for seat in out)
-                match.forfeit(out, "disconnect" if away else "timeout")
+                if self._pacing.absence == "limited" and all(self.places[seat].client is None for seat in out):
+                    match.forfeit(out, "disconnect")
+                else:
+                    self._lose_on_time(out, "timeout")
             else:
                 self._resolve(turn)
         self._file.flush()
         self.audience.turn_closed()
+
+    def _lose_on_time(self, seats: frozenset[Seat], reason: str) -> None:
+        self.match.forfeit(seats, reason)
+        self._lost_on_time = True
 
     def _resolve(self, turn: int) -> None:
         """The seats that say nothing are spoken for, where the game wants that; what is open then is the game's own affair."""
@@ -467,7 +478,7 @@ class Table:
         lost = {place.seat: due for place in self.places if (due := self._lost_at(place)) is not None and due < before}
         if lost:
             match.forfeit(self._absent(lost), "disconnect")
-        elif abandoned is not None and at >= abandoned:
+        elif abandoned is not None and abandoned < before and at >= abandoned:
             match.forfeit(frozenset(place.seat for place in self.places), "abandoned")
         elif self._pacing.tick_ms is None and at >= self._heard + self._limits.idle_ms * MS and not self._dues():
             match.abort("idle")

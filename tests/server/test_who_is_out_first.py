@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from games.core.contract import Pacing
+from games.core.contract import Outcome, Pacing
 from games.core.match import Match
 from server.matches.clock import MS, seat_clock
 from server.matches.driver import Table
@@ -16,6 +19,7 @@ from server.metrics import Metrics
 from tests.core.throw_in import WALK
 
 PACING = Pacing(turn_ms=0, bank_ms=300, grace_ms=0, strikes=1, absence="limited", absence_ms=300)
+BEGUN = 10_000 * MS
 
 
 @pytest.mark.parametrize(
@@ -27,13 +31,38 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
     tmp_path, away_since_ms: int, out: int, reason: str
 ) -> None:
     """Nobody is connected here, so that an empty bank is an absence as well."""
-    match = Match.begin(WALK, {}, 1)
-    places = [Place(seat, role, role, "bot", seat_clock(PACING, "bot"), absence=300 * MS) for seat, role in enumerate(WALK.roles)]
+    table = waiting(tmp_path, PACING)
+    table.places[1].waits_since = BEGUN + away_since_ms * MS
+
+    outcome = late(table)
+
+    assert (outcome.winner, outcome.reason) == (1 - out, reason)
+
+
+@pytest.mark.parametrize(
+    ("away_since_ms", "reason"),
+    [(-1, "abandoned"), (0, "timeout"), (1, "timeout")],
+    ids=["all were away for too long first", "both at one instant", "the bank was empty first"],
+)
+async def test_a_bank_that_is_empty_before_all_are_away_for_too_long_is_lost_by_time(
+    tmp_path, away_since_ms: int, reason: str
+) -> None:
+    table = waiting(tmp_path, replace(PACING, absence="plays"))
+    for place in table.places:
+        place.away_since = BEGUN + away_since_ms * MS
+
+    assert late(table).reason == reason
+
+
+def waiting(tmp_path: Path, pacing: Pacing) -> Table:
+    """A match without connections whose seat 0 has a turn since BEGUN."""
     table = Table(
         id_="tie",
-        match=match,
-        pacing=PACING,
-        places=places,
+        match=Match.begin(WALK, {}, 1),
+        pacing=pacing,
+        places=[
+            Place(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=300 * MS) for seat, role in enumerate(WALK.roles)
+        ],
         viewers=set(),
         commitment="",
         file=JournalFile(tmp_path / "tie.journal.jsonl"),
@@ -43,14 +72,15 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
         number=1,
         first_turn=0,
     )
-    begun = 10_000 * MS
     table.audience.look()
-    places[0].clock.open(begun, first=True)
-    places[1].waits_since = begun + away_since_ms * MS
+    table.places[0].clock.open(BEGUN, first=True)
+    return table
 
-    table._time_passes(begun + 400 * MS)
-    if match.outcome is None:
+
+def late(table: Table) -> Outcome:
+    """The outcome, when the driver looks at its clocks long after everything was due."""
+    table._time_passes(BEGUN + 400 * MS)
+    if table.match.outcome is None:
         table._close_turn(0)
-
-    assert match.outcome is not None
-    assert (match.outcome.winner, match.outcome.reason) == (1 - out, reason)
+    assert table.match.outcome is not None
+    return table.match.outcome

@@ -103,19 +103,21 @@ def test_who_forfeits_is_last_whatever_the_scores(out: int) -> None:
     assert [seat.score for seat in outcome.seats] == [1.0, 0.0]
 
 
-def test_both_out_is_abandoned_and_the_scores_decide() -> None:
+@pytest.mark.parametrize("reason", ["abandoned", "timeout"])
+def test_the_scores_decide_when_both_are_out_and_the_reason_says_why(reason: str) -> None:
     both = frozenset({RAT, PYTHON})
-    ahead = GAME.forfeit(turn(table("R*P", "***"), "RIGHT", "STAY"), both, "absent")
-    equal = GAME.forfeit(turn(table("R*P", "***"), "STAY", "STAY"), both, "absent")
+    ahead = GAME.forfeit(turn(table("R*P", "***"), "RIGHT", "STAY"), both, reason)
+    equal = GAME.forfeit(turn(table("R*P", "***"), "STAY", "STAY"), both, reason)
 
-    assert (ahead.kind, ahead.reason, ahead.winner) == ("win", "abandoned", RAT)
-    assert (equal.kind, equal.reason, equal.winner) == ("draw", "abandoned", None)
+    assert (ahead.kind, ahead.reason, ahead.winner) == ("win", reason, RAT)
+    assert (equal.kind, equal.reason, equal.winner) == ("draw", reason, None)
 
 
-def test_both_out_before_the_first_turn_is_no_result() -> None:
-    outcome = GAME.forfeit(table("R*P", "***"), frozenset({RAT, PYTHON}), "absent")
+@pytest.mark.parametrize("reason", ["abandoned", "not_ready"])
+def test_both_out_before_the_first_turn_is_no_result(reason: str) -> None:
+    outcome = GAME.forfeit(table("R*P", "***"), frozenset({RAT, PYTHON}), reason)
 
-    assert (outcome.kind, outcome.reason) == ("aborted", "abandoned")
+    assert (outcome.kind, outcome.reason) == ("aborted", reason)
     assert [seat.placement for seat in outcome.seats] == [None, None]
 
 
