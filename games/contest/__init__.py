@@ -1,8 +1,10 @@
 """Many matches: what a contest makes of their results. Knows no game.
 
-tournament  a tournament as a value: format, seed and a log of facts; all else follows   facts      the log
-format      how it is played: parameters and named formats                               result     what one game gave
-pairings    who meets whom, where and under which seed                                   standings  tables and tie-breaks
-bracket     single elimination between two                                               final      heats, and the places of all
-ratings     how strong they are
+tournament  a tournament as a value, and the verbs that add a fact to its log
+course      what follows from format, seed and log             facts      the facts of a log
+log         the log, read                                      stage1     stage 1: schedule and results
+format      parameters and named formats                       result     the result of one game
+pairings    who meets whom, where and under which seed         standings  tables and tie-breaks
+bracket     single elimination between two                     final      heats, and the final list
+ratings     Elo ratings by a joint fit                         sprt       a sequential test of two players
 """

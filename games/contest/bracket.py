@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from games.contest.format import Format
-from games.contest.pairings import match_seed
 from games.contest.result import Entry, Result, exact
 from games.core.contract import Json
 
@@ -92,10 +91,6 @@ def seated(by_seed: Sequence[Entry], number: int) -> tuple[Entry, Entry]:
 
 def game_id(match: str, number: int) -> str:
     return f"{match}-{number}"
-
-
-def game_seed(tournament_seed: int, match: str, number: int, again: int = 0) -> int:
-    return match_seed(tournament_seed, "ko", match, number - 1, again=again)
 
 
 def slots(size: int) -> list[int]:
@@ -242,7 +237,7 @@ def told(
                     "game": game.number,
                     "seats": [name(entry) for entry in game.seats],
                     "seed": seed_of(match.id, game.number),
-                    "winner": _word(game, names),
+                    "winner": game.result.way(0, 1) if game.winner is None else names[game.winner],
                     "score_by_seed": [game.score(player) for player in match.by_seed],
                     "forfeit": [names[entry] for entry in game.forfeits],
                 }
@@ -256,9 +251,3 @@ def told(
             line["wins"] = list(match.wins)
         lines.append(line)
     return lines
-
-
-def _word(game: BracketGame, names: Mapping[Entry, str]) -> str:
-    if game.winner is not None:
-        return names[game.winner]
-    return game.result.way(0, 1)

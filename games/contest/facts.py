@@ -86,11 +86,7 @@ class Fact:
 
 def told(fact: Fact) -> dict[str, Json]:
     """As plain JSON, without what is empty; `read` is the way back."""
-    line: dict[str, Json] = {}
-    for field in fields(Fact):
-        value = getattr(fact, field.name)
-        if value is not None and value != "":
-            line[field.name] = value
+    line = {field.name: value for field in fields(Fact) if (value := getattr(fact, field.name)) not in (None, "")}
     if fact.seats is not None:
         line["seats"] = list(fact.seats)
     if fact.result is not None:

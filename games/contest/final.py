@@ -10,7 +10,6 @@ from typing import Final
 
 from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
 from games.contest.format import HEAT, HEATS_SIZE
-from games.contest.pairings import match_seed
 from games.contest.result import Entry, Result, exact, plain
 from games.contest.standings import Criterion, Played, Row, head_to_head, in_order, mean_points, pairs_of, summed, without
 from games.core.contract import Json
@@ -54,10 +53,6 @@ class HeatBracket:
     """The places of all who were seeded and have not left, best first; None until it is over."""
 
 
-def heat_seed(tournament_seed: int, heat: str, again: int = 0) -> int:
-    return match_seed(tournament_seed, "ko", heat, 0, again=again)
-
-
 def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], points: Mapping[str, int]) -> HeatBracket:
     """All heats in the order of play, as far as the results reach.
 
@@ -73,8 +68,8 @@ def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], 
     if not all(_over(heat) for heat in semis):
         waiting = [Heat(id_, (), waits=True) for id_ in FINALS]
         return HeatBracket((*semis, *waiting), None, None, None)
-    placed = {heat.id: _placed(heat, rank) for heat in semis}
-    through = [entry for order in placed.values() for entry in order[:GO_ON]] if semis else list(seeds)
+    placed = [_by_placement([heat], heat.seats, rank) for heat in semis]
+    through = [entry for order in placed for entry in order[:GO_ON]] if semis else list(seeds)
     finalists = sorted(through, key=rank.__getitem__)
     finals = []
     for number, id_ in enumerate(FINALS):
@@ -84,7 +79,7 @@ def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], 
     if not all(_over(heat) for heat in finals):
         return HeatBracket(heats, tuple(finalists), None, None)
     table = _table([entry for entry in finalists if entry not in away], finals, points, away, rank)
-    others = _by_placement(semis, [entry for order in placed.values() for entry in order[GO_ON:]], rank)
+    others = _by_placement(semis, [entry for order in placed for entry in order[GO_ON:]], rank)
     places = [row.entry for row in table] + [entry for entry in others if entry not in away]
     return HeatBracket(heats, tuple(finalists), tuple(table), tuple(places))
 
@@ -110,23 +105,15 @@ def _over(heat: Heat) -> bool:
     return heat.result is not None or len(heat.seats) < 2
 
 
-def _placed(heat: Heat, rank: Mapping[Entry, int]) -> list[Entry]:
-    """By placement, then seed."""
-    if heat.result is None:
-        return list(heat.seats)
-    places = dict(zip(heat.seats, heat.result.placement, strict=True))
-    return sorted(heat.seats, key=lambda entry: (places[entry], rank[entry]))
-
-
 def _by_placement(heats: Sequence[Heat], entries: Iterable[Entry], rank: Mapping[Entry, int]) -> list[Entry]:
-    """Those who did not reach the final: by their placement in whichever heat, then by seed."""
+    """Entrants by their placement in whichever heat, then by seed. One that sits alone has no placement."""
     places = {
         entry: place
         for heat in heats
         if heat.result is not None
         for entry, place in zip(heat.seats, heat.result.placement, strict=True)
     }
-    return sorted(entries, key=lambda entry: (places[entry], rank[entry]))
+    return sorted(entries, key=lambda entry: (places.get(entry, 1), rank[entry]))
 
 
 def _table(
@@ -151,18 +138,12 @@ def _table(
         ("score", lambda entry, _: -scores[entry]),
         ("seed", lambda entry, _: rank[entry]),
     ]
-    order = in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
-    return [
-        FinalRow(
-            entry,
-            sums.rows[entry].points,
-            sums.rows[entry].played,
-            tuple(placements[entry]),
-            plain(scores[entry]),
-            tuple(tie_break),
-        )
-        for entry, tie_break in order
-    ]
+
+    def row(entry: Entry, tie_break: Sequence[str]) -> FinalRow:
+        sum_ = sums.rows[entry]
+        return FinalRow(entry, sum_.points, sum_.played, tuple(placements[entry]), plain(scores[entry]), tuple(tie_break))
+
+    return [row(*found) for found in in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)]
 
 
 # --- the final list -------------------------------------------------------------------------------------------------------------
@@ -204,7 +185,19 @@ def told(found: HeatBracket, names: Mapping[Entry, str], seed_of: Callable[[str]
     return {
         "heat_bracket": [_heat_told(heat, names, seed_of) for heat in found.heats],
         "finalists": None if found.finalists is None else [names[entry] for entry in found.finalists],
-        "final_table": None if found.table is None else [_row_told(row, names) for row in found.table],
+        "final_table": None
+        if found.table is None
+        else [
+            {
+                "id": names[row.entry],
+                "points": row.points,
+                "pair_results": row.pair_results,
+                "placements": list(row.placements),
+                "score": row.score,
+                "tie_break": list(row.tie_break),
+            }
+            for row in found.table
+        ],
     }
 
 
@@ -222,14 +215,3 @@ def _heat_told(heat: Heat, names: Mapping[Entry, str], seed_of: Callable[[str], 
             "forfeit": list(heat.result.forfeit),
         }
     return line
-
-
-def _row_told(row: FinalRow, names: Mapping[Entry, str]) -> dict[str, Json]:
-    return {
-        "id": names[row.entry],
-        "points": row.points,
-        "pair_results": row.pair_results,
-        "placements": list(row.placements),
-        "score": row.score,
-        "tie_break": list(row.tie_break),
-    }

@@ -136,40 +136,34 @@ def for_seats(game: AnyGame, config: Mapping[str, Json], seats: int) -> dict[str
 def _check(format_: Format) -> None:
     """What concerns the values themselves, or several at once. Raises BadSetup."""
     _check_points(format_.points)
-    score = format_.forfeit_score
-    if not (isinstance(score, tuple) and len(score) == DUEL and all(_is_whole(one) for one in score)):
-        raise BadSetup(
-            "bad_format", f"forfeit_score: expected two whole numbers, got {score!r}", field="forfeit_score", allowed=SCORE_SCHEMA
-        )
+    score, seats, size = format_.forfeit_score, format_.bracket_seats, format_.bracket_size
+    if not (isinstance(score, tuple) and len(score) == DUEL and all(map(_is_whole, score))):
+        raise _bad("forfeit_score", f"expected two whole numbers, got {score!r}", SCORE_SCHEMA)
     for name in ("best_of", "best_of_final"):
         if getattr(format_, name) % 2 == 0:
-            raise BadSetup("bad_format", f"{name}: expected an odd number, got {getattr(format_, name)}", field=name)
-    if format_.bracket_size not in SIZES:
-        raise BadSetup(
-            "bad_format",
-            f"bracket_size: expected one of {', '.join(map(str, SIZES))}, got {format_.bracket_size}",
-            field="bracket_size",
-            allowed=list(SIZES),
-        )
-    if format_.bracketed and format_.bracket_seats not in (DUEL, HEAT):
-        why = f"bracket_seats: expected {DUEL} or {HEAT}, got {format_.bracket_seats}"
-        raise BadSetup("bad_format", why, field="bracket_seats", allowed=[DUEL, HEAT])
-    if format_.format == "contest" and format_.bracket_seats > DUEL and format_.bracket_size > HEATS_SIZE:
-        raise BadSetup("bad_format", f"bracket_size: expected {HEATS_SIZE} or fewer in heats", field="bracket_size")
+            raise _bad(name, f"expected an odd number, got {getattr(format_, name)}")
+    if size not in SIZES:
+        raise _bad("bracket_size", f"expected one of {', '.join(map(str, SIZES))}, got {size}", list(SIZES))
+    if format_.bracketed and seats not in (DUEL, HEAT):
+        raise _bad("bracket_seats", f"expected {DUEL} or {HEAT}, got {seats}", [DUEL, HEAT])
+    if format_.format == "contest" and seats > DUEL and size > HEATS_SIZE:
+        raise _bad("bracket_size", f"expected {HEATS_SIZE} or fewer in heats")
     if format_.heats and format_.format in PAIRED:
-        raise BadSetup(
-            "bad_format", f"seats_per_match: expected 2, for a {format_.format} is played by pairs", field="seats_per_match"
-        )
+        raise _bad("seats_per_match", f"expected 2, for a {format_.format} is played by pairs")
 
 
 def _check_points(points: Any) -> None:
     if not isinstance(points, Mapping):
-        raise BadSetup("bad_format", f"points: expected an object, got {points!r}", field="points", allowed=POINTS_SCHEMA)
+        raise _bad("points", f"expected an object, got {points!r}", POINTS_SCHEMA)
     for word, worth in points.items():
         if word not in POINTS:
-            raise BadSetup("bad_format", f"points: expected {', '.join(POINTS)}, got {word!r}", field="points")
+            raise _bad("points", f"expected {', '.join(POINTS)}, got {word!r}")
         if not _is_whole(worth):
-            raise BadSetup("bad_format", f"points: expected whole numbers, got {worth!r} for {word}", field="points")
+            raise _bad("points", f"expected whole numbers, got {worth!r} for {word}")
+
+
+def _bad(field: str, why: str, allowed: Json = None) -> BadSetup:
+    return BadSetup("bad_format", f"{field}: {why}", field=field, allowed=allowed)
 
 
 def _is_whole(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -20,6 +20,7 @@ Played: TypeAlias = tuple[tuple[Entry, ...], Result]
 T = TypeVar("T")
 
 NONE_PLAYED: Final = Fraction(0)
+COUNTS: Final = ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +153,10 @@ def standings(
 class Sum:
     """What one bot reached."""
 
-    win: int = 0
-    draw: int = 0
-    loss: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    """Defeats by an opponent."""
     both_lost: int = 0
     forfeits: int = 0
     points: int = 0
@@ -163,10 +165,13 @@ class Sum:
 
     @property
     def played(self) -> int:
-        return self.win + self.draw + self.loss + self.both_lost
+        return self.wins + self.draws + self.losses + self.both_lost
 
     def add(self, game: Against, points: Mapping[str, int]) -> None:
-        setattr(self, game.way, getattr(self, game.way) + 1)
+        self.wins += game.way == "win"
+        self.draws += game.way == "draw"
+        self.losses += game.way == "loss"
+        self.both_lost += game.way == "both_lost"
         self.points += points[game.way]
         self.forfeits += game.forfeit
         self.score_for += game.score_for
@@ -197,21 +202,8 @@ def mean_points(sum_: Sum) -> Fraction:
 
 
 def _row(rank: int, entry: Entry, status: Status, sum_: Sum, tie_break: Sequence[str]) -> Row:
-    return Row(
-        rank,
-        entry,
-        status,
-        sum_.played,
-        sum_.win,
-        sum_.draw,
-        sum_.loss,
-        sum_.both_lost,
-        sum_.forfeits,
-        sum_.points,
-        plain(sum_.score_for),
-        plain(sum_.score_against),
-        tuple(tie_break),
-    )
+    sums = asdict(sum_) | {"score_for": plain(sum_.score_for), "score_against": plain(sum_.score_against)}
+    return Row(rank, entry, status, sum_.played, **sums, tie_break=tuple(tie_break))
 
 
 Criterion: TypeAlias = tuple[str, Callable[[T, Sequence[T]], Any]]
@@ -223,8 +215,8 @@ def _criteria(sums: Sums) -> list[Criterion[Entry]]:
     rows = sums.rows
     return [
         ("head_to_head", head_to_head(sums.between)),
-        ("wins", lambda entry, _: -rows[entry].win),
-        ("losses", lambda entry, _: rows[entry].loss + rows[entry].both_lost),
+        ("wins", lambda entry, _: -rows[entry].wins),
+        ("losses", lambda entry, _: rows[entry].losses + rows[entry].both_lost),
         ("score_diff", lambda entry, _: rows[entry].score_against - rows[entry].score_for),
         ("forfeits", lambda entry, _: rows[entry].forfeits),
         ("entry", lambda entry, _: entry),
@@ -267,25 +259,10 @@ def _split(group: Sequence[T], criteria: Sequence[Criterion[T]]) -> list[tuple[T
     raise AssertionError(f"nothing tells {group} apart")
 
 
-# --- head to head, all ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One bot's games against another, of the crosstable."""
-
-    wins: int
-    draws: int
-    losses: int
-    both_lost: int
-    points: int
-
-
-def crosstable(games: Iterable[Played], points: Mapping[str, int]) -> dict[tuple[Entry, Entry], Cell]:
+def crosstable(games: Iterable[Played], points: Mapping[str, int]) -> Mapping[tuple[Entry, Entry], Sum]:
     """What the first of each pair that has met reached against the second."""
     pairs = pairs_of(games)
-    sums = summed({game.one for game in pairs}, pairs, points)
-    return {pair: Cell(one.win, one.draw, one.loss, one.both_lost, one.points) for pair, one in sums.between.items()}
+    return summed({game.one for game in pairs}, pairs, points).between
 
 
 def told(rows: Iterable[Row], names: Mapping[Entry, str]) -> list[dict[str, Json]]:
@@ -295,8 +272,6 @@ def told(rows: Iterable[Row], names: Mapping[Entry, str]) -> list[dict[str, Json
         line: dict[str, Json] = {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
         if row.rank is None:
             lines.append(line | {"annulled": True})
-            continue
-        for key in ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against"):
-            line[key] = getattr(row, key)
-        lines.append(line | {"tie_break": list(row.tie_break)})
+        else:
+            lines.append(line | {word: getattr(row, word) for word in COUNTS} | {"tie_break": list(row.tie_break)})
     return lines

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from games.contest import bracket as single
 from games.contest import final, pairings, standings
 from games.contest.format import read
+from games.contest.pairings import match_seed
 from games.contest.result import Entry, Result
 from games.core.contract import Json
 from tests.vectors.runner import Adapter, Difference, Vector, differences, exact
@@ -136,7 +137,7 @@ def gone(event: Event, vector: Vector) -> dict[Entry, str]:
 
 
 def bracket(event: Event, vector: Vector) -> Json:
-    told = single.told(matches(event, vector), event.names, lambda match, game: single.game_seed(event.seed, match, game))
+    told = single.told(matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1))
     return [without(match) for match in told]
 
 
@@ -151,7 +152,7 @@ def heated(event: Event, vector: Vector) -> final.HeatBracket:
 
 def of_heats(part: str) -> Any:
     def found(event: Event, vector: Vector) -> Json:
-        told = final.told(heated(event, vector), event.names, lambda heat: final.heat_seed(event.seed, heat))
+        told = final.told(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
         return [without(heat) for heat in told[part]] if part == "heat_bracket" else told[part]
 
     return found
