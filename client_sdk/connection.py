@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from client_sdk.address import is_loopback
 from client_sdk.conversation import Conversation, Happening, Misspoken
 from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.retry import Delay, jittered
 from client_sdk.wire.codes import CLOSES, DONE
 from client_sdk.wire.messages import End, Error, Results, ServerHello, View
 
@@ -31,8 +32,6 @@ MAX_VIEW = 16 * 1024 * 1024
 """Bytes of the largest frame that is taken from a server: views of large boards are large."""
 PATIENCE_S = 60.0
 """How long a server that cannot be reached is tried again."""
-BACKOFF_S = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-"""Waits between one try and the next; the last one repeats."""
 CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
 TOO_MANY = 429
@@ -47,14 +46,17 @@ class Connection:
     """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs."""
 
     def __init__(
-        self, url: str, conversation: Conversation, *, patience_s: float = PATIENCE_S, backoff_s: tuple[float, ...] = BACKOFF_S
+        self, url: str, conversation: Conversation, *, patience_s: float = PATIENCE_S, delay: Delay | None = None
     ) -> None:
-        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). Raises ValueError for what is no address."""
+        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `delay`: how long to wait before an attempt.
+
+        Raises ValueError for what is no address.
+        """
         self.conversation = conversation
         self._url = url
         self._proxy: Literal[True] | None = None if is_loopback(url) else True
         self._patience_s = patience_s
-        self._backoff_s = backoff_s
+        self._delay = jittered() if delay is None else delay
         self._lock = threading.Lock()
         """Guards the conversation: both threads speak through it."""
         self._socket: ClientConnection | None = None
@@ -185,8 +187,8 @@ class Connection:
 
     def _stay(self) -> None:
         """Connect, again and again where that can help. Returns after the end; raises ServerRefused or ConnectionLost."""
-        missing_since = time.monotonic()
-        tries = 0
+        lost = time.monotonic()
+        attempts = 0
         while not self._left.is_set():
             self._answered = False
             try:
@@ -197,19 +199,18 @@ class Connection:
                 if not fault.retry:
                     raise
                 why = str(fault)
-                tries += 1
             if self._left.is_set():
                 return
             if self._answered:
                 log.warning("connection lost (%s); coming back", why)
-                missing_since = time.monotonic()
-                tries = 0
-            elif not tries:
+                lost, attempts = time.monotonic(), 0
+            elif not attempts:
                 log.warning("no connection to %s yet (%s); trying again", self._url, why)
-            if time.monotonic() - missing_since > self._patience_s:
+            gone = time.monotonic() - lost
+            if gone > self._patience_s:
                 raise ConnectionLost(f"{self._url} cannot be reached: {why}")
-            self._left.wait(self._backoff_s[min(tries, len(self._backoff_s) - 1)])
-            tries += 1
+            self._left.wait(self._delay(attempts, gone, self.conversation.grace_s))
+            attempts += 1
 
     def _connected(self) -> str:
         """One connection; returns why it ended or could not be made. Raises ServerRefused."""

@@ -111,6 +111,8 @@ class Conversation:
         """The server has said stop to the open turn."""
         self.looked: View | None = None
         """The view that came because we asked (`look`)."""
+        self.grace_s: float | None = None
+        """How long the server would hold this seat if the connection broke now; None: there is no seat in a match."""
 
     # --- what to send ------------------------------------------------------------------------------------------------------
 
@@ -201,15 +203,27 @@ class Conversation:
                 self._close_turn()
             case Ping():
                 return None
-            case Event() | Error():
+            case Event():
+                self._bound_absence(message)
+            case Error():
                 pass
         return message
+
+    def _bound_absence(self, event: Event) -> None:
+        """The server says what is left of the time that this seat may be away."""
+        if event.seat == self.seat and event.event in ("away", "back") and isinstance(event.data, dict):
+            within_ms = event.data.get("within_ms")
+            if isinstance(within_ms, int | float):
+                self.grace_s = within_ms / 1000
 
     def _begun(self, start: Start) -> Start:
         self.started = True
         self._seq = start.seq
         self._held = start.view
         self._realtime = start.clock.tick_ms is not None or start.clock.lockstep
+        if start.seat is not None and self.grace_s is None:
+            bounded = start.clock.absence in ("waits", "limited")
+            self.grace_s = (start.clock.absence_ms if bounded else start.clock.startup_ms) / 1000
         self._told = start.turn
         if start.turn != self.turn:
             self._close_turn()

@@ -11,6 +11,7 @@ import typer
 from client_sdk.cli.catalogue import game_called
 from client_sdk.cli.console import UserError, note, say
 from client_sdk.cli.online import Key, rest_of
+from client_sdk.retry import jittered
 
 if TYPE_CHECKING:
     from client_sdk.cli.players import Entrant
@@ -23,8 +24,6 @@ WAIT_S: Final = 25.0
 """A question waits so long for an answer."""
 LOOK_S: Final = 0.5
 """While games are played, it is looked after them this often."""
-RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
-"""A server that is away is asked again, after so long."""
 SHOWN_LINES: Final = 8
 """Of what a failed program has said."""
 
@@ -80,6 +79,9 @@ class _Caller:
         self._left = games
         self._after = 0
         self._failures = 0
+        self._lost = 0.0
+        """When the first of them happened (monotonic s)."""
+        self._delay = jittered()
         self._running: dict[str, BotProcess] = {}
         """By the match."""
 
@@ -105,11 +107,11 @@ class _Caller:
         except (ConnectionLost, ServerRefused) as fault:
             if isinstance(fault, ServerRefused) and not fault.retry:
                 raise
-            wait = RETRY_S[min(self._failures, len(RETRY_S) - 1)]
             if self._failures == 0:
                 note(f"{fault}; trying again")
+                self._lost = time.monotonic()
+            time.sleep(self._delay(self._failures, time.monotonic() - self._lost, None))
             self._failures += 1
-            time.sleep(wait)
             return []
         self._failures = 0
         return found

@@ -109,6 +109,12 @@ class Clock(Struct, frozen=True):
     """The n-th timed-out turn of a seat forfeits the match; 0: never."""
     lockstep: bool = False
     """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest. Commands name no turn."""
+    startup_ms: int = 30_000
+    """How long the match waits for its seats after a fault of the server's."""
+    absence: str = "plays"
+    """What becomes of a seat that is away: `plays`, `misses`, `waits`, `limited` or `forfeits`."""
+    absence_ms: int = 60_000
+    """`waits`, `limited`: how long one seat may be away in the whole match. Else: how long all of them may be."""
 
 
 class ServerHello(Struct, frozen=True, tag="hello"):

@@ -10,11 +10,16 @@ const OVER = 0;
 const USAGE = 2;
 const REFUSED = 3;
 const LOST = 4;
-const TRIES = 240; // a minute of them: a server that was killed is back by then
-const WAIT_MS = 250;
+const TRIES = 80; // more than a minute of them: a server that was killed is back by then
 const SILENCE_MS = 17_500; // the server's ping message comes every 5 s: three missed ones, and some patience
 
 const say = (text) => process.stderr.write(`${text}\n`);
+
+// The wait before the next attempt. While the seat is held attempts are frequent; no two bots try at the same moment.
+function delay(gone, held) {
+  const longest = gone < held ? Math.min(Math.max(200, gone / 10), 1_000) : Math.min(gone, 5_000);
+  return longest * (0.5 + Math.random() / 2);
+}
 
 // What to answer to a view, by game: the list of commands of one turn.
 const answers = {
@@ -64,9 +69,12 @@ function play(url, token, progress) {
           progress.tries = 0;
           say(`connected to match ${message.match} of ${game}, seat ${message.seat}`);
           break;
-        case "start":
+        case "start": {
+          const { absence, absence_ms, startup_ms } = message.clock;
+          progress.held = ["waits", "limited"].includes(absence) ? absence_ms : startup_ms;
           if (message.within_ms !== null) send({ type: "ready" });
           break;
+        }
         case "view":
           if (message.act) send({ type: "commands", turn: message.turn, commands: answers[game]?.(message.view) ?? [] });
           break;
@@ -98,12 +106,13 @@ async function main() {
     say("BOTARENA_URL and BOTARENA_TOKEN: expected a seat, got none");
     return USAGE;
   }
-  const progress = { tries: 0 };
+  const progress = { tries: 0, lost: Date.now(), held: 0 };
   while (progress.tries < TRIES) {
     const status = await play(url, token, progress);
     if (status !== null) return status;
+    if (progress.tries === 0) progress.lost = Date.now();
     progress.tries += 1;
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, delay(Date.now() - progress.lost, progress.held)));
   }
   say(`${url} cannot be reached`);
   return LOST;

@@ -11,8 +11,7 @@ from websockets.sync.client import connect
 
 PROTOCOL = 1
 OVER, USAGE, REFUSED, LOST = 0, 2, 3, 4
-TRIES = 240  # a minute of them: a server that was killed is back by then
-WAIT_S = 0.25
+TRIES = 80  # more than a minute of them: a server that was killed is back by then
 SILENCE_S = 17.5  # the server's ping message comes every 5 s: three missed ones, and some patience
 
 
@@ -33,6 +32,12 @@ def botstack(view):
 ANSWERS = {"pyrat": pyrat, "botstack": botstack}
 
 
+def delay(gone_s, held_s):
+    """The wait before the next attempt. While the seat is held attempts are frequent; no two bots try at the same moment."""
+    longest = min(max(0.2, gone_s / 10), 1.0) if gone_s < held_s else min(gone_s, 5.0)
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311  no secret
+
+
 def say(text):
     sys.stderr.write(f"{text}\n")
 
@@ -43,6 +48,8 @@ class Bot:
     def __init__(self, token):
         self.token = token
         self.tries = 0
+        self.lost = time.monotonic()
+        self.held_s = 0.0
         self.game = None
         self.last = None
 
@@ -64,8 +71,12 @@ class Bot:
                 self.game = message["game"]
                 self.tries = 0
                 say(f"connected to match {message['match']} of {self.game}, seat {message['seat']}")
-            case "start" if message["within_ms"] is not None:
-                self.send(socket, type="ready")
+            case "start":
+                clock = message["clock"]
+                bounded = clock["absence"] in ("waits", "limited")
+                self.held_s = (clock["absence_ms"] if bounded else clock["startup_ms"]) / 1000
+                if message["within_ms"] is not None:
+                    self.send(socket, type="ready")
             case "view" if message["act"]:
                 answer = ANSWERS[self.game](message["view"])
                 self.send(socket, type="commands", turn=message["turn"], commands=answer)
@@ -98,8 +109,10 @@ def main():
                 return REFUSED
         except (OSError, WebSocketException) as fault:
             say(f"no connection: {fault}")
+        if bot.tries == 0:
+            bot.lost = time.monotonic()
         bot.tries += 1
-        time.sleep(WAIT_S)
+        time.sleep(delay(time.monotonic() - bot.lost, bot.held_s))
     say(f"{url} cannot be reached")
     return LOST
 

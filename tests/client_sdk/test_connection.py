@@ -14,12 +14,15 @@ from client_sdk.wire.codes import CLOSES
 from client_sdk.wire.messages import End, Start, View
 from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
 
-QUICK = (0.0, 0.01, 0.02)
 SOON = 10.0
 
 
-def connection(url, *, heartbeat_s=5.0, patience_s=5.0):
-    return Connection(url, Conversation(token="s_1", heartbeat_s=heartbeat_s), patience_s=patience_s, backoff_s=QUICK)
+def quickly(attempt, gone_s, grace_s):
+    return 0.02 if attempt else 0.0
+
+
+def connection(url, *, heartbeat_s=5.0, patience_s=5.0, delay=quickly):
+    return Connection(url, Conversation(token="s_1", heartbeat_s=heartbeat_s), patience_s=patience_s, delay=delay)
 
 
 def until(line, kind):
@@ -258,6 +261,86 @@ def test_a_server_that_comes_up_late_is_found(caplog):
         with fake_server(play_one_turn, port=port):
             line.commands(until(line, View).turn, ["UP"])
             until(line, End)
+
+
+HELD = CLOCK | {"absence": "waits", "absence_ms": 10_000, "startup_ms": 30_000}
+LEFT = frame("event", event="back", turn=0, seat=0, data={"within_ms": 4_000})
+THEIRS = frame("event", event="back", turn=0, seat=1, data={"within_ms": 1_000})
+
+
+@pytest.mark.parametrize(
+    ("clock", "events", "grace_s"),
+    [
+        (HELD, [], 10.0),
+        (HELD, [LEFT, THEIRS], 4.0),
+        (HELD | {"absence": "plays"}, [], 30.0),
+        (CLOCK, [], 30.0),
+    ],
+    ids=["the match's limit", "what the server says is left", "the match waits only after a fault", "an older server"],
+)
+def test_how_long_the_seat_is_held_decides_when_it_tries_again(clock, events, grace_s):
+    asked = []
+
+    def delay(attempt, gone_s, grace_s):
+        asked.append((attempt, grace_s))
+        return 0.0
+
+    def dropped(line):
+        line.hear("hello")
+        line.say(hello(), start(clock=clock), *events)
+        line.break_off()
+
+    with fake_server(dropped, play_one_turn) as server, connection(server.url, delay=delay) as line:
+        line.commands(until(line, View).turn, ["UP"])
+        until(line, End)
+
+    assert (0, grace_s) in asked
+
+
+def test_before_the_match_nothing_is_held():
+    asked = []
+
+    def delay(attempt, gone_s, grace_s):
+        asked.append(grace_s)
+        return 0.0
+
+    with (
+        connection(f"ws://127.0.0.1:{free_port()}", patience_s=0.1, delay=delay) as line,
+        pytest.raises(ConnectionLost),
+    ):
+        line.next(SOON)
+
+    assert set(asked) == {None}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("refused_s", "at_most_s"), [(2.0, 2.3), (4.0, 4.5)])
+def test_a_server_that_refuses_costs_little_more_grace_than_it_has_to(refused_s, at_most_s):
+    port = free_port()
+    stamps = []
+
+    def dropped(line):
+        line.hear("hello")
+        line.say(hello(), start(clock=HELD))
+        stamps.append(time.monotonic())
+        line.break_off()
+
+    def back(line):
+        line.hear("hello")
+        stamps.append(time.monotonic())
+        line.say(hello(), start(clock=HELD), end())
+        line.wait_closed()
+
+    with Connection(f"ws://127.0.0.1:{port}", Conversation(token="s_1")) as line:
+        with fake_server(dropped, port=port):
+            until(line, Start)
+        time.sleep(refused_s - (time.monotonic() - stamps[0]))
+        with fake_server(back, port=port):
+            until(line, End)
+    cost = stamps[1] - stamps[0]
+    print(f"{refused_s} s of drop cost {cost:.2f} s of grace")
+
+    assert refused_s <= cost <= at_most_s
 
 
 def test_a_place_that_is_no_endpoint_is_refused_at_once():

@@ -135,7 +135,7 @@ class Bot(threading.Thread):
             socket_url(str(taken["url"])),
             Conversation(token=str(taken["token"]), client="scripted"),
             patience_s=PATIENCE_S,
-            backoff_s=(0.02,),
+            delay=lambda attempt, gone_s, grace_s: 0.02,
         )
 
     def run(self) -> None:

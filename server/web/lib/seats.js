@@ -162,6 +162,12 @@ export class HumanSource extends LiveSource {
   }
 
   get path() { return "/ws/play"; }
+
+  get held() {
+    if (!this.clock) return 0;
+    return ["waits", "limited"].includes(this.clock.absence) ? this.clock.absence_ms : this.clock.startup_ms;
+  }
+
   get said() { return this.told; }
   get realtime() { return Boolean(this.clock?.tick_ms || this.clock?.lockstep); }
 

@@ -147,10 +147,17 @@ export class ReplaySource extends Source {
   indexOf(turn) { return this.replay.indexOf(turn); }
 }
 
-const RETRY_MS = [300, 700, 1500, 3000];
 const KEPT = 5000;
 /** The server pings every 5 s: three missed ones mean a dead connection. */
 const QUIET_MS = 16_000;
+
+/** The wait before the next attempt, ms. While the server holds our seat attempts are frequent, else they back off; no two
+ * clients try at the same moment (client_sdk/retry.py).
+ * @param {number} tries @param {number} gone ms since the connection was lost @param {number} held ms that the seat is held */
+function delay(tries, gone, held) {
+  if (gone >= held) return Math.min(Math.max(500, gone), 5_000) * Math.random();
+  return (tries === 0 ? 50 : Math.min(Math.max(200, gone / 10), 1_000)) * (0.5 + Math.random() / 2);
+}
 
 /** The gallery's views as they come. What was seen stays, so that one can look back. */
 export class LiveSource extends Source {
@@ -166,6 +173,7 @@ export class LiveSource extends Source {
     /** A whole view was asked for and has not come yet: what does not fit until then asks for no other. */
     this.asksWhole = false;
     this.tries = 0;
+    this.gone = 0;
     this.closed = false;
     /** @type {WebSocket|null} */
     this.socket = null;
@@ -195,6 +203,9 @@ export class LiveSource extends Source {
   }
 
   get path() { return "/ws/watch"; }
+
+  /** How long the server holds our seat when the connection is lost, ms. */
+  get held() { return 0; }
 
   open() {
     this.closed = false;
@@ -265,7 +276,8 @@ export class LiveSource extends Source {
       if (this.refusal && this.outcome === null) this.say("refused", this.refusal.text);
       return;
     }
-    const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)] * (0.8 + 0.4 * Math.random());
+    if (this.tries === 0) this.gone = Date.now();
+    const wait = delay(this.tries, Date.now() - this.gone, this.held);
     this.tries += 1;
     this.say("lost", "Connection lost; trying again …");
     clearTimeout(this.timer);
