@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -243,6 +245,21 @@ def test_the_table_comes_for_spreadsheets_and_the_page_for_printers(stage):
     assert table.text.splitlines()[1].startswith("1,random 2,2,active,1,1,")
     assert page.headers["content-type"].startswith("text/html")
     assert "<h1>Spring &lt;1&gt;</h1>" in page.text
+
+
+def test_no_cell_of_the_table_is_a_formula_and_numbers_stay_numbers(stage):
+    names = ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1", "a=1"]
+    bots = [{"house": "greedy", "name": name} for name in names]
+    id_ = stage.done("/tournaments", SHORT | {"name": "Spring", "format": TABLE, "bots": bots}, status=201)["tournament"]
+    stage.led(id_, "start")
+    lost = {"placement": [1, 2], "score": [1, -2.5]}
+    stage.led(id_, "games/rr-1/override", **lost)
+
+    table = stage.house.get(f"/tournaments/{id_}/standings.csv").text
+    rows = list(csv.DictReader(io.StringIO(table)))
+
+    assert {row["id"] for row in rows} == {"'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\uff1d1", "a=1"}
+    assert "-2.5" in {row["score_for"] for row in rows}
 
 
 def test_pages_of_the_list_follow_one_another(stage):

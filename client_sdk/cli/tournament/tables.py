@@ -41,6 +41,8 @@ COLUMNS: Final = (
 )
 ORGANISED: Final = ("forfeit", "withdrawn", "disqualified", "override", "replay", "undone", "cancelled")
 """What somebody decided: the audit that is shown with the results."""
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A spreadsheet takes a cell that begins with one of these, full-width forms included, for a formula."""
 
 
 def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
@@ -84,8 +86,14 @@ def as_csv(tournament: Tournament) -> str:
     writer = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for line in lines:
-        writer.writerow(line | {"tie_break": " ".join(line.get("tie_break", ())), "place": place.get(line["entry"], "")})
+        row = line | {"tie_break": " ".join(line.get("tie_break", ())), "place": place.get(line["entry"], "")}
+        writer.writerow({column: _cell(value) for column, value in row.items()})
     return out.getvalue()
+
+
+def _cell(value: Json) -> Json:
+    """Text that a spreadsheet would evaluate gets an apostrophe in front. Numbers stay as they are."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 # --- on the terminal ------------------------------------------------------------------------------------------------------------
