@@ -33,6 +33,7 @@ from server.nodes.directory import Directory
 from server.nodes.neighbours import Neighbours
 from server.proxies import Proxies
 from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, sockets, tournaments
+from server.routes.headers import guarded
 from server.routes.may import BROWSE
 from server.routes.requests import Noted
 from server.routes.urls import node_url, socket_urls
@@ -145,7 +146,7 @@ class Arena:
 
     async def _request(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
         """One request over HTTP, noted when it is answered."""
-        noted = Noted(scope, send, self.metrics, self.desk.room)
+        noted = Noted(scope, guarded(send), self.metrics, self.desk.room)
         try:
             bounded = _bounded(receive, self.settings.body_bytes)
             if not await self.neighbours.answer(scope, bounded, noted.send):

@@ -81,8 +81,6 @@ def _answer(file: Traversable, known: str | None, frames: str = "'self'") -> Res
         "Content-Security-Policy": POLICY.format(frames),
         "Cache-Control": "no-cache",
         "ETag": tag,
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",
     }
     if known == tag:
         return Response(status_code=304, headers=headers)

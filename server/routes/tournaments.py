@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from pydantic import Field, TypeAdapter, ValidationError
 
+from client_sdk.cli.tournament.page import POLICY
 from games.contest import result as results
 from games.contest.facts import Fact
 from games.contest.result import BadResult, Entry
@@ -136,7 +137,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     async def as_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
         event, now = await contests.current(tournament)
-        return HTMLResponse(shown.as_page(event, now, desk.game(event.game)))
+        page = shown.as_page(event, now, desk.game(event.game))
+        return HTMLResponse(page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"})
 
     # --- entering and leaving
 

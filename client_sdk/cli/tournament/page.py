@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from html import escape
 from typing import Final
 
@@ -28,6 +30,11 @@ ol.list { font-size: 1.1rem } ol.list li:first-child { font-size: 1.6rem; font-w
 @media print { :root { color-scheme: light } body { margin: 0; max-width: none; font-size: 10pt } .bracket { overflow: visible }
   @page { size: A4 landscape; margin: 12mm } }
 """
+POLICY: Final = (
+    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of the file: this style and nothing else."""
 
 
 def page(plan: Plan, tournament: Tournament) -> str:
@@ -51,6 +58,7 @@ def page(plan: Plan, tournament: Tournament) -> str:
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n'
         f"<body>\n{body}\n</body>\n</html>\n"
     )
