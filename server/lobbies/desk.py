@@ -482,9 +482,9 @@ class Desk:
         return taken
 
     def _let_in(self, room: Room, who: Newcomer, asker: Asker) -> None:
-        """One of the lobby's own tokens is enough; without one the asker has to be somebody who may join, and knows the
-        password, if there is one. Raises Refusal."""
-        role = role_of(room.opens(who.invite))
+        """One of the lobby's own tokens is enough, as `invite` or in the Authorization header. Without one the asker must be
+        allowed to join and know the password, if there is one. Raises Refusal."""
+        role = role_of(room.opens(who.invite)) or role_of(room.opens(asker.token))
         if role is not None:
             asker.check("join_private" if room.setup.private else "join", role)
             return

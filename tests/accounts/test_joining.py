@@ -105,6 +105,30 @@ def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: House,
     assert record["outcome"]["seats"][0]["seat"] == 0
 
 
+@pytest.mark.parametrize("house", ["arena", "closed"])
+def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_password(house, request):
+    there: House = request.getfixturevalue(house)
+    organiser = person(there.data, "organiser")
+    wish = {"game": "duel", "private": True, "password": "secret"}
+    made = there.post("/lobbies", wish, organiser.key).json()
+    path = f"/lobbies/{made['lobby']}/join"
+    other = there.post("/lobbies", wish, organiser.key).json()
+
+    assert no(there.post(path, {"name": "x"}, other["invite"]))[0] in (401, 403)
+    seat = there.post(path, {"name": "by the owner"}, made["owner_token"])
+    assert seat.status_code == 201, seat.text
+    there.post(f"/lobbies/{made['lobby']}/leave", None, seat.json()["token"])
+    for name, headers, body in (
+        ("by the invite", made["invite"], {}),
+        ("by the body", None, {"invite": made["owner_token"]}),
+    ):
+        answer = there.post(path, {"name": name} | body, headers)
+        assert answer.status_code == 201, answer.text
+
+    seen = there.get(f"/lobbies/{made['lobby']}", made["owner_token"]).json()
+    assert [one["name"] for one in seen["seats"]] == ["by the invite", "by the body"]
+
+
 def test_a_key_that_opens_nothing_takes_no_seat(arena: House):
     lobby = arena.create()["lobby"]
     for wrong in (new_token("key"), "k_", "k_x"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.accounts.scopes import KINDS, ROLES, SCOPES, TOKENS, Action, Role, allowed
+from server.accounts.scopes import KINDS, ROLES, SCOPES, Action, Role, allowed
 from tests.accounts.people import Person, person
 from tests.server.house import House, hosted
 
@@ -147,8 +147,6 @@ class Scene:
         if path.startswith("/api/v1/lobbies/{lobby}/") or path.endswith("/abort"):
             id_, tokens = self.seated(private, 1)
         shown = self.shown(role, tokens)
-        if path.endswith("/join") and role in TOKENS:
-            shown, body = None, {**BODIES[path], "invite": shown}
         filled = path.format(
             lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere", seat=0, **NOWHERE
         )
