@@ -25,6 +25,7 @@ from games.core.contract import GALLERY, AnyGame, Viewer
 from games.core.journal import Broken, Chain, Line, commitment, encode, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun, Verdict, verify
+from games.core.text import text_of
 
 Json: TypeAlias = Any
 
@@ -85,11 +86,6 @@ class End(msgspec.Struct, frozen=True, tag_field="k", tag="end"):
 Entry: TypeAlias = Header | View | Delta | Event | End
 
 
-def text_of(record: bytes | str) -> str:
-    """A file's bytes as text in which every changed byte still shows."""
-    return record if isinstance(record, str) else record.decode("utf-8", "surrogateescape")
-
-
 # --- writing --------------------------------------------------------------------------------------------------------------------
 
 
@@ -98,7 +94,7 @@ def from_journal(journal: bytes | str, games: Mapping[str, AnyGame]) -> str:
 
     Raises Broken or Differs if the journal does not hold.
     """
-    record = list(lines(text_of(journal)))
+    record = list(lines(text_of(journal, exact=True)))
     if not record:
         raise Differs("unreadable", "no whole line")
     rerun = Rerun(games)
@@ -249,7 +245,7 @@ def read(record: bytes | str) -> Replay:
     Raises Broken if a line is not what was written, Differs if the text is no replay that this program reads.
     """
     reader = _Reader()
-    for line in lines(text_of(record)):
+    for line in lines(text_of(record, exact=True)):
         reader.take(line)
     return reader.finished()
 
@@ -321,12 +317,12 @@ def verify_replay(record: bytes | str, journal: bytes | str | None, games: Mappi
     Without the journal only the file itself is checked. Line and turn of the verdict are the replay's. Whatever is in the files,
     the answer is a verdict.
     """
-    text = text_of(record)
+    text = text_of(record, exact=True)
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
     reader = _Reader()
     try:
-        proven = None if journal is None else _proven(text_of(journal), games)
+        proven = None if journal is None else _proven(text_of(journal, exact=True), games)
         _compare(text, proven, reader)
         replay = reader.finished()
     except Broken as fault:

@@ -39,7 +39,7 @@ def create(
     async def work(accounts: Accounts) -> tuple[Account, Key, str]:
         from server.lobbies.desk import checked_name
 
-        made = await accounts.create(checked_name(name, "name") or "", kind)
+        made = await accounts.create(checked_name(name), kind)
         await accounts.did(None, "create_account", made[0].id, {"kind": kind})
         return made
 

@@ -163,8 +163,10 @@ def map_text(game: str, name: str) -> str:
 
 def read_text(file: Path) -> str:
     """A text file; a byte order mark is no part of it. Raises UserError."""
+    from games.core.text import text_of
+
     try:
-        return file.read_text(encoding="utf-8-sig")
+        return text_of(file.read_text(encoding="utf-8"))
     except OSError as fault:
         raise UserError(f"{file}: {fault.strerror or fault}") from None
     except UnicodeDecodeError:

@@ -148,9 +148,11 @@ def read_bytes(file: Path) -> bytes:
 def is_replay(file: Path, record: bytes) -> bool:
     """By its first words; a file without them by its name."""
     from client_sdk.replay import REPLAY_SUFFIX
+    from games.core.text import text_of
 
-    if record.startswith((b'{"k":"replay"', b'{"k":"match"')):
-        return record.startswith(b'{"k":"replay"')
+    first = text_of(record[:32], exact=True)
+    if first.startswith(('{"k":"replay"', '{"k":"match"')):
+        return first.startswith('{"k":"replay"')
     return file.name.endswith(REPLAY_SUFFIX)
 
 
@@ -167,7 +169,7 @@ def sibling(file: Path) -> Path | None:
 
 def journal_text(file: Path) -> str:
     """A journal, or the one that belongs to a replay. Raises UserError."""
-    from client_sdk.replay import text_of
+    from games.core.text import text_of
 
     record = read_bytes(file)
     if is_replay(file, record):
@@ -175,7 +177,7 @@ def journal_text(file: Path) -> str:
         if beside is None:
             raise UserError(f"{file} is a replay; this needs its journal, which is not beside it")
         record = read_bytes(beside)
-    return text_of(record)
+    return text_of(record, exact=True)
 
 
 def read_replay(file: Path) -> Replay:

@@ -23,6 +23,7 @@ from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import Rest
 from client_sdk.wire.messages import End, ServerHello, Start
 from games.core.journal import lines
+from games.core.text import text_of
 
 Json = Any
 
@@ -68,7 +69,7 @@ def play_one_served(
     """
     game = _Game(rest, url, setting, [players[who] for who in seating], seed, bounds)
     outcome = game.play(patience_s)
-    journal = (folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes().decode("utf-8", "surrogateescape")
+    journal = text_of((folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes(), exact=True)
     turns, accounts = accounts_of(journal, len(seating))
     return Played(number, seed, seating, outcome, turns, accounts, journal if setting.record else None)
 

@@ -31,6 +31,7 @@ from games.contest.log import SAME_SEED as SAME_SEED
 from games.contest.log import Entrant as Entrant
 from games.contest.result import Entry, Result, forfeited
 from games.core.contract import Json
+from games.core.names import BadName, checked_name, likeness
 
 NAME_LONGEST: Final = 64
 LASTING: Final = ("entered", "closed")
@@ -63,9 +64,11 @@ class Tournament(Course):
         """Somebody enters."""
         if self._log.closed:
             raise Refused("entries_closed", "entries are closed")
-        if not name.strip() or len(name) > NAME_LONGEST:
-            raise Refused("bad_name", f"a name has 1 to {NAME_LONGEST} characters")
-        if name in self.names.values():
+        try:
+            name = checked_name(name, NAME_LONGEST)
+        except BadName as fault:
+            raise Refused("bad_name", f"name: {fault}") from None
+        if likeness(name) in map(likeness, self.names.values()):
             raise Refused("name_taken", f"there is an entrant called {name!r}")
         return Fact(kind="entered", entry=len(self._log.entrants) + 1, name=name, about=about)
 

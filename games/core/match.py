@@ -19,6 +19,7 @@ from games.core.contract import (
 from games.core.dice import Seeded, Source
 from games.core.journal import Journal, shortened
 from games.core.parameters import configure
+from games.core.text import text_of
 
 
 def fingerprint(state: Any) -> str:
@@ -46,7 +47,7 @@ class Match:
     def begin(cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None) -> Match:
         """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be made of."""
         rules = configure(game, config, seed)
-        board = None if map_text is None else game.board(map_text)
+        board = None if map_text is None else game.board(text_of(map_text))
         source = Seeded(seed)
         return cls(game, rules, game.setup(rules, board, source.at(0)), source)
 

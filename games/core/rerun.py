@@ -10,6 +10,7 @@ from typing import Any, Literal
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
 from games.core.journal import FORMAT, Broken, Journal, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
+from games.core.text import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
     Give a file's bytes, not its text: reading text may repair a line end that was changed. Whatever is in it, the answer is a
     verdict.
     """
-    text = record if isinstance(record, str) else record.decode("utf-8", "surrogateescape")
+    text = text_of(record, exact=True)
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
     rerun = Rerun(games)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from games.core.contract import BadSetup
+from games.core.text import text_of
 
 DIGITS: Final = "012345678"
 """What a cell may hold, as a map file and a view write it."""
@@ -58,7 +59,7 @@ def board(text: str) -> Board:
 
 def rows_in(text: str) -> list[str]:
     """The rows of a map file's text; a byte order mark, CR LF and blank lines at the end are no matter. Not judged."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
+    return text_of(text).replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
 def from_rows(rows: Sequence[str], centre: Cell | None = None) -> Board:

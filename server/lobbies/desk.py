@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from games.core import maps
+from games.core import maps, names
 from games.core.contract import AnyGame, BadSetup, Seat
 from games.core.journal import Broken
 from games.core.match import Match
@@ -258,7 +258,7 @@ class Desk:
     async def _create(self, wish: Wish, id_: str | None = None) -> Made:
         self._open_for_business()
         game = self.game(wish.game)
-        name = checked_name(wish.name, "name")
+        name = None if wish.name is None else checked_name(wish.name)
         if name in (ANY, NEW):
             raise Refusal(422, "bad_name", f"name: {name!r} means something else here", field="name")
         check_password(wish.password)
@@ -440,7 +440,7 @@ class Desk:
 
     async def join(self, lobby: str, game: str | None, who: Newcomer, asker: Asker) -> Taken:
         """Take a seat in this lobby (an id or a name), in any open one (`*`), or in a `new` one. Raises Refusal."""
-        who = replace(who, name=checked_name(who.name, "name") or "", seat=None if who.seat == -1 else who.seat)
+        who = replace(who, name=checked_name(who.name), seat=None if who.seat == -1 else who.seat)
         seat = who.seat
         if lobby in (ANY, NEW):
             self._check_seat(self._named(game), seat)
@@ -461,7 +461,7 @@ class Desk:
         asker.check("join")
         named, seat = self._named(game), None if who.seat == -1 else who.seat
         self._check_seat(named, seat)
-        who = replace(who, name=checked_name(who.name, "name") or "", seat=seat)
+        who = replace(who, name=checked_name(who.name), seat=seat)
         async with self._any:
             room = self._any_open(named, seat)
             if room is not None:
@@ -584,7 +584,8 @@ class Desk:
         wanted = None if game is None else self.game(game)
         room = self.rooms.get(lobby) or self.closed.get(lobby)
         if room is None:
-            named = [room for room in self.rooms.values() if room.setup.name == lobby and not room.setup.private]
+            called = names.composed(lobby)
+            named = [room for room in self.rooms.values() if room.setup.name == called and not room.setup.private]
             named.sort(key=lambda room: (wanted not in (None, room.game), not room.free))
             room = named[0] if named else None
         if room is None:
@@ -746,13 +747,11 @@ def check_password(password: str | None) -> None:
         raise Refusal(422, "bad_password", "password: expected 1 to 200 characters", field="password")
 
 
-def checked_name(name: str | None, what: str) -> str | None:
-    """A name is a label: printable, 1 to 80 characters. Raises Refusal."""
-    if name is None:
-        return None
-    name = name.strip()
+def checked_name(name: str, longest: int = names.LONGEST) -> str:
+    """A name as it is kept. Raises Refusal."""
     if masked(name) != name:
-        raise Refusal(422, "bad_name", f"{what}: this looks like a token, and everybody would see it", field=what)
-    if not 1 <= len(name) <= 80 or not name.isprintable():
-        raise Refusal(422, "bad_name", f"{what}: expected 1 to 80 printable characters", field=what)
-    return name
+        raise Refusal(422, "bad_name", "name: this looks like a token, and everybody would see it", field="name")
+    try:
+        return names.checked_name(name, longest)
+    except names.BadName as fault:
+        raise Refusal(422, "bad_name", f"name: {fault}", field="name") from None

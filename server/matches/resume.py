@@ -18,6 +18,7 @@ from games.core.contract import AnyGame, Pacing, Reply, Seat
 from games.core.journal import Line, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
+from games.core.text import text_of
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.limits import paced
 from server.matches.places import Tally
@@ -62,12 +63,12 @@ def interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrup
 
 
 def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
-    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    record = path.read_bytes()
     rerun = Rerun(games)
     accounts: Accounts | None = None
     histories: tuple[History, ...] = ()
     head = ""
-    for line in lines(text):
+    for line in lines(text_of(record, exact=True)):
         before = rerun.turn
         rerun.take(line)
         head = line.chain
@@ -87,7 +88,7 @@ def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interru
     for history, thought in zip(histories, accounts.thought, strict=True):
         tally = history.tally
         tally.think_total, tally.think_max, tally.lag, tally.bank = thought
-    file = JournalFile.again(path, held, head, len(text[: text.rfind("\n") + 1].encode("utf-8", "surrogateescape")))
+    file = JournalFile.again(path, held, head, record.rfind(b"\n") + 1)
     rerun.write_on(file)
     file.flush()
     clocks = tuple(accounts.clocks)

@@ -34,7 +34,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     @routes.post("", status_code=201)
     async def create(wish: SignUp, asker: SignsUp, request: Request) -> Json:
         """A new account with its first key, which is told here and never again."""
-        name = checked_name(wish.name, "name") or ""
+        name = checked_name(wish.name)
         if wish.kind != "bot":
             asker.check("accounts")
         if asker.kind != "organiser":

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from games.core.text import text_of
 from server.accounts.gate import role_of
 from server.errors import Refusal
 from server.limits import neighbourhood
@@ -24,6 +25,8 @@ from server.routes.urls import SocketUrl
 
 Json = Any
 Label = Annotated[str, Field(max_length=200)]
+FileText = Annotated[str, AfterValidator(text_of)]
+"""What a file says that a client has read: a byte order mark is no part of it."""
 
 
 class Body(BaseModel):
@@ -35,7 +38,7 @@ class Create(Body):
     name: Label | None = None
     config: dict[str, Json] = {}
     map: Label | None = None
-    map_text: str | None = None
+    map_text: FileText | None = None
     seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
     private: bool = False
     password: Label | None = Field(None, description="joining without one of the lobby's tokens takes it")

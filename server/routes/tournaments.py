@@ -15,10 +15,11 @@ from games.contest import result as results
 from games.contest.facts import Fact
 from games.contest.result import BadResult, Entry
 from games.contest.tournament import NAME_LONGEST, Tournament
+from games.core.names import composed
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.desk import Desk, checked_name
-from server.routes.lobbies import Body, Label, check_storable
+from server.routes.lobbies import Body, FileText, Label, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.store.accounts import Account, Accounts
 from server.tournaments import shown
@@ -43,7 +44,7 @@ class Create(Body):
     game: Label
     seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
     map: Label | None = None
-    map_text: str | None = None
+    map_text: FileText | None = None
     config: dict[str, Json] = Field(default_factory=dict)
     format: dict[str, Json] = Field(
         default_factory=dict, description="its parameters; what is left out is as the game's contest has it"
@@ -53,7 +54,7 @@ class Create(Body):
 
 
 class Toml(Body):
-    toml: Annotated[str, Field(description="the file's text; bots that are files or commands play on no server")]
+    toml: Annotated[FileText, Field(description="the file's text; bots that are files or commands play on no server")]
 
 
 class Enter(Body):
@@ -88,9 +89,9 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     async def made(wish: Create, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
         account = _account(asker)
-        bots = [(bot.house, _name(bot.name or bot.house)) for bot in wish.bots]
+        bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
         plan = Wish(
-            name=_name(wish.name),
+            name=checked_name(wish.name, NAME_LONGEST),
             game=desk.game(wish.game),
             config=wish.config,
             map=wish.map,
@@ -152,7 +153,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
         account = None if who.bot is not None else mine if who.account is None else await accounts.get(who.account)
-        name = _name(who.name or who.bot or (account.name if account else ""))
+        name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
         entry = await contests.enter(
             tournament,
             name,
@@ -264,18 +265,10 @@ def _by(asker: Asker) -> str:
     return _account(asker).name
 
 
-def _name(name: str) -> str:
-    """Raises Refusal."""
-    checked = checked_name(name, "name") or ""
-    if len(checked) > NAME_LONGEST:
-        raise Refusal(422, "bad_name", f"name: expected 1 to {NAME_LONGEST} characters", field="name")
-    return checked
-
-
 def _entry(tournament: Tournament, entrant: str | int) -> Entry:
     """By name, or by number. Raises Refusal."""
-    by_name = {name: entry for entry, name in tournament.names.items()}
-    entry = entrant if isinstance(entrant, int) else by_name.get(entrant)
+    by_name = {composed(name): entry for entry, name in tournament.names.items()}
+    entry = entrant if isinstance(entrant, int) else by_name.get(composed(entrant))
     if entry not in tournament.names:
         raise Refusal(404, "no_such_entrant", "there is no such entrant", field="entrant")
     return entry

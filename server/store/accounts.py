@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from games.core.names import composed
 from server.accounts.scopes import Kind
 from server.errors import Refusal
 from server.store.store import Store
@@ -123,7 +124,9 @@ class Accounts:
             found = (await connection.execute(select(accounts).where(accounts.c.id == called))).first()
             if found is not None:
                 return _account(found)
-            named = (await connection.execute(select(accounts).where(accounts.c.name == called).limit(10))).all()
+            named = (
+                await connection.execute(select(accounts).where(accounts.c.name.in_({called, composed(called)})).limit(10))
+            ).all()
         if not named:
             raise Refusal(404, "no_such_account", "there is no such account", field="account")
         if len(named) > 1:

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from games.core.names import composed
 from server.store.tables import lobbies, matches, nodes
 
 Json = Any
@@ -147,7 +148,7 @@ async def place(db: AsyncConnection, lobby: str, game: str | None = None) -> Pla
     """By id, else the oldest public one that is called so: of this game before others, with a free seat before others."""
     found = (await db.execute(_PLACE.where(lobbies.c.id == lobby))).first()
     if found is None:
-        named = _PLACE.where(lobbies.c.name == lobby, lobbies.c.private.is_(False), lobbies.c.state.in_(UNFINISHED))
+        named = _PLACE.where(lobbies.c.name == composed(lobby), lobbies.c.private.is_(False), lobbies.c.state.in_(UNFINISHED))
         rows = sorted(
             await db.execute(named.order_by(lobbies.c.created_ms, lobbies.c.id)),
             key=lambda row: (game not in (None, row.game), not row.free),

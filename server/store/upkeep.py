@@ -14,6 +14,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.journal import Broken, lines
+from games.core.text import text_of
 from server.matches.record import JOURNAL, REPLAY
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
@@ -137,7 +138,7 @@ def _problem(journal: bytes | None, row: Any) -> str | None:
         return "the journal is missing"
     last, ended = "", False
     try:
-        for line in lines(journal.decode("utf-8", "surrogateescape")):
+        for line in lines(text_of(journal, exact=True)):
             last, ended = line.chain, line.fields["k"] == "end"
     except Broken as fault:
         return f"the journal is broken: {fault}"

@@ -40,6 +40,17 @@ def test_every_format_has_a_journal_and_a_replay_of_every_game() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_byte_order_mark_in_front_of_a_record_is_no_part_of_it(file: Path) -> None:
+    marked = b"\xef\xbb\xbf" + file.read_bytes()
+    other = b"\xef\xbb\xbf" + other_file(file).read_bytes()
+    replay, journal = (marked, other) if ".replay." in file.name else (other, marked)
+
+    assert verify_replay(replay, journal, GAMES) == verify_replay(replay[3:], journal[3:], GAMES)
+    assert verify(journal, GAMES) == verify(journal[3:], GAMES)
+    assert read(replay) == read(replay[3:])
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_record_of_any_format_opens(file: Path) -> None:
     record = file.read_bytes()
     header = next(lines(record.decode())).fields

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 
 import pytest
 
+from games import GAMES
+from games.core import maps
 from tests.server.house import House, eventually, hosted
 
 REFUSED = {
@@ -49,6 +52,38 @@ def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_cr
     assert (response.status_code, response.json()["code"], response.json()["field"]) == (status, code, field)
     assert set(response.json()) == {"code", "text", "field", "allowed"}
     assert len(house.arena.desk.rooms) == before
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f", "\u1160\uffa0", "Ada\u200b", "Ada\u3164", "\u0301", "\ufe0f"])
+def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, name):
+    lobby = house.create()["lobby"]
+    for path, body in (
+        ("/lobbies", {"game": "duel", "name": name}),
+        (f"/lobbies/{lobby}/join", {"name": name}),
+        ("/lobbies/*/join", {"game": "duel", "name": name}),
+        ("/lobbies/new/join", {"game": "duel", "name": name}),
+        ("/accounts", {"name": name}),
+    ):
+        answer = house.post(path, body)
+        assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, "bad_name", "name"), path
+
+
+def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(house: House):
+    made = house.create("duel", name=" Zoe\u0308 ")
+
+    assert made["name"] == "Zo\xeb"
+    for name in ("Zo\xeb", "Zoe\u0308"):
+        assert house.lobby(name)["lobby"] == made["lobby"]
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if maps.names(name)])
+def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(house: House, game):
+    text = maps.text(game, maps.names(game)[0])
+    body = "\ufeff" + json.dumps({"game": game, "map_text": f"\ufeff{text}"})
+    response = house.http.post("/api/v1/lobbies", content=body.encode(), headers={"Content-Type": "application/json"})
+
+    assert response.status_code == 201, response.text
+    assert house.arena.desk.rooms[response.json()["lobby"]].setup.map_text == text
 
 
 def test_a_refusal_tells_what_is_allowed(house: House):

@@ -84,8 +84,9 @@ def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(
         assert nobody.refused() == (4401, "bad_token", False)
 
 
-@pytest.mark.parametrize("cut", [1, 40, 150])
-def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut):
+@pytest.mark.parametrize(("cut", "mark"), [(1, b""), (40, b""), (150, b""), (40, b"\xef\xbb\xbf")])
+def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut, mark):
+    """Nor does it matter that an editor put a byte order mark in front."""
     with hosted(tmp_path) as house:
         lobby, taken = house.seated("duel", clock=LONG, config={"rounds": 2})
         left, right = (house.seat(one) for one in taken)
@@ -96,7 +97,7 @@ def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, 
         left.until("view", turn=1)
         left.answer(1, 9)
         journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal[:-cut]) as house:
+    with after_a_crash(tmp_path, lobby, mark + journal[:-cut]) as house:
         left, right = (house.seat(one) for one in taken)
         assert left.until("view", act=True)["turn"] == 1
         assert left.answer(1, 9) == ["ok"]

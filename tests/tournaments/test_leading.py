@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from games.contest.tournament import told
+from games.core import maps
 from games.core.journal import commitment
 from tests.tournaments.stage import SHORT, Stage, rebuilt, staged
 
@@ -87,6 +89,27 @@ def test_what_cannot_be_played_is_refused_with_the_field_and_nothing_is_made(sta
 
     assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | wish) == no
     assert stage.house.get("/tournaments").json() == before
+
+
+def test_names_of_entrants_can_be_seen_and_told_apart(stage):
+    id_ = stage.made(format=TABLE)
+    for name in ("\u3164", "\u2800", "Ada\u200b"):
+        assert stage.refused("/tournaments", {"name": name} | SHORT) == (422, "bad_name", "name")
+        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"}) == (422, "bad_name", "name")
+        bots = [{"house": "greedy", "name": name}]
+        assert stage.refused("/tournaments", {"name": "x", "bots": bots} | SHORT) == (422, "bad_name", "name")
+    stage.done(f"/tournaments/{id_}/entrants", {"name": "Zo\xeb L", "bot": "greedy"}, status=201)
+    for name in (" Zo\xeb L", "Zo\xeb L\u3000", "Zoe\u0308 L", "Zo\xeb  L", "\uff3ao\xeb L"):
+        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"})[:2] == (409, "name_taken")
+    stage.done(f"/tournaments/{id_}/withdraw", {"entrant": "Zoe\u0308 L"})
+
+
+def test_a_plan_and_a_map_may_begin_with_a_byte_order_mark(stage):
+    text = maps.text("pyrat", "learning")
+    plan = f"name = 'x'\ngame = 'pyrat'\nmap_text = {json.dumps(chr(0xFEFF) + text)}"
+    made = stage.done("/tournaments/toml", {"toml": "\ufeff" + plan}, status=201)
+
+    assert made["name"] == "x"
 
 
 def test_a_file_that_is_no_toml_is_refused(stage):

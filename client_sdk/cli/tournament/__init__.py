@@ -375,9 +375,11 @@ def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
 
 def _entry(tournament: Tournament, bot: str) -> int:
     """By name, or by number where no bot has that name. Raises UserError."""
-    by_name = {name: entry for entry, name in tournament.names.items()}
-    if bot in by_name:
-        return by_name[bot]
+    from games.core.names import composed
+
+    by_name = {composed(name): entry for entry, name in tournament.names.items()}
+    if (name := composed(bot)) in by_name:
+        return by_name[name]
     if bot.isdecimal() and int(bot) in tournament.names:
         return int(bot)
     raise UserError(f"no bot is called {bot!r}; there are {', '.join(by_name)}")

@@ -44,6 +44,7 @@ from games.contest.format import Format
 from games.contest.tournament import NAME_LONGEST
 from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
+from games.core.names import BadName, checked_name, likeness
 from games.core.parameters import MAX_SEED, configure, described
 
 Json = Any
@@ -99,7 +100,7 @@ def read(file: Path) -> Plan:
 
 def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     _only(given, KEYS, "")
-    name, game = _text(given, "name", "", file.stem), game_called(_text(given, "game", ""))
+    name, game = _name(given, "", file.stem), game_called(_text(given, "game", ""))
     seed, map_ = _whole(given, "seed", "", 0, MAX_SEED), _map(given, game, file.resolve().parent)
     config = _table(given, "config")
     with _within("config"):
@@ -176,7 +177,7 @@ def _limits(given: Mapping[str, Json]) -> Bounds:
 def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[Entrant]:
     if not isinstance(given, list) or not all(isinstance(bot, Mapping) for bot in given):
         raise UserError("bots: expected [[bots]] tables")
-    names: set[str] = set()
+    taken: set[str] = set()
     for number, bot in enumerate(given, start=1):
         where = f"bots[{number}]."
         _only(bot, ("name", *KINDS), where)
@@ -184,13 +185,18 @@ def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[Entrant]:
         if len(chosen) != 1:
             raise UserError(f"{where[:-1]}: expected one of {', '.join(KINDS)}, got {', '.join(chosen) or 'none'}")
         found = _bot(game, chosen[0], _text(bot, chosen[0], where), folder, where)
-        name = _text(bot, "name", where, found.label)
-        if not name.strip() or len(name) > NAME_LONGEST:
-            raise UserError(f"{where}name: expected 1 to {NAME_LONGEST} characters")
-        if name in names:
+        name = _name(bot, where, found.label)
+        if likeness(name) in taken:
             raise UserError(f"{where}name: {name!r} is taken; give every bot a name of its own")
-        names.add(name)
+        taken.add(likeness(name))
         yield replace(found, label=name)
+
+
+def _name(given: Mapping[str, Json], where: str, default: str) -> str:
+    try:
+        return checked_name(_text(given, "name", where, default), NAME_LONGEST)
+    except BadName as fault:
+        raise UserError(f"{where}name: {fault}") from None
 
 
 def _bot(game: AnyGame, kind: str, spec: str, folder: Path, where: str) -> Entrant:

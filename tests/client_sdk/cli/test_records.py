@@ -57,6 +57,17 @@ def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path
         assert verdict.line == data[:place].count(b"\n") + 1
 
 
+def test_records_that_an_editor_has_marked_are_still_what_they_were(cli, games, tmp_path):
+    for name in ("journal", "replay"):
+        data = (games / f"{BOTSTACK}.{name}.jsonl").read_bytes()
+        (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes(b"\xef\xbb\xbf" + data)
+
+    assert "2 records: 2 verified\n" == cli("verify", tmp_path).err
+    for name in ("journal", "replay"):
+        marked, plain = (cli("replay", folder / f"{BOTSTACK}.{name}.jsonl") for folder in (tmp_path, games))
+        assert (0, plain.out) == (marked.status, marked.out)
+
+
 def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
     file = tmp_path / "x.journal.jsonl"
     data = (games / f"{BOTSTACK}.journal.jsonl").read_bytes()

@@ -325,6 +325,11 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\n[[bots]]\ncommand = 'no-such-program x'", "bots[1].command: "),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' '", "bots[1].name: expected 1 to 64 characters"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\u3164'", "bots[1].name: expected a name without invisible"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = 'greedy\u2800'", "bots[1].name: expected a name without invis"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' greedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\uff47reedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
+        ("name = '\u3164'\ngame = 'botstack'\n[[bots]]\nhouse = 'greedy'", "name: expected a name without invisible"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nelo = 1", "bots[1].elo: there is no such field"),
     ],
 )
