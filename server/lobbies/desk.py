@@ -12,7 +12,7 @@ import os
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -146,6 +146,8 @@ class Desk:
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
+        self.on_end: list[Callable[[Room], None]] = []
+        """Called with a room that is over or cancelled."""
         self.stalls = Stalls()
         self._metrics = metrics
         self._settings = settings
@@ -706,6 +708,8 @@ class Desk:
         self.closed[room.id] = room
         self._directory.changed(room)
         self._put_away(room)
+        for notify in self.on_end:
+            notify(room)
         if room.result is not None:
             self._metrics.match_over(room.game.name, room.result)
         if "disk_full" in (room.reason, room.result and room.result["reason"]):

@@ -113,6 +113,8 @@ class Room:
         self.state: State = "open"
         self.reason: str | None = None
         """Why it was cancelled."""
+        self.missing: list[Seat] = []
+        """The seats that had not come when the match was called off for them."""
         self.created_ms = wall_ms()
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
@@ -322,9 +324,9 @@ class Room:
         self.cancel("start_timeout")
 
     def _call_off(self) -> None:
-        """Somebody took a seat and never came: there is a record of that, and no match."""
-        missing = [chair.seat for chair in self.chairs if chair.client is None]
-        self._play(lambda table: table.call_off("no_show", missing))
+        """A seat was taken and did not come: there is a record of that, and no match."""
+        self.missing = [chair.seat for chair in self.chairs if chair.client is None]
+        self._play(lambda table: table.call_off("no_show", self.missing))
 
     def _start_if_ready(self) -> None:
         if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):

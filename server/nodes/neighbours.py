@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from server.errors import Refusal
 from server.nodes.directory import CALLS, Directory
 from server.proxies import SECURE, address
+from server.routes.disconnect import ClientGone, while_connected
 from server.routes.errors import NO_STORE, refused
 from server.routes.sockets import Receive, Scope, Send
 from server.store.nodes import Node
@@ -94,6 +95,8 @@ class Neighbours:
         except SQLAlchemyError as fault:
             _log.error("the directory cannot be asked", why=type(fault).__name__)
             await JSONResponse(NO_STORE.json(), NO_STORE.status)(scope, receive, send)
+        except ClientGone:
+            pass
         return True
 
     async def _node(self, about: tuple[str, str], scope: Scope) -> Node | None:
@@ -121,13 +124,13 @@ class Neighbours:
         return node
 
     async def _streamed(self, node: Node, scope: Scope, receive: Receive) -> StreamingResponse:
-        """Raises Refusal."""
+        """Raises Refusal, ClientGone. A client that is gone ends its request at the other node too."""
         body = await _body(receive)
         query = b"?" + scope["query_string"] if scope["query_string"] else b""
         url = node.url + (scope["raw_path"] + query).decode("latin-1")
         request = self._client.build_request(scope["method"], url, content=body, headers=_headers(scope, node))
         try:
-            found = await self._client.send(request, stream=True)
+            found = await while_connected(receive, self._client.send(request, stream=True))
         except httpx.HTTPError as fault:
             _log.warning("a node does not answer", node=node.name, why=type(fault).__name__)
             raise Refusal(503, DOWN, _NO_ANSWER) from None
@@ -258,7 +261,7 @@ def _about(scope: Scope) -> tuple[str, str] | None:
             return "matches", id_
         case ["matches" | "replays", id_, *_]:
             return "records", id_
-        case ["bots", "me", "invitations"]:
+        case ["bots", "me", "invitations"] | ["ladders", _]:
             return "key", CALLS
         case ["admin", "matches", id_, *_]:
             return "lobbies", id_
@@ -283,6 +286,8 @@ async def _body(receive: Receive) -> bytes:
     parts = []
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
         parts.append(message.get("body", b""))
         if not message.get("more_body", False):
             return b"".join(parts)

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from server.lobbies.desk import Desk
+from server.routes.disconnect import ClientGone, while_connected
 from server.routes.lobbies import Body, encoded
 from server.routes.may import Enters, Lists
 from server.store.accounts import Account
@@ -36,9 +37,15 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
     ) -> list[Json]:
         """Seats that are kept for the bot of the key's account, oldest first: `{"number","match","game","seat","role","name",
         "token","url","within_ms"}` and what it is about: `"tournament"` and `"fixture"`, or `"ladder"`. Say hello with the token
-        within that time; who does not has lost that game by forfeit. An invitation is told until somebody plays the seat."""
+        within that time; a bot that does not come loses a game of a tournament by forfeit, and a game of a ladder does not
+        count. An invitation is told until somebody plays the seat. The bot is present while its request waits and for 5 seconds
+        after an answer; it is gone at once when the connection of a waiting request ends."""
         account = _account(asker.account)
-        return [one.json() | {"url": play_url(request)} for one in await invitations.asked(account.id, after, wait_s)]
+        try:
+            found = await while_connected(request.receive, invitations.wait(account.id, after, wait_s))
+        except ClientGone:
+            return []
+        return [one.json() | {"url": play_url(request)} for one in found]
 
     @routes.get("/ratings", response_model=dict[str, Json])
     async def ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
@@ -55,7 +62,9 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
 
     @routes.post("/ladders/{game}", status_code=201)
     async def climb(game: str, how: Climb, asker: Enters) -> Json:
-        """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations."""
+        """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations. After
+        a game that it did not come to it is called again when it asks again; three such games in a row take it off the ladder,
+        and this request puts it back."""
         await ladder.join(desk.game(game).name, _account(asker.account), how.concurrency)
         return {"game": desk.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
 

@@ -1,7 +1,8 @@
 """What rated matches gave, and who is on which ladder: the queries.
 
-A player is a house bot or an account, whatever it was called in a match. A match counts if all its seats are such players, no two
-the same, and it had a result: what was broken off without a bot's fault has none.
+A player is a house bot or an account, whatever it was called in a match. A match counts if all its
+seats are such players, no two the same, and it had a result. A match that was aborted has none: it
+was broken off without a bot's fault, or a bot did not come.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.accounts import Account, now_ms
@@ -41,7 +42,7 @@ class Rung:
 
 
 async def version(db: AsyncConnection, game: str) -> tuple[int, int]:
-    """How many rated matches of this game are over, and when the last one ended: what is new, or forgotten, changes it."""
+    """How many rated matches of this game have a result, and when the last one ended: what is new, or forgotten, changes it."""
     query = select(func.count(), func.coalesce(func.max(matches.c.ended_ms), 0)).select_from(matches).where(*_rated(game))
     count, last = (await db.execute(query)).one()
     return count, last
@@ -103,7 +104,8 @@ async def names(db: AsyncConnection, ids: Sequence[str]) -> dict[str, str]:
 
 
 def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
-    return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over"
+    placed = exists(select(1).where(seats.c.match == matches.c.id, seats.c.placement.is_not(None)).correlate(matches))
+    return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over", placed
 
 
 def _player(bot: str | None, account: str | None) -> Player | None:

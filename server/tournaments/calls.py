@@ -51,6 +51,10 @@ class Calls:
                 return False
         return desk.bots.room_for(sum(player.bot is not None for player in players))
 
+    def plays(self, account: str) -> bool:
+        """Whether the account's bot has a seat in a game here that is not over."""
+        return any(player.account == account for id_ in self._games if id_ in self._desk.rooms for player in self._games[id_])
+
     async def play(self, match: str, wish: Wish, players: Sequence[Called], about: Mapping[str, Json]) -> None:
         """Begin a game under this id. Raises Refusal."""
         self._games[match] = tuple(players)

@@ -1,14 +1,20 @@
 """Who is called where. A bot asks with its account's key, and is answered when a seat is kept for it.
 
-An invitation is told again to whoever asks from the beginning, as long as nobody plays the seat: an answer that was lost on the
-way costs nothing. Numbers only grow, also over a restart, so that `after` of an earlier life hides nothing.
+A request from the beginning (`after=0`) gets every open invitation again, so an answer that was
+lost on the way costs nothing. Numbers only grow, also over a restart, so that `after` of an earlier
+life hides nothing.
+
+A bot is present while a request of it waits, and for `GRACE_S` after an answer. A request whose
+connection ends leaves no grace.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import time
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +24,8 @@ from server.matches.room import Room
 
 Json = Any
 
-PRESENT_S = 90.0
-"""Whoever asked so short a while ago is taken to be there."""
+GRACE_S = 5.0
+"""Seconds between an answer and the next request of a bot that is still present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,15 @@ class Invitations:
     def __init__(self) -> None:
         self._open: dict[str, list[Invitation]] = {}
         """By account, oldest first."""
-        self._asked: dict[str, float] = {}
-        """When each account asked last (monotonic s)."""
-        self._waiting: dict[str, int] = {}
+        self._waiting: Counter[str] = Counter()
+        """Requests that wait, by account."""
+        self._answered: dict[str, float] = {}
+        """When each account's last request was answered (monotonic s)."""
+        self._missed: set[str] = set()
+        """Accounts that missed a game and have not asked since."""
         self._news = asyncio.Condition()
         self._last = 0
         self._closed = False
-        self.came: Callable[[], None] = lambda: None
-        """Called when somebody asks who was not there."""
 
     def post(self, account: str, room: Room, seat: Seat, token: str, about: dict[str, Json]) -> None:
         """Keep this seat for the account's bot."""
@@ -71,36 +78,49 @@ class Invitations:
         self._open.setdefault(account, []).append(Invitation(self._last, room, seat, token, about))
 
     async def notify(self) -> None:
-        """Those who wait look again."""
+        """Wake all requests that wait."""
         async with self._news:
             self._news.notify_all()
 
     def present(self, account: str) -> bool:
-        """Whether a bot of this account asks for games."""
-        return account in self._waiting or time.monotonic() - self._asked.get(account, -PRESENT_S) < PRESENT_S
+        """Whether a bot of this account asks for games, and has not missed one since it asked."""
+        if account in self._missed:
+            return False
+        return self._waiting[account] > 0 or time.monotonic() - self._answered.get(account, -math.inf) < GRACE_S
 
-    async def asked(self, account: str, after: int, wait_s: float) -> list[Invitation]:
-        """Open invitations with a greater number, once there are any; none when the time is up."""
-        new = not self.present(account)
-        self._waiting[account] = self._waiting.get(account, 0) + 1
+    def missed(self, account: str) -> bool:
+        """The account's bot did not come to a game: it is absent until its next request. Whether it
+        was not marked as absent before."""
+        known = account in self._missed
+        self._missed.add(account)
+        return not known
+
+    async def wait(self, account: str, after: int, wait_s: float) -> list[Invitation]:
+        """Open invitations with a number above `after`, as soon as there are any; none after `wait_s`.
+
+        Cancel this when the client's connection ends: then it counts as gone at once.
+        """
+        self._missed.discard(account)
+        self._waiting[account] += 1
+        answered = False
         try:
-            if new:
-                self.came()
             async with self._news:
-                try:
+                with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait_s):
                         await self._news.wait_for(lambda: self._closed or bool(self._newer(account, after)))
-                except TimeoutError:
-                    pass
+            answered = True
             return self._newer(account, after)
         finally:
-            self._asked[account] = time.monotonic()
             self._waiting[account] -= 1
+            if answered:
+                self._answered[account] = time.monotonic()
+            elif not self._waiting[account]:
+                self._answered.pop(account, None)
             if not self._waiting[account]:
                 del self._waiting[account]
 
     async def close(self) -> None:
-        """Nobody waits any more."""
+        """Answer all requests that wait."""
         self._closed = True
         await self.notify()
 

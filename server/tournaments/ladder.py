@@ -1,15 +1,17 @@
-"""The standing contest of each game: whoever is on the ladder meets those who are about as strong, again and again.
+"""The standing contest of each game: bots on the ladder meet those who are about as strong, again and again.
 
-Games come in pairs with one seed, the second with the seats turned around. House bots are on every ladder. Whoever is on it and
-asks for invitations is called; who does not ask is left alone.
+Games come in pairs with one seed, the second with the seats turned around. House bots are on every
+ladder. An account's bot is called while it is present (`invitations.py`). A bot that did not come to
+a game is called again when it asks again; after `MISSES` such games in a row it is taken off.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import deque
-from collections.abc import Sequence
+import time
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,6 +23,7 @@ from games.core.contract import AnyGame
 from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal
 from server.lobbies.desk import Desk, Wish
+from server.matches.room import Room
 from server.nodes.directory import Directory
 from server.store import ratings as stored
 from server.store.accounts import Account
@@ -37,16 +40,22 @@ HOUSE_GAMES: Final = 20
 """Two house bots play so many games with one another: enough to know how they stand, and no more."""
 RECENT: Final = 3
 """One meets so many others before the same one again, where there are so many."""
+MISSES: Final = 3
+"""Games in a row that a bot may miss before it is taken off the ladder."""
+WAITS_S = 60.0
+"""Seconds that the second game of a pair waits for a bot that is absent and plays no other game."""
 _log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Bout:
     """One game of a pair."""
 
     game: AnyGame
     players: tuple[Called, ...]
     seed: int
+    seen: float
+    """When all its players were last there, to come or in another game (monotonic s)."""
 
 
 class Ladder:
@@ -77,6 +86,11 @@ class Ladder:
         """When each was called last, by counting."""
         self._count = 0
         self._waiting: list[Bout] = []
+        self._begun: dict[str, str] = {}
+        """Games that are not over: the ladder's game by the match."""
+        self._misses: Counter[tuple[str, str]] = Counter()
+        """Games that were missed in a row, by game and account."""
+        desk.on_end.append(self._ended)
         self._stopping = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
 
@@ -140,32 +154,27 @@ class Ladder:
                 pass
 
     async def _pair(self, game: AnyGame) -> None:
-        """What waits for its bots goes first; then the next pair, of those who are free besides."""
+        """Begin the games that waited for their bots, then the next pair of those who are still free."""
+        here = await self._here(game)
         for bout in [bout for bout in self._waiting if bout.game is game]:
-            if self._room_for(bout.players):
+            if self._is_there(bout, here) and self._may_begin(bout.players):
                 if not await self._begin(bout):
                     return
-                self._waiting.remove(bout)
-                self._let_go(bout.seed)
+                self._drop(bout)
+            elif time.monotonic() - bout.seen > WAITS_S:
+                self._drop(bout)
         standing = await self._rated.standing(game)
-        async with self._store.read() as db:
-            climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Called] = {("bot", bot): Called(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
-        here |= {
-            ("account", rung.account): Called(rung.name, account=rung.account, concurrency=rung.concurrency)
-            for rung in climbing
-            if self._invitations.present(rung.account)
-        }
-        free = {player: called for player, called in here.items() if self._room_for([called, *self._promised(called)])}
+        free = {player: called for player, called in here.items() if self._may_begin([called, *self._promised(called)])}
         met = self.chosen(game.name, [*free], standing, most(game, len(free)))
         players = tuple(free[player] for player in met)
-        if not met or not self._room_for(players):
+        if not met or not self._may_begin(players):
             return
         seed = secrets.randbelow(MAX_SEED + 1)
         await self._desk.reserve(seed)
         try:
-            for bout in (Bout(game, players, seed), Bout(game, players[::-1], seed)):
-                if not self._room_for(bout.players) or not await self._begin(bout):
+            for seated in (players, players[::-1]):
+                bout = Bout(game, seated, seed, time.monotonic())
+                if not self._may_begin(bout.players) or not await self._begin(bout):
                     self._waiting.append(bout)
         finally:
             self._let_go(seed)
@@ -175,9 +184,52 @@ class Ladder:
             recent = self._recent.setdefault((game.name, player), deque(maxlen=RECENT))
             recent.extend(other for other in met if other != player)
 
-    def _room_for(self, players: Sequence[Called]) -> bool:
-        """A ladder never ends, and takes no more than half of the places: a tournament would wait for ever for one of its own."""
-        return not self._stopping.is_set() and self._calls.room_for(players, kept=self._calls.at_once // 2)
+    async def _here(self, game: AnyGame) -> dict[Player, Called]:
+        """Those who can be called now; bots that missed too many games are taken off before."""
+        async with self._store.read() as db:
+            climbing = await stored.climbers(db, game.name)
+        here: dict[Player, Called] = {("bot", bot): Called(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
+        for rung in climbing:
+            if self._misses[game.name, rung.account] >= MISSES:
+                await self._take_off(game.name, rung.account)
+            elif self._invitations.present(rung.account):
+                here["account", rung.account] = Called(rung.name, account=rung.account, concurrency=rung.concurrency)
+        return here
+
+    async def _take_off(self, game: str, account: str) -> None:
+        async with self._store.write() as db:
+            await stored.leave(db, game, account)
+        del self._misses[game, account]
+        _log.info("taken off the ladder: it did not come to its games", game=game, account=account, misses=MISSES)
+
+    def _ended(self, room: Room) -> None:
+        """Note which accounts' bots did not come to a match that is over."""
+        game = self._begun.pop(room.id, None)
+        for chair in room.chairs if room.state == "over" else ():
+            if chair.account is None:
+                continue
+            if chair.seat in room.missing:
+                if self._invitations.missed(chair.account) and game is not None:
+                    self._misses[game, chair.account] += 1
+            elif game is not None:
+                self._misses.pop((game, chair.account), None)
+
+    def _is_there(self, bout: Bout, here: Mapping[Player, Called]) -> bool:
+        """Whether all players of this game can be called. While one only plays another game, it is not absent."""
+        absent = [player.account for player in bout.players if player.account and ("account", player.account) not in here]
+        if all(map(self._calls.plays, absent)):
+            bout.seen = time.monotonic()
+        return not absent
+
+    def _drop(self, bout: Bout) -> None:
+        self._waiting.remove(bout)
+        self._let_go(bout.seed)
+
+    def _may_begin(self, players: Sequence[Called]) -> bool:
+        """Whether these are present, and free for a game. Ladders never end, so they leave half of the
+        places to tournaments, which would wait for one without end."""
+        there = all(player.account is None or self._invitations.present(player.account) for player in players)
+        return there and not self._stopping.is_set() and self._calls.room_for(players, kept=self._calls.at_once // 2)
 
     def _promised(self, called: Called) -> list[Called]:
         """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always
@@ -220,9 +272,12 @@ class Ladder:
             seed=bout.seed,
             rated=True,
         )
+        match = new_id()
+        self._begun[match] = game.name
         try:
-            await self._calls.play(new_id(), wish, bout.players, {"ladder": game.name})
+            await self._calls.play(match, wish, bout.players, {"ladder": game.name})
         except Refusal as no:
+            del self._begun[match]
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))
             return False
         return True

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -129,6 +130,27 @@ def test_bots_are_called_to_their_games_whichever_process_they_ask(arena: Arena)
 
     assert [game["how"] for game in found["games"]] == ["played", "played"]
     assert rows(arena, f"select count(*) from pairings where tournament = '{id_}' and state = 'over'") == [(2,)]
+
+
+def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_ends(arena: Arena):
+    ada = person(arena.data, "bot", "Ada")
+    with contextlib.ExitStack() as stack:
+        each = [stack.enter_context(Rest(url, key=ada.key)) for url in addresses(arena)]
+        each[0].climb("pyrat")
+
+        def seen() -> list[bool]:
+            """What each process says."""
+            bots = [rest.ladder("pyrat")["bots"] for rest in each]
+            return [bot["present"] for told in bots for bot in told if bot["account"] == ada.id]
+
+        for url in addresses(arena):
+            with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as waiting:
+                ask = f"GET /api/v1/bots/me/invitations?wait_s=25 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ada.key}\r\n\r\n"
+                waiting.sendall(ask.encode())
+                eventually(lambda: seen() == [True, True])
+            eventually(lambda: seen() == [False, False], within_s=20)
+        each[1].leave_ladder("pyrat")
+        assert seen() == []
 
 
 def plays(url: str, key: str, games: int) -> int:

@@ -1,0 +1,329 @@
+"""Who is there to be called: presence ends with the connection, and a bot that misses a game is left alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from server.tournaments.ladder import Ladder
+from tests.accounts.people import person
+from tests.e2e.arena import eventually as in_the_end
+from tests.e2e.arena import started
+from tests.server.house import House, eventually
+from tests.tournaments.stage import Guest, Stage, played, staged
+
+PYRAT = GAMES["pyrat"]
+IMPATIENT = {"pyrat": replace(PYRAT, pacing=lambda rules: replace(PYRAT.pacing(rules), startup_ms=400))}
+"""Whoever is called has little time to come."""
+LADDER: dict[str, Any] = {"games_at_once": 4, "ladder": "pyrat", "ladder_pace_ms": 20}
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A ladder on which nothing is played."""
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        staged(tmp_path_factory.mktemp("quiet"), monkeypatch, ladder="off") as stage,
+    ):
+        yield stage
+
+
+@pytest.fixture
+def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A ladder that calls at once whoever is there, to games that begin soon or never."""
+    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
+    with staged(tmp_path, monkeypatch, games=IMPATIENT, **LADDER) as stage:
+        yield stage
+
+
+def climbs(guest: Guest, concurrency: int = 1) -> None:
+    guest.stage.done("/ladders/pyrat", {"concurrency": concurrency}, guest.person.key, 201)
+
+
+def rung(house: House, account: str) -> dict[str, Any] | None:
+    """The line of this account on the ladder."""
+    bots = house.get("/ladders/pyrat").json()["bots"]
+    return next((bot for bot in bots if bot["account"] == account), None)
+
+
+def present(house: House, account: str) -> bool:
+    line = rung(house, account)
+    return line is not None and line["present"]
+
+
+def seats_of(house: House, account: str) -> list[str]:
+    """The matches in which this account has had a seat, those that are over last."""
+    desk = house.arena.desk
+    rooms = [*desk.rooms.values(), *desk.closed.values()]
+    return [room.id for room in rooms if any(chair.account == account for chair in room.chairs)]
+
+
+@contextlib.contextmanager
+def asking(house: House, key: str, *, after: int = 0, port: int | None = None) -> Iterator[socket.socket]:
+    """A connection on which an account waits for invitations with a number above `after`."""
+    with socket.create_connection(("127.0.0.1", port or port_of(house))) as waiting:
+        path = f"/api/v1/bots/me/invitations?wait_s=25&after={after}"
+        waiting.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+        yield waiting
+
+
+def port_of(house: House) -> int:
+    return int(house.url.rpartition(":")[2])
+
+
+def closed(waiting: socket.socket) -> None:
+    waiting.close()
+
+
+def reset(waiting: socket.socket) -> None:
+    waiting.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    waiting.close()
+
+
+def half_closed(waiting: socket.socket) -> None:
+    waiting.shutdown(socket.SHUT_WR)
+
+
+@contextlib.contextmanager
+def relay(port: int) -> Iterator[int]:
+    """A proxy of one connection at a time: what one side says or ends, the other one hears. Its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pump() -> None:
+        with contextlib.suppress(OSError):
+            client, _ = listener.accept()
+            with client, socket.create_connection(("127.0.0.1", port)) as server:
+                while True:
+                    for ready in select.select([client, server], [], [])[0]:
+                        data = ready.recv(65536)
+                        if not data:
+                            return
+                        (server if ready is client else client).sendall(data)
+
+    thread = threading.Thread(target=pump)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+
+
+# --- being there
+
+
+@pytest.mark.parametrize("end", [closed, reset, half_closed])
+def test_presence_ends_with_the_connection_that_waits(quiet: Stage, end: Callable[[socket.socket], None]):
+    guest = quiet.guest(f"Ada {end.__name__}")
+    climbs(guest)
+    with asking(quiet.house, guest.person.key) as waiting:
+        eventually(lambda: present(quiet.house, guest.person.id))
+
+        end(waiting)
+
+        eventually(lambda: not present(quiet.house, guest.person.id))
+
+
+def test_presence_ends_with_the_connection_through_a_proxy(quiet: Stage):
+    guest = quiet.guest("Bob")
+    climbs(guest)
+    with relay(port_of(quiet.house)) as port, asking(quiet.house, guest.person.key, port=port) as waiting:
+        eventually(lambda: present(quiet.house, guest.person.id))
+
+        waiting.close()
+
+        eventually(lambda: not present(quiet.house, guest.person.id))
+
+
+def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
+    guest = quiet.guest("Cleo")
+    climbs(guest)
+    requests = quiet.house.arena.invitations._waiting
+    with asking(quiet.house, guest.person.key) as one, asking(quiet.house, guest.person.key) as other:
+        eventually(lambda: requests[guest.person.id] == 2)
+
+        one.close()
+        eventually(lambda: requests[guest.person.id] == 1)
+        assert present(quiet.house, guest.person.id)
+
+        other.close()
+        eventually(lambda: not present(quiet.house, guest.person.id))
+
+
+def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(quiet: Stage, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 600.0)
+    guest = quiet.guest("Dan")
+    climbs(guest)
+    guest.asked()
+    assert present(quiet.house, guest.person.id)
+
+    monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 0.0)
+    assert not present(quiet.house, guest.person.id)
+
+
+def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path):
+    settings = {"BOTARENA_LADDER": "botstack", "BOTARENA_LADDER_PACE_MS": "100"}
+    with started(tmp_path, **settings) as arena:
+        ada = person(tmp_path, "bot", "Ada")
+        play_for = [sys.executable, "-m", "client_sdk.cli", "play-for", arena.url, "greedy", "--game", "botstack", "--ladder"]
+        bot = subprocess.Popen(play_for, env=os.environ | {"BOTARENA_KEY": ada.key}, stdout=subprocess.DEVNULL)
+
+        def there() -> bool:
+            return any(one["account"] == ada.id and one["present"] for one in arena.rest.ladder("botstack")["bots"])
+
+        def matches() -> dict[str, list[str | None]]:
+            """Who has, or had, seats in which match."""
+            return {one["lobby"]: [seat["account"] for seat in one["seats"]] for one in arena.rest.lobbies("botstack")}
+
+        try:
+            in_the_end(lambda: there() and any(ada.id in accounts for accounts in matches().values()))
+        finally:
+            os.kill(bot.pid, signal.SIGKILL)
+            bot.wait()
+        in_the_end(lambda: not there(), within_s=15)
+        before = matches()
+
+        in_the_end(lambda: len(matches()) >= len(before) + 2)
+
+        new = [accounts for id_, accounts in matches().items() if id_ not in before]
+        assert new == [[None, None]] * len(new)
+
+
+# --- not coming
+
+
+def missed(guest: Guest) -> dict[str, Any]:
+    """Ask until there is a call, and do not come: the game, once it has been called off."""
+    (called,) = eventually(lambda: guest.asked(wait_s=1))
+    house = guest.stage.house
+    assert house.over(called["match"])["reason"] == "no_show"
+    house.row(called["match"])
+    return called
+
+
+def test_a_game_that_a_bot_missed_is_not_rated(busy: Stage):
+    guest = busy.guest("Ada")
+    climbs(guest)
+    before = busy.house.get("/ratings?game=pyrat").json()
+
+    missed(guest)
+
+    after = busy.house.get("/ratings?game=pyrat").json()
+    assert (after["matches"], after["ratings"]) == (before["matches"], before["ratings"])
+
+
+def test_a_bot_that_missed_a_game_is_called_to_none_until_it_asks_again(busy: Stage):
+    guest = busy.guest("Ada")
+    climbs(guest, concurrency=2)
+    with asking(busy.house, guest.person.key, after=10**15):
+        called = eventually(lambda: len(ids := seats_of(busy.house, guest.person.id)) == 2 and ids)
+        for id_ in called:
+            assert busy.house.over(id_)["reason"] == "no_show"
+        assert not present(busy.house, guest.person.id)
+        rounds(busy)
+        assert set(seats_of(busy.house, guest.person.id)) == set(called)
+
+    assert eventually(lambda: guest.asked(wait_s=1))
+
+
+LOOKS: Counter[Ladder] = Counter()
+"""How often each ladder has looked whom it could call."""
+
+
+def counted(look: Callable[[Ladder, Any], Awaitable[None]]) -> Callable[[Ladder, Any], Awaitable[None]]:
+    async def looks(ladder: Ladder, game: Any) -> None:
+        await look(ladder, game)
+        LOOKS[ladder] += 1
+
+    return looks
+
+
+def rounds(stage: Stage, count: int = 10) -> None:
+    """Let the ladder look so many times whom it could call."""
+    end = LOOKS[stage.house.arena.ladder] + count
+    eventually(lambda: LOOKS[stage.house.arena.ladder] >= end)
+
+
+def test_three_games_missed_in_a_row_take_a_bot_off_the_ladder_until_it_joins_again(busy: Stage):
+    guest = busy.guest("Ada")
+    climbs(guest)
+    for _ in range(3):
+        missed(guest)
+    eventually(lambda: rung(busy.house, guest.person.id) is None)
+    rounds(busy)
+    assert guest.asked() == []
+
+    climbs(guest)
+    assert eventually(lambda: guest.asked(wait_s=1))
+
+
+def test_a_bot_that_comes_to_a_game_in_between_stays_on_the_ladder(busy: Stage):
+    guest = busy.guest("Ada")
+    climbs(guest)
+    for _ in range(2):
+        for _ in range(2):
+            missed(guest)
+        (called,) = eventually(lambda: guest.asked(wait_s=1))
+        played("pyrat", "greedy", called["url"], called["token"])
+        busy.house.row(called["match"])
+
+    rounds(busy)
+    assert rung(busy.house, guest.person.id) is not None
+
+
+def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever(busy: Stage, monkeypatch: pytest.MonkeyPatch):
+    guest = busy.guest("Ada")
+    climbs(guest)
+    (first,) = eventually(lambda: guest.asked(wait_s=1))
+    monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 0.0)
+    played("pyrat", "greedy", first["url"], first["token"])
+    busy.house.row(first["match"])
+    rounds(busy)
+    assert seats_of(busy.house, guest.person.id) == [first["match"]]
+    assert busy.house.get(f"/matches/{first['match']}/journal").json()["code"] == "not_released"
+
+    monkeypatch.setattr("server.tournaments.ladder.WAITS_S", 0.0)
+
+    eventually(lambda: busy.house.get(f"/matches/{first['match']}/journal").is_success)
+
+
+def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(busy: Stage):
+    guest = busy.guest("Ada")
+    climbs(guest)
+    (first,) = eventually(lambda: guest.asked(wait_s=1))
+    busy.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+    played("pyrat", "greedy", first["url"], first["token"])
+    busy.house.row(first["match"])
+    with asking(busy.house, guest.person.key):
+        rounds(busy)
+
+    assert seats_of(busy.house, guest.person.id) == [first["match"]]
+
+
+def test_a_tournament_calls_a_bot_that_is_away_and_its_game_is_forfeited(busy: Stage):
+    """What a tournament's own rules book."""
+    guest = busy.guest("Ada")
+    id_ = busy.made("greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False})
+    guest.enter(id_)
+    busy.led(id_, "start")
+
+    (game,) = busy.until(id_, "finished")["games"]
+
+    assert game["result"]["forfeit"] == [seat == "Ada" for seat in game["seats"]]
