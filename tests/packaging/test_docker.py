@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import yaml
 
@@ -74,6 +75,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 SERVE = json.loads(IMAGE.last("CMD"))
 HEALTHCHECK = json.loads(IMAGE.last("HEALTHCHECK").partition("CMD ")[2])
 CLUSTER = {name: service for name, service in SERVICES.items() if service.get("profiles") == ["cluster"]}
+SECRET = SERVICES["secret"]["command"]
 BOTS = {name: service["command"] for name, service in SERVICES.items() if "command" in service and name not in CLUSTER}
 
 
@@ -102,7 +104,7 @@ def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
 
 
 def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
-    copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]}
+    copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]} - {"deploy/build.lock"}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
 
@@ -112,15 +114,33 @@ def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
     assert ignored(".git")
 
 
-def test_only_the_wheel_gets_into_the_image() -> None:
-    assert [rest.split()[0] for rest in IMAGE.all("COPY")] == ["--from=build"]
-    assert "[postgres]" in IMAGE.last("RUN")
+def test_only_locked_packages_and_the_wheel_get_into_the_image() -> None:
+    assert [rest.split()[0] for rest in IMAGE.all("COPY")] == ["deploy/requirements.lock", "--from=build"]
+    for stage, lock in zip(STAGES, ("build", "requirements"), strict=True):
+        installs = [rest for rest in stage.all("RUN") if "pip install" in rest or "pip wheel" in rest]
+        assert [f"--require-hashes -r {path}deploy/{lock}.lock" in installs[0] for path in ("", "/")].count(True) == 1
+        assert all("--no-deps" in rest for rest in installs[1:])
+    assert "--no-build-isolation" in STAGES[0].last("RUN")
+
+
+def test_every_image_is_named_by_its_exact_version() -> None:
+    bases = [stage.base for stage in STAGES]
+    others = [service["image"] for service in SERVICES.values() if service["image"] != "botarena"]
+
+    assert len(set(bases)) == 1
+    for name in (*bases, *others):
+        assert re.fullmatch(r"[a-z]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?|[a-z]+@sha256:[0-9a-f]{64}", name), name
 
 
 def test_the_image_has_a_python_that_the_project_takes() -> None:
     for stage in STAGES:
-        version = stage.base.removeprefix("python:").removesuffix("-slim")
+        version = stage.base.removeprefix("python:").partition("-")[0]
         assert (3, 11) <= tuple(map(int, version.split("."))) < (4,)
+
+
+def test_the_image_has_a_wall_for_strangers_programs_and_an_init_that_reaps() -> None:
+    assert re.search(r"apt-get install -y --no-install-recommends bubblewrap tini\b", IMAGE.all("RUN")[0])
+    assert json.loads(IMAGE.last("ENTRYPOINT")) == ["tini", "--"]
 
 
 def test_nobody_runs_as_root_and_the_data_belongs_to_who_runs() -> None:
@@ -128,8 +148,9 @@ def test_nobody_runs_as_root_and_the_data_belongs_to_who_runs() -> None:
     data = IMAGE.environment["BOTARENA_DATA_DIR"]
 
     assert user not in ("root", "0")
-    assert f"useradd --system --uid 10001 --no-create-home {user}" in " ".join(IMAGE.last("RUN").split())
-    assert f"chown {user} {data}" in " ".join(IMAGE.last("RUN").split())
+    made = " ".join(IMAGE.all("RUN")[0].split())
+    assert f"useradd --system --uid 10001 --no-create-home {user}" in made
+    assert f"chown {user} {data}" in made
     words = [word for word, _ in IMAGE.lines]
     assert words.index("RUN") < words.index("USER") < words.index("CMD")
 
@@ -141,8 +162,8 @@ def test_data_and_port_are_the_same_in_image_and_compose() -> None:
     assert IMAGE.last("VOLUME") == data
     assert IMAGE.last("EXPOSE") == port
     assert [volume.split(":")[1] for volume in server["volumes"]] == [data]
-    kept = [volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])]
-    assert sorted(name for name in kept if not name.startswith(".")) == sorted(COMPOSE["volumes"])
+    kept = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
+    assert {name for name in kept if not name.startswith(".")} == set(COMPOSE["volumes"])
     assert [mapping.split(":")[1] for mapping in server["ports"]] == [port]
     assert all(f"http://server:{port}" in command for command in BOTS.values())
 
@@ -253,19 +274,57 @@ def settings_of(name: str, **instead: str) -> dict[str, str]:
 def test_the_cluster_has_two_servers_two_workers_one_database_and_one_proxy() -> None:
     servers = [name for name, service in CLUSTER.items() if "BOTARENA_NODE" in service.get("environment", {})]
 
-    assert set(CLUSTER) == {"postgres", "proxy", "worker", *servers}
+    assert set(CLUSTER) == {"secret", "postgres", "proxy", "worker", *servers}
     assert len({settings_of(name)["BOTARENA_NODE"] for name in servers}) == len(servers) == 2
     assert SERVICES["worker"]["deploy"]["replicas"] == 2
     databases = {settings_of(name)["BOTARENA_DATABASE_URL"] for name in (*servers, "worker")}
     postgres = settings_of("postgres")
-    user, password, name = (postgres[f"POSTGRES_{word}"] for word in ("USER", "PASSWORD", "DB"))
-    assert databases == {f"postgresql://{user}:{password}@postgres/{name}"}
+    assert databases == {f"postgresql://{postgres['POSTGRES_USER']}@postgres/{postgres['POSTGRES_DB']}"}
     for name in servers:
         assert settings_of(name)["BOTARENA_NODE_URL"] == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
         assert SERVICES["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
         assert Settings(**{k.removeprefix("BOTARENA_").lower(): v for k, v in settings_of(name).items() if "BOTARENA" in k})
     for name in (*servers, "worker"):
         assert SERVICES[name]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+
+
+def test_every_container_is_bounded_and_may_do_nothing_that_it_does_not_need() -> None:
+    for name, service in SERVICES.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["read_only"] is True, name
+        assert any(mount.startswith("/tmp") for mount in service["tmpfs"]), name
+        assert {"cpus", "mem_limit", "pids_limit"} <= service.keys(), name
+
+
+def test_only_servers_and_the_proxy_are_reached_from_outside() -> None:
+    assert {name for name, service in SERVICES.items() if "ports" in service or service.get("network_mode")} == {
+        "server",
+        "proxy",
+    }
+
+
+def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_one(tmp_path: Path) -> None:
+    text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    assert not re.search(r"PASSWORD(?!_FILE)|://[^/\s]*:[^/\s]*@", text)
+    run = [part.replace("$$", "$").replace("cd /secret", f"cd {tmp_path}") for part in SECRET]
+    for _ in range(2):
+        subprocess.run(run, check=True, cwd=tmp_path)
+        kept = [(tmp_path / name).read_bytes() for name in ("password", "pgpass")]
+    password = kept[0].decode().strip()
+
+    assert len(password) > 40
+    subprocess.run(run, check=True, cwd=tmp_path)
+    assert kept == [(tmp_path / name).read_bytes() for name in ("password", "pgpass")]
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("password", "pgpass")] == [0o444, 0o600]
+    assert settings_of("postgres")["POSTGRES_PASSWORD_FILE"] == "/secret/password"
+    assert SERVICES["postgres"]["depends_on"] == {"secret": {"condition": "service_completed_successfully"}}
+    for name in ("server1", "server2", "worker"):
+        assert settings_of(name)["PGPASSFILE"] == "/secret/pgpass"
+        assert "secret:/secret:ro" in SERVICES[name]["volumes"]
+    with database("postgresql", tmp_path) as url, psycopg.connect(url, passfile=str(tmp_path / "pgpass")) as connection:
+        assert connection.info.password == password
 
 
 def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() -> None:
