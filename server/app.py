@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
@@ -39,6 +40,7 @@ from server.routes.requests import Noted
 from server.routes.urls import node_url, socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
+from server.store.sqlite_file import back_up
 from server.store.store import Store, StoreProblem, sqlite_url
 from server.tournaments.calls import Calls
 from server.tournaments.contests import Contests
@@ -54,8 +56,10 @@ Json = Any
 
 SYNC_MS = 1_000
 """A journal gets to the disk itself this often."""
-STORE_MS = 5_000
+STORE_MS = 2_000
 """The database is asked for an answer this often."""
+BACKUP_LOOK_S = 60.0
+"""Whether a backup is due is looked at this often."""
 ANEW_MS = 1_000
 """A chore that failed is begun anew after that."""
 PRUNE_S = 3_600
@@ -190,7 +194,8 @@ class Arena:
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
-        return self.heartbeat, self.keep_journals, *watched, self.forget, self.desk.take_up, *self.directory.chores
+        kept = self.keep_journals, self.back_up, self.forget
+        return self.heartbeat, *kept, *watched, self.desk.take_up, *self.directory.chores
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -237,6 +242,20 @@ class Arena:
         while True:
             await asyncio.sleep(STORE_MS / 1000)
             await self.desk.archive.try_out()
+
+    async def back_up(self) -> None:
+        """The SQLite file, for what no journal tells: accounts and tournaments."""
+        settings, file = self.settings, self.store.file
+        while settings.backup_ms and file is not None:
+            await asyncio.sleep(min(BACKUP_LOOK_S, settings.backup_ms / 1000))
+            try:
+                made = await asyncio.to_thread(back_up, file.path, settings.backup_ms / 1000, settings.backup_keep)
+            except (OSError, sqlite3.Error) as fault:
+                self.metrics.store_failed("backup")
+                self._log.warning("the database could not be backed up", why=str(fault))
+            else:
+                if made is not None:
+                    self._log.info("the database is backed up", file=made.name)
 
     async def forget(self) -> None:
         """What ended long ago, if the operator wants that."""

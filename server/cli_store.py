@@ -56,6 +56,34 @@ def restore(
 
 
 @store.command()
+def rebuild(data_dir: DataDir = None) -> None:
+    """Make a SQLite database again that is gone or damaged: from its newest backup, and from the journals of all matches.
+
+    The server has to be stopped. A damaged file is kept beside the new one.
+    """
+    from client_sdk.locks import Taken
+    from server.folder import hold
+    from server.store.rebuild import rebuild as make
+
+    with offline(data_dir) as (settings, store):
+        _expect_used(settings)
+        try:
+            with hold(settings.data_dir):
+                made = asyncio.run(make(store, settings.data_dir))
+        except Taken:
+            raise UserError(f"{settings.data_dir}: a server works in it: stop it first") from None
+    if made.aside is not None:
+        note(f"the damaged database is now {made.aside}")
+    if made.sound:
+        note("the database is sound: it stays as it is")
+    elif made.backup is not None:
+        note(f"made from the backup {made.backup}")
+    else:
+        note("there is no sound backup: accounts and tournaments are lost")
+    say(f"{_matches(made.matches)} from journals")
+
+
+@store.command()
 def prune(
     older_than: Annotated[str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)],
     keep_journals: Annotated[

@@ -37,6 +37,10 @@ class Settings(BaseSettings):
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
     """Matches that ended so many days ago are forgotten, with their journals and replays; 0: none is ever."""
+    backup_ms: int = Field(3_600_000, ge=0)
+    """A SQLite database is backed up this often, if it has changed; 0: never."""
+    backup_keep: int = Field(24, ge=1)
+    """Backups that are kept."""
     public_url: str | None = None
     """How clients reach this server, when that is not what their requests say (`https://arena.example`). `{node}` in it is the
     process's name."""

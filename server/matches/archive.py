@@ -12,6 +12,7 @@ import contextlib
 import gzip
 import json
 import secrets
+import shlex
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence, Set
 from pathlib import Path
@@ -33,7 +34,7 @@ from server.matches.room import Room
 from server.metrics import Metrics
 from server.store import matches
 from server.store.matches import PLAYER, Door, Record
-from server.store.store import Store
+from server.store.store import REBUILD, Store
 from server.store.tournaments import Behind
 from server.store.upkeep import DAY_MS, prune
 
@@ -110,9 +111,9 @@ class Archive:
         """Whether this match is over, and the database is still being told so."""
         return id_ in self._over
 
-    async def open(self, elsewhere: Callable[[], Awaitable[Collection[str]]]) -> None:
-        """Let the database know of every journal that is here, without those of matches that other processes have. Raises
-        OSError, SQLAlchemyError."""
+    async def open(self, elsewhere: Callable[[], Awaitable[Collection[str]]]) -> int:
+        """Let the database know of every journal that is here, without those of matches that other processes have; how many it
+        did not know. Raises OSError, SQLAlchemyError."""
         self._node = await asyncio.to_thread(named, self._data)
         paths = await asyncio.to_thread(lambda: sorted(self.folder.glob(f"*{JOURNAL}")))
         others = await elsewhere()  # asked after that: whoever has made one of these has said so before
@@ -121,6 +122,7 @@ class Archive:
         found = await asyncio.to_thread(self._unknown, paths, known | dict.fromkeys(others, "over"))
         for start in range(0, len(found), BATCH):
             await self._import(found[start : start + BATCH])
+        return len(found)
 
     async def _import(self, found: Sequence[tuple[Record, Verdict | None]]) -> None:
         """All at once; if that fails one by one, so that one that no database takes hinders no other."""
@@ -268,7 +270,7 @@ class Archive:
 
     async def settle(self) -> None:
         """Until everything that is over is in the database and on the disk; not for ever: what is missing is in the journals."""
-        end = time.monotonic() + SETTLE_S
+        end = time.monotonic() + (SETTLE_S if self._store.lost is None else 0.0)
         while waiting := [task for task in self._tasks() if not task.done()]:
             _, late = await asyncio.wait(waiting, timeout=max(0.0, end - time.monotonic()))
             if late:
@@ -331,7 +333,7 @@ class Archive:
             self._failing.pop(what, None)
         else:
             self._failing[what] = problem
-        self._health.report("store", next(iter(self._failing.values()), None))
+        self._health.report("store", self._failing.get("") or next(iter(self._failing.values()), None))
 
     async def try_out(self) -> None:
         """Whether the database answers."""
@@ -345,6 +347,9 @@ class Archive:
         await asyncio.shield(task)
 
     async def _try_out(self) -> None:
+        if (lost := await self._store.examine()) is not None:
+            self._report("", f"{lost}: stop the server and run {REBUILD} --data-dir {shlex.quote(str(self._data))}")
+            return
         try:
             async with asyncio.timeout(LAST_RETRY_S), self._store.read() as db:
                 await matches.state_of(db, "")

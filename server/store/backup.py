@@ -13,6 +13,7 @@ import base64
 import gzip
 import io
 import json
+import os
 import re
 import shutil
 import tarfile
@@ -67,7 +68,9 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
         raise FileExistsError(17, "File exists", str(path))
     scratch = path.with_name(f".{path.name}.part")
     try:
-        with tarfile.open(scratch, "w:gz" if path.suffix in (".gz", ".tgz") else "w") as tar:
+        file = os.open(scratch, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)  # it holds seeds and the digests of keys
+        packed = path.suffix in (".gz", ".tgz")
+        with open(file, "wb") as out, tarfile.open(fileobj=out, mode="w:gz" if packed else "w") as tar:  # noqa: PTH123
             rows = _save_rows(store, tar)
             files = _save_files(data, tar)
             _add(tar, END, io.BytesIO(b""))

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from server.store import versions
+from server.store.sqlite_file import DatabaseFile, backups, is_damage
 
 FILE = "botarena.sqlite3"
 BUSY_S = 20.0
@@ -28,11 +29,17 @@ LOOK_S = 0.01
 """So long a task that is to end may wait for its answer, and so often it is looked whether it has it."""
 MIGRATION_LOCK = 0x626F7461
 """PostgreSQL's advisory lock of the one server that changes the tables."""
+REBUILD = "botarena store rebuild"
+"""What an operator types, with the server stopped."""
 _WRITES = "botarena_writes"
 
 
 class StoreProblem(Exception):
     """The database cannot be used; the text says why, to an operator, without the password."""
+
+
+class StoreLost(SQLAlchemyError):
+    """The database's file is gone or damaged; nothing is asked of it or written to it."""
 
 
 class Store:
@@ -42,6 +49,9 @@ class Store:
         """Raises StoreProblem for a URL of a database that we do not know."""
         self.url = known_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        self.file = DatabaseFile(Path(self.url.database)) if self.sqlite and self.url.database else None
+        self.lost: str | None = None
+        """What is wrong with the database's file."""
         self._engine: AsyncEngine | None = None
         self._writing: asyncio.Lock | None = None
         self._asking: Counter[asyncio.Task[Any] | None] = Counter()
@@ -55,7 +65,11 @@ class Store:
     async def open(self) -> None:
         """Bring the tables up to date, and be ready. Raises StoreProblem."""
         await asyncio.to_thread(self.migrate)
-        self._engine = create_async_engine(_asynchronous(self.url), pool_pre_ping=not self.sqlite, hide_parameters=True)
+        url = _asynchronous(self.url)
+        if self.file is not None:
+            self.file.opened()
+            url = url.set(database=self.file.uri, query={"mode": "rw", "uri": "true"})
+        self._engine = create_async_engine(url, pool_pre_ping=not self.sqlite, hide_parameters=True)
         self._writing = asyncio.Lock() if self.sqlite else None
         if self.sqlite:
             _prepare_sqlite(self._engine.sync_engine)
@@ -64,6 +78,12 @@ class Store:
         if self._engine is not None:
             await self._engine.dispose()
             self._engine = None
+
+    async def examine(self) -> str | None:
+        """What is wrong with the database's file; as long as anything is, nothing is asked of it or written to it."""
+        if self.file is not None:
+            self.lost = await asyncio.to_thread(self.file.problem)
+        return self.lost
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -76,6 +96,8 @@ class Store:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """One transaction: all of it is kept when the block is left, or nothing if it raises. Raises SQLAlchemyError."""
         with self._asked():
+            if self.file is not None and (replaced := self.file.replaced()) is not None:
+                raise StoreLost(replaced)
             async with self._writing or contextlib.nullcontext(), self._opened().connect() as connection:
                 await connection.execution_options(**{_WRITES: True})
                 async with connection.begin():
@@ -101,6 +123,8 @@ class Store:
 
     def _opened(self) -> AsyncEngine:
         assert self._engine is not None, "the store is not open"
+        if self.lost is not None:
+            raise StoreLost(self.lost)
         return self._engine
 
     # --- the tables
@@ -111,8 +135,10 @@ class Store:
 
         Raises StoreProblem, for tables of a newer version too.
         """
-        if self.sqlite and self.url.database:
-            _make_folder(Path(self.url.database).parent)
+        if self.file is not None:
+            _make_folder(self.file.path.parent)
+            if not self.file.path.exists() and backups(self.file.path):
+                raise StoreProblem(f"the database file {self.file.path} is gone, and there are backups of it: run {REBUILD}")
         with self.connected(writes=True) as connection:
             if not self.sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
@@ -130,7 +156,8 @@ class Store:
             with engine.connect().execution_options(**options) as connection, connection.begin():
                 yield connection
         except SQLAlchemyError as fault:
-            raise StoreProblem(f"database {self.shown}: {reason(fault)}") from fault
+            hint = f": run {REBUILD}" if isinstance(fault, DBAPIError) and is_damage(fault.orig) else ""
+            raise StoreProblem(f"database {self.shown}: {reason(fault)}{hint}") from fault
         finally:
             engine.dispose()
 

@@ -1,0 +1,54 @@
+"""A SQLite database that is gone or damaged is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games import GAMES
+from server.health import Health
+from server.matches.archive import Archive
+from server.metrics import Metrics
+from server.store import sqlite_file
+from server.store.store import Store, StoreProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    sound: bool
+    """The database was not touched."""
+    aside: Path | None
+    """Where the damaged file is now."""
+    backup: Path | None
+    """What the database was made from; None: from nothing."""
+    matches: int
+    """What the journals told besides."""
+
+
+async def rebuild(store: Store, data: Path) -> Rebuilt:
+    """No server may run. Raises OSError, SQLAlchemyError, StoreProblem."""
+    if store.file is None:
+        raise StoreProblem("this is no SQLite database: restore a dump of it; servers tell it their journals when they start")
+    path, aside, backup = store.file.path, None, None
+    sound = sqlite_file.readable(path) and sqlite_file.damage(path) is None
+    if not sound:
+        aside, backup = sqlite_file.set_aside(path), sqlite_file.put_back(path)
+        if backup is None:
+            path.touch(0o600)
+    await store.open()
+    try:
+        archive = Archive(data, GAMES, store, set, Health(), Metrics(), _holds)
+        return Rebuilt(sound, aside, backup, await archive.open(_nowhere_else))
+    finally:
+        await store.close()
+
+
+async def _holds(db: AsyncConnection, match: str) -> bool:
+    return True
+
+
+async def _nowhere_else() -> Collection[str]:
+    return ()
