@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO
 
+from client_sdk import private
 from client_sdk.locks import Taken, lock
 
 LOCK = "server.lock"
@@ -12,8 +13,8 @@ LOCK = "server.lock"
 
 def hold(folder: Path, *, shared: bool = False) -> IO[bytes]:
     """Held until this is closed. Raises OSError, Taken if another server works there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = (folder / LOCK).open("ab")
+    private.folder(folder)
+    file = private.opened(folder / LOCK, "ab")
     try:
         lock(file.fileno(), shared=shared)
     except Taken as taken:

@@ -23,6 +23,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from client_sdk import private
 from games.core.contract import AnyGame, BadSetup, Seat, aborted, outcome_json
 from games.core.parameters import configure, described
 from server.accounts.gate import Asker, door, seat_of
@@ -100,7 +101,7 @@ class Archive:
         """What else is written in the transaction in which a match ends. Raises Behind to have it done anew."""
         self.told: list[Callable[[str], None]] = []
         """Called with a match's id when the database knows its end."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        private.folder(self.folder)
 
     @property
     def node(self) -> str:
@@ -479,7 +480,7 @@ class Archive:
         async with self._look() as db:
             packed = await matches.packed(db, record["match"])
         if packed is not None:
-            path.parent.mkdir(exist_ok=True)
+            private.folder(path.parent)
             await asyncio.to_thread(lambda: write_whole(path, gzip.decompress(packed)))
 
     @contextlib.asynccontextmanager

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from client_sdk import private
 from client_sdk.locks import Taken, lock
 from games.core.contract import Outcome, Seat
 from games.core.journal import Chain, Journal, encode
@@ -41,7 +42,7 @@ def hold(path: Path, flags: int = 0) -> int:
     """Open a journal to write on, for oneself alone: the descriptor. Whoever is held up, stopped even, holds it still; whoever is
     killed does not. Where a file system has no such locks this only opens it, on Windows too: nobody could read what is locked
     there. `flags`: to make it. Raises Held, OSError."""
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, 0o640)
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, private.FILE)
     if os.name == "posix":
         try:
             lock(file, wait=bool(flags & os.O_CREAT))  # nobody but `is_held` touches a new one, and that at once lets go
@@ -173,7 +174,7 @@ def ascii_text(value: Json) -> str:
 def write_whole(path: Path, data: bytes) -> None:
     """A file that is there with all of this or not at all. Blocks: not for the loop. Raises OSError."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with scratch.open("wb") as file:
+    with private.opened(scratch, "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

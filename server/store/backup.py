@@ -13,7 +13,6 @@ import base64
 import gzip
 import io
 import json
-import os
 import re
 import shutil
 import tarfile
@@ -27,6 +26,7 @@ from typing import IO, Any
 
 from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
+from client_sdk import private
 from games.core.journal import encode
 from server.matches.record import wall_ms
 from server.store import versions
@@ -68,9 +68,8 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
         raise FileExistsError(17, "File exists", str(path))
     scratch = path.with_name(f".{path.name}.part")
     try:
-        file = os.open(scratch, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)  # it holds seeds and the digests of keys
         packed = path.suffix in (".gz", ".tgz")
-        with open(file, "wb") as out, tarfile.open(fileobj=out, mode="w:gz" if packed else "w") as tar:  # noqa: PTH123
+        with private.opened(scratch, "wb") as out, tarfile.open(fileobj=out, mode="w:gz" if packed else "w") as tar:
             rows = _save_rows(store, tar)
             files = _save_files(data, tar)
             _add(tar, END, io.BytesIO(b""))
@@ -207,12 +206,12 @@ def _batches(file: IO[bytes]) -> Iterator[list[dict[str, Json]]]:
 
 
 def _load_files(data: Path, tar: tarfile.TarFile) -> int:
-    (data / "matches").mkdir(parents=True, exist_ok=True)
+    private.folder(data / "matches")
     count = 0
     for entry in tar:
         file = tar.extractfile(entry) if entry.name == NODE or _FILE.fullmatch(entry.name) else None
         if file is not None:
-            with (data / entry.name).open("wb") as copy:
+            with private.opened(data / entry.name, "wb") as copy:
                 shutil.copyfileobj(file, copy)
             count += entry.name != NODE
     return count

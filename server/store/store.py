@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from client_sdk import private
 from server.store import versions
 from server.store.sqlite_file import DatabaseFile, backups, is_damage
 
@@ -136,9 +137,9 @@ class Store:
         Raises StoreProblem, for tables of a newer version too.
         """
         if self.file is not None:
-            _make_folder(self.file.path.parent)
             if not self.file.path.exists() and backups(self.file.path):
                 raise StoreProblem(f"the database file {self.file.path} is gone, and there are backups of it: run {REBUILD}")
+            _make_private(self.file.path)
         with self.connected(writes=True) as connection:
             if not self.sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
@@ -217,8 +218,10 @@ def _prepare_sqlite(engine: Engine) -> None:
         connection.exec_driver_sql("begin immediate" if writes else "begin")
 
 
-def _make_folder(folder: Path) -> None:
+def _make_private(file: Path) -> None:
+    """Have the file of a database before SQLite makes one that others may read; those beside it get its mode."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private.folder(file.parent)
+        private.opened(file, "ab").close()
     except OSError as fault:
-        raise StoreProblem(f"database folder {folder}: {fault.strerror or fault}") from fault
+        raise StoreProblem(f"database {file}: {fault.strerror or fault}") from fault
