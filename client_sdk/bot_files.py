@@ -1,53 +1,79 @@
-"""Which files belong to a bot, and its private copy of them."""
+"""Which files belong to a bot, and its private copy of them.
+
+A bot that has a folder to itself owns all of it. In a folder with something else of the contest, such as another bot or the
+plan, it owns its own file and what the plan names (`files`).
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
 COPIED_BYTES: Final = 64 * 1024 * 1024
 COPIED_FILES: Final = 2_000
-"""What is copied of a bot's folder at most: the bot's own file first, then the smallest."""
+"""What is copied of a bot's files at most: those that are named first, then the smallest."""
 NOT_COPIED: Final = frozenset({"__pycache__", "node_modules", "venv", "env"})
 LOG_OF_FACTS: Final = "facts.jsonl"
+PLAN_FILE: Final = "tournament.toml"
 """A folder with such a file is a tournament's, with all its records: no part of a bot beside it."""
 
 
-def copied(file: Path, folder: Path) -> Path:
-    """Copy a bot's folder below `folder`, under its own name, as far as it is no whole library; the copy of the file."""
-    home = folder / (file.parent.name or "bot")
-    (folder / "tmp").mkdir(exist_ok=True)
-    home.mkdir(exist_ok=True)
-    shutil.copy(file, home / file.name)
+def owned(home: Path, named: Collection[Path], others: Collection[Path]) -> tuple[Path, ...]:
+    """What belongs to the bot whose folder is `home`: what is `named`, and the folder if none of `others` is in it. Absolute
+    paths."""
+    shared = any(other not in named and other.is_relative_to(home) for other in others)
+    return (*named,) if shared else (*named, home)
+
+
+def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Path:
+    """Copy a bot's files below `folder`, into one that is called as theirs; the copy of its `file`. `own`: what belongs to it,
+    by default the whole folder of the file."""
+    (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = folder / (file.parent.name or "bot")
+    copy_files(file.parent, target, [file, *((file.parent,) if own is None else own)])
+    return target / file.name
+
+
+def copy_files(home: Path, target: Path, own: Collection[Path]) -> None:
+    """Copy these files and folders of `home` to `target`, each to where it stands, as far as they are no whole library."""
+    target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    named = dict.fromkeys(path for path in own if path.is_file())
+    for path in named:
+        _copy(path, target / path.relative_to(home))
     room = COPIED_BYTES
-    beside = sorted((size, path) for size, path in _files(file.parent) if path != file)
+    beside = sorted((size, path) for folder in own if folder.is_dir() for size, path in _files(folder, home))
     for size, path in beside[:COPIED_FILES]:
         room -= size
         if room < 0:
             break
-        target = home / path.relative_to(file.parent)
-        with contextlib.suppress(OSError):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
-    return home / file.name
+        if path not in named:
+            with contextlib.suppress(OSError):
+                _copy(path, target / path.relative_to(home))
 
 
-def _files(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The files below a folder, with their sizes; the hidden ones and what is no bot's own left out."""
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.copyfile(path, target)
+    target.chmod(0o600 | path.stat().st_mode & 0o100)
+
+
+def _files(folder: Path, home: Path) -> Iterator[tuple[int, Path]]:
+    """The files below a folder, with their sizes; left out are hidden ones, what is no bot's own, and links that lead out of
+    `home`."""
     seen = 0
     for where, folders, names in os.walk(folder):
-        if LOG_OF_FACTS in names:
+        if LOG_OF_FACTS in names or PLAN_FILE in names:
             folders[:] = []
             continue
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_COPIED)
         for name in sorted(names):
             path = Path(where, name)
             with contextlib.suppress(OSError):
-                if path.is_file():
+                if path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(home.resolve())):
                     yield path.stat().st_size, path
         seen += len(names)
         if seen > 10 * COPIED_FILES:

@@ -13,29 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from client_sdk.bounds import MB, Bounds
+from client_sdk.bounds import Bounds, Usage
 
 LOOK_S: Final = 0.1
 """How often the guard looks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a program and everything that it has started use together."""
-
-    memory_bytes: int = 0
-    cpu_s: float = 0.0
-    processes: int = 0
-
-    def beyond(self, bounds: Bounds) -> str | None:
-        """The bound that is passed, in words."""
-        if 0 < bounds.memory_bytes < self.memory_bytes:
-            return f"more than {bounds.memory_bytes // MB} MB of memory"
-        if 0 < bounds.processes < self.processes:
-            return f"more than {bounds.processes} processes"
-        if 0 < bounds.cpu_s < self.cpu_s:
-            return f"more than {bounds.cpu_s} s of the processor"
-        return None
+FILE_BYTES: Final = 1024
+"""What a file costs that is empty, where files are in memory."""
 
 
 @dataclass(slots=True)
@@ -43,6 +26,8 @@ class _Watched:
     bounds: Bounds
     end: Callable[[str], object]
     """Called once, in the guard's thread, with the bound that was passed."""
+    ours: int
+    folder: int | None
 
 
 class Guard:
@@ -53,17 +38,22 @@ class Guard:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def watch(self, pid: int, bounds: Bounds, end: Callable[[str], object]) -> None:
-        """From now on. On systems that show no processes nothing happens."""
+    def watch(self, pid: int, bounds: Bounds, end: Callable[[str], object], *, ours: int = 1, folder: int | None = None) -> None:
+        """From now on. On systems that show no processes nothing happens.
+
+        `pid`: of the process above all that the program starts. `ours`: how many processes from there on
+        are not the program's but ours. `folder`: descriptor of the folder in memory where it writes.
+        """
         if sys.platform != "linux":
             return
         with self._lock:
-            self._watched[pid] = _Watched(bounds, end)
+            self._watched[pid] = _Watched(bounds, end, ours, folder)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="guard-of-bots", daemon=True)
                 self._thread.start()
 
     def leave(self, pid: int) -> None:
+        """Nothing is asked of the folder's descriptor any more when this returns."""
         with self._lock:
             self._watched.pop(pid, None)
 
@@ -74,20 +64,38 @@ class Guard:
                 if not self._watched:
                     self._thread = None
                     return
-                watched = dict(self._watched)
-            self.look(watched)
+                passed = self._look()
+            for end, why in passed:
+                end(why)
 
-    def look(self, watched: Mapping[int, _Watched]) -> None:
-        """Once at all of them."""
-        used = usage(processes(), watched)
-        for pid, one in watched.items():
-            passed = used[pid].beyond(one.bounds)
-            if passed is not None:
-                self.leave(pid)
-                one.end(passed)
+    def _look(self) -> list[tuple[Callable[[str], object], str]]:
+        """Those that have passed a bound; they are not watched any more."""
+        used = usage(processes(), self._watched)
+        found = []
+        for pid, one in list(self._watched.items()):
+            written = 0 if one.folder is None else written_bytes(one.folder)
+            its = replace(
+                used[pid],
+                memory_bytes=used[pid].memory_bytes + written,
+                processes=used[pid].processes - one.ours,
+                disk_bytes=written,
+            )
+            why = its.beyond(one.bounds)
+            if why is not None:
+                del self._watched[pid]
+                found.append((one.end, why))
+        return found
 
 
 guard = Guard()
+
+
+def written_bytes(folder: int) -> int:
+    """What the files take of a file system in memory, by a descriptor of its folder (Linux)."""
+    if sys.platform != "linux":
+        return 0
+    all_ = os.statvfs(folder)
+    return (all_.f_blocks - all_.f_bfree) * all_.f_frsize + (all_.f_files - all_.f_ffree) * FILE_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,6 @@ class Process:
     parent: int
     session: int
     cpu_s: float
-    memory_bytes: int
 
 
 def processes() -> dict[int, Process]:
@@ -103,27 +110,37 @@ def processes() -> dict[int, Process]:
     found: dict[int, Process] = {}
     if sys.platform != "linux":
         return found
-    ticks, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+    ticks = os.sysconf("SC_CLK_TCK")
     for entry in os.listdir("/proc"):  # noqa: PTH208  ten times a second: names will do
         if entry.isdigit():
             with contextlib.suppress(OSError):
                 fields = Path("/proc", entry, "stat").read_text(errors="replace").rpartition(")")[2].split()
-                cpu = sum(map(int, fields[11:15])) / ticks
-                found[int(entry)] = Process(int(fields[1]), int(fields[3]), cpu, int(fields[21]) * page)
+                found[int(entry)] = Process(int(fields[1]), int(fields[3]), sum(map(int, fields[11:15])) / ticks)
     return found
 
 
-def usage(table: Mapping[int, Process], roots: Iterable[int]) -> dict[int, Usage]:
-    """By root: what it, its descendants and whoever is in its session use. A process that has ended counts no more, but for the
-    processor time that its parent has booked."""
+def memory_bytes(pid: int) -> int:
+    """What a process holds that no file on a disk does (Linux); nothing if it has ended."""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc", str(pid), "status").read_text(errors="replace").splitlines()
+        held = (line.split() for line in lines if line.startswith(("RssAnon:", "RssShmem:")))
+        return sum(int(words[1]) << 10 for words in held)
+    return 0
+
+
+def usage(table: Mapping[int, Process], roots: Iterable[int], memory: Callable[[int], int] = memory_bytes) -> dict[int, Usage]:
+    """By root: what it, its descendants and the processes of its session use, but for the root's memory.
+
+    A process that has ended counts no more, but for the processor time that its parent has booked.
+    """
     sums = {root: Usage() for root in roots}
-    for pid in table:
+    for pid, one in table.items():
         root = _root(pid, table, sums)
         if root is not None:
-            one, so_far = table[pid], sums[root]
+            so_far = sums[root]
             sums[root] = replace(
                 so_far,
-                memory_bytes=so_far.memory_bytes + one.memory_bytes,
+                memory_bytes=so_far.memory_bytes + (0 if pid == root else memory(pid)),
                 cpu_s=so_far.cpu_s + one.cpu_s,
                 processes=so_far.processes + 1,
             )
@@ -131,7 +148,8 @@ def usage(table: Mapping[int, Process], roots: Iterable[int]) -> dict[int, Usage
 
 
 def _root(pid: int, table: Mapping[int, Process], roots: Mapping[int, Usage]) -> int | None:
-    """Whose this process is. Numbers may repeat while the table is read, so that a chain of parents may have no end."""
+    """Whose this process is. Numbers may repeat while the table is read, so that a chain of parents
+    may have no end."""
     session = table[pid].session
     for _ in range(len(table)):
         if pid in roots:

@@ -28,8 +28,6 @@ from games.core.contract import Reply
 
 Json: TypeAlias = Any
 
-HANGS: Final = "hangs.txt"
-"""In the working directory: where a call that took too long was, by the stack."""
 LINES: Final = 3
 """Of a traceback: where the bot failed, not how it came there, and nothing of ours."""
 
@@ -43,7 +41,7 @@ class Call(msgspec.Struct, frozen=True):
     about: Json = None
     number: int | None = None
     within_s: float | None = None
-    """After this time it is written down where the bot is."""
+    """After this time the bot's stack is written to standard error."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -75,9 +73,7 @@ def main() -> int:
     log_to_stderr()
     faults = Faults()
     log.addHandler(faults)
-    host, _, port = url.rpartition(":")
-    with socket.create_connection((host, int(port))) as line, Path(HANGS).open("w") as hangs:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with connected(url) as line, os.fdopen(os.dup(2), "w") as hangs:
         try:
             bot = loaded(Path(sys.argv[1]), game)
         except BadBot as fault:
@@ -91,6 +87,17 @@ def main() -> int:
                 if answer is not None:
                     line.sendall(framed(answer))
     return 0
+
+
+def connected(url: str) -> socket.socket:
+    """The line to the one that asks: `fd:NUMBER` is inherited, `HOST:PORT` is connected to."""
+    host, _, port = url.rpartition(":")
+    if host == "fd":
+        os.set_inheritable(int(port), False)
+        return socket.socket(fileno=int(port))
+    line = socket.create_connection((host, int(port)))
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return line
 
 
 def loaded(file: Path, game: str) -> Bot:

@@ -2,7 +2,8 @@
 
 On every system the bot gets a process group of its own, and ending it ends the group (on Windows: the tree). A grandchild that
 has left the group is found by a mark in its environment where the system shows environments (Linux). It does not outlive us
-either when we are killed (POSIX).
+either when we are killed (POSIX). A bot with bounds cannot hide what it has started on Linux: orphans below it become
+children of its supervisor, behind the wall they end with its namespace.
 """
 
 from __future__ import annotations
@@ -12,18 +13,35 @@ import os
 import re
 import secrets
 import shlex
+import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from client_sdk.bounds import Bounds, bounded
+from client_sdk import private
+from client_sdk.bounds import Bounds
+from client_sdk.gate import Gate
 from client_sdk.guard import guard
+from client_sdk.launch import Launch, bounded
 from client_sdk.reaper import MARK, reaper, sweep
+from client_sdk.wall import NoWall, walled
 
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
+TAIL_BYTES = 16 * 1024
+"""What is kept in memory beside a file."""
+CHUNK_BYTES = 64 * 1024
+FLOOD_S = 0.005
+"""After what is kept in a file, output is read one chunk per this time: a bot that floods us waits for itself."""
+ENDING_S = 2.0
+"""What a supervisor may take to end a bot."""
+BY_SIGNAL = 128
+"""A status beyond this is a signal, behind the wall."""
 
 _SECRET = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|CREDENTIAL|COOKIE|PRIVATE|_PAT$|_DSN$|SESSION_ID|SIGNATURE"
@@ -42,6 +60,11 @@ def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def printable(text: str, most: int = 4_000) -> str:
+    """What a bot said, without what would move a terminal's cursor, and not too long."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[:most])
+
+
 def python_bot(bot: str | Path) -> list[str]:
     """The command that plays a Python file or a house bot (`GAME/NAME`) in this very Python."""
     return [sys.executable, "-m", "client_sdk.run", str(bot)]
@@ -51,7 +74,7 @@ class BotProcess:
     """A running bot; a context manager that ends it.
 
     `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for its output instead of memory.
-    Raises OSError if the command cannot be started.
+    Raises OSError if the command cannot be started, NoWall if a wall is asked for and cannot be had.
     """
 
     def __init__(
@@ -66,50 +89,100 @@ class BotProcess:
         cwd: Path | None = None,
         environment: Mapping[str, str] | None = None,
         bounds: Bounds | None = None,
+        talk: socket.socket | None = None,
     ) -> None:
-        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use; a stranger's bot has some."""
+        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use; a stranger's bot has some.
+        Behind a wall it works in a copy of the folder `cwd`. `talk`: a socket that it takes over; without one it finds the server
+        of `url` at that address behind a wall too."""
         self._mark = secrets.token_hex(16)
-        given = {"BOTARENA_URL": url, "BOTARENA_TOKEN": token, "BOTARENA_GAME": game, MARK: self._mark}
+        self._bounds = bounds
         self._output = _Output(log, log_bytes)
+        self._lock = threading.Lock()
         self._swept = False
-        self._guarded = bounds is not None
+        self._gate: Gate | None = None
+        self._folder: int | None = None
+        """Where it writes, behind a wall."""
         self.passed: str | None = None
         """The bound for which it was ended, in words."""
+        given = {"BOTARENA_URL": url, "BOTARENA_TOKEN": token, "BOTARENA_GAME": game, MARK: self._mark}
+        ours = os.environ if environment is None else environment
         try:
-            arguments = _arguments(command)
-            if bounds is not None:
-                arguments = bounded(arguments if isinstance(arguments, list) else [arguments], bounds, cwd)
-            self._process = self._started(arguments, given, cwd, environment)
+            self._launch = self._launched(command, cwd, ours, url, talk)
+            self._process = self._started(given, cwd)
+            self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
+            self._reader.start()
         except BaseException:
             self._output.close()
+            if talk is not None:
+                talk.close()
             raise
-        reaper.take(self.pid, self._mark)
+        if self._launch.lifeline is None:
+            reaper.take(self.pid, self._mark)
+        try:
+            self._met(url)
+        except BaseException:
+            self.end()
+            raise
         if bounds is not None:
-            guard.watch(self.pid, bounds, self._beyond)
-        self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
-        self._reader.start()
+            guard.watch(self.pid, bounds, self._beyond, ours=self._launch.ours, folder=self._folder)
 
-    @staticmethod
-    def _started(
-        arguments: str | list[str], given: Mapping[str, str], cwd: Path | None, environment: Mapping[str, str] | None
-    ) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(  # noqa: S603  starting the user's command is the purpose
-            arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=cwd,
-            env=clean_environment(os.environ if environment is None else environment) | dict(given),
-            bufsize=0,
-            start_new_session=os.name == "posix",
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
+    def _launched(
+        self, command: str | Sequence[str], cwd: Path | None, ours: Mapping[str, str], url: str, talk: socket.socket | None
+    ) -> Launch:
+        arguments = _arguments(command)
+        words = arguments if isinstance(arguments, list) else [arguments]
+        if self._bounds is None:
+            launch = Launch(arguments, clean_environment(ours))
+        elif self._bounds.wall == "none":
+            launch = bounded(words, self._bounds, cwd, ours)
+        else:
+            assert cwd is not None, "behind a wall a program has files of its own"
+            launch = walled(words, self._bounds, cwd, ours, listen=None if talk is not None else urlsplit(url).port)
+        if talk is not None:
+            launch.inherited.append(talk.detach())
+        return launch
+
+    def _started(self, given: Mapping[str, str], cwd: Path | None) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(  # noqa: S603  starting the user's command is the purpose
+                self._launch.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env=self._launch.environment | dict(given),
+                bufsize=0,
+                pass_fds=self._launch.inherited,
+                start_new_session=os.name == "posix",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except BaseException:
+            self._launch.close()
+            raise
+        finally:
+            self._launch.taken()
+
+    def _met(self, url: str) -> None:
+        """Take what the other side of the wall sends when it is up. Raises NoWall."""
+        if self._launch.control is None or sys.platform == "win32":
+            return
+        said, found, _, _ = socket.recv_fds(self._launch.control, 16, 2)
+        if not said:
+            self.wait()
+            raise NoWall(1, self.output.strip() or f"status {self._process.returncode}")
+        self._folder = found[0]
+        if len(found) > 1:
+            self._gate = Gate(socket.socket(fileno=found[1]), url)
 
     def _beyond(self, passed: str) -> None:
         """It uses more than it may."""
         self.passed = passed
-        self._output.add(f"\nended by the referee: it used {passed}\n".encode())
+        self.note(f"it used {passed}")
         self._sweep()
+
+    def note(self, why: str) -> None:
+        """Tell beside its output why it is ended."""
+        self._output.add(f"\nended by the referee: {why}\n".encode())
 
     def __enter__(self) -> BotProcess:
         return self
@@ -134,6 +207,23 @@ class BotProcess:
         """What is kept of its output."""
         return self._output.text()
 
+    @property
+    def tail(self) -> str:
+        """The last of its output."""
+        return self._output.tail()
+
+    @property
+    def cause(self) -> str:
+        """Why it does not run any more, as what follows "the process"."""
+        if self.passed is not None:
+            return f"was ended: it used {self.passed}"
+        status = self.returncode
+        walled = self._bounds is not None and self._bounds.wall != "none"
+        number = 0 if status is None else -status if status < 0 else status - BY_SIGNAL if walled else 0
+        with contextlib.suppress(ValueError):
+            return f"was ended by {signal.Signals(number).name}"
+        return f"has ended with status {status}"
+
     def wait(self, timeout: float | None = None) -> int:
         """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after so many seconds."""
         status = self._process.wait(timeout)
@@ -153,51 +243,67 @@ class BotProcess:
 
     def _sweep(self) -> None:
         """End what runs, once: when the bot has ended at the latest, because later its number may be another's."""
-        if self._swept:
-            return
-        self._swept = True
-        if self._guarded:
-            guard.leave(self.pid)
+        with self._lock:
+            if self._swept:
+                return
+            self._swept = True
+        guard.leave(self.pid)
+        supervised = self._launch.lifeline is not None
+        self._launch.close()
         if sys.platform == "win32":
             tree = ["taskkill", "/F", "/T", "/PID", str(self.pid)]
             subprocess.run(tree, capture_output=True, check=False)  # noqa: S603
             return
+        if supervised:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(ENDING_S)
         sweep(self.pid, self._mark)
         reaper.leave(self.pid)
+        if self._gate is not None:
+            self._gate.close()
+        if self._folder is not None:
+            os.close(self._folder)
 
     def _read(self) -> None:
         pipe = self._process.stdout
         assert pipe is not None
         with contextlib.suppress(OSError, ValueError):
-            while chunk := pipe.read(8192):
-                self._output.add(chunk)
+            while chunk := pipe.read(CHUNK_BYTES):
+                if not self._output.add(chunk):
+                    time.sleep(FLOOD_S)
 
 
 class _Output:
-    """A bot's output, capped."""
+    """A bot's output, capped: the first bytes in a file, or the last in memory."""
 
     def __init__(self, log: Path | None, most: int) -> None:
         self._path = log
-        self._file = None if log is None else log.open("wb")
+        self._file = None if log is None else private.opened(log, "wb")
         self._most = most
         self._written = 0
         self._tail = bytearray()
+        self._kept = most if log is None else TAIL_BYTES
         self._lock = threading.Lock()
 
-    def add(self, chunk: bytes) -> None:
+    def add(self, chunk: bytes) -> bool:
+        """Whether it is all kept for good."""
         with self._lock:
-            if self._path is None:
-                self._tail += chunk
-                del self._tail[: -self._most]
-            elif self._file is not None:
+            self._tail += chunk
+            del self._tail[: -self._kept]
+            if self._file is not None:
                 self._file.write(chunk[: self._most - self._written])
                 self._file.flush()
-                self._written = min(self._most, self._written + len(chunk))
+            self._written = min(self._most, self._written + len(chunk))
+            return self._written < self._most
 
     def text(self) -> str:
         with self._lock:
             kept = bytes(self._tail) if self._path is None else self._path.read_bytes()
         return kept.decode(errors="replace")
+
+    def tail(self) -> str:
+        with self._lock:
+            return self._tail.decode(errors="replace")
 
     def close(self) -> None:
         with self._lock:

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from client_sdk import private
 from client_sdk.cli.catalogue import game_called, map_text
 from client_sdk.cli.console import UserError, note, out, progress, say
 from client_sdk.cli.players import Entrant, entrants, maker, plays_apart
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
+    from client_sdk.bounds import Bounds
     from client_sdk.cli.headless import Fault, Origin, Plan, Played, Setting, Shown
     from games.core.contract import AnyGame
     from games.core.match import Match
@@ -58,6 +60,13 @@ def play(
         bool | None,
         typer.Option(help="Every .py file in a process of its own, with the game's time limit.", show_default="by game"),
     ] = None,
+    wall: Annotated[
+        bool | None,
+        typer.Option(
+            help="These processes see nothing of your machine: for files you do not trust.",
+            show_default="with --isolate, where there can be one",
+        ),
+    ] = None,
     logs: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where the output of processes of their own goes.", show_default="a temporary folder"),
@@ -89,12 +98,14 @@ def play(
     if any(player.kind == "command" for player in players):
         from client_sdk.cli.served import play_served
 
+        if wall:
+            raise UserError("--wall is for .py files; commands play behind one in a tournament (botarena tournament run)")
         if origin is not None or watch:
             raise UserError("--from and --watch need players in Python; commands play on a server (botarena watch shows those)")
         free: frozenset[int] = frozenset()
         finished = play_served(setting, players, schedule)
     else:
-        apart = _apart(game, players, isolate, logs)
+        apart = _apart(game, players, (wall or None) if isolate is None else isolate, logs, _bounds(isolate, wall))
         free = frozenset(range(len(players))) - apart.players if time_limit is None else frozenset()
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
@@ -201,6 +212,7 @@ class _Apart:
     players: frozenset[int]
     logs: Path
     temporary: bool = False
+    bounds: Bounds | None = None
 
     def log(self, game: str, number: int, seed: int, seat: int, label: str) -> Path:
         """One file per match and seat."""
@@ -218,15 +230,30 @@ class _Apart:
                 shutil.rmtree(self.logs, ignore_errors=True)
 
 
-def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Path | None) -> _Apart:
+def _bounds(isolate: bool | None, wall: bool | None) -> Bounds | None:
+    """What files in processes of their own may use: yours anything, unless there is to be a wall. Raises UserError."""
+    from client_sdk.bounds import Bounds
+    from client_sdk.wall import missing
+
+    if not (isolate if wall is None else wall):
+        return None
+    if (why := missing()) is None:
+        return Bounds(wall="bubblewrap")
+    if wall:
+        raise UserError(f"--wall: there can be no wall: {why}")
+    note(f"no wall ({why}): what plays can do all that you can")
+    return None
+
+
+def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Path | None, bounds: Bounds | None) -> _Apart:
     """Raises UserError."""
     found = frozenset(who for who, player in enumerate(players) if plays_apart(game, player, wanted))
     if not found:
         return _Apart(found, Path())
     if logs is not None:
         made(logs, "--logs")
-        return _Apart(found, logs)
-    return _Apart(found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True)
+        return _Apart(found, logs, bounds=bounds)
+    return _Apart(found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True, bounds=bounds)
 
 
 def _play_headless(
@@ -236,17 +263,20 @@ def _play_headless(
     shown: contextlib.AbstractContextManager[Shown | None],
     apart: _Apart,
 ) -> list[Played]:
+    from client_sdk.bot_files import owned
     from client_sdk.cli.headless import play_one
     from client_sdk.isolated import Isolated
 
     game = setting.game
+    files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
     makers = {who: maker(game.name, player) for who, player in enumerate(players) if who not in apart.players}
 
     def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
         if who not in apart.players:
             return makers[who]()
-        log = apart.log(game.name, number, seed, seat, players[who].label)
-        return stack.enter_context(Isolated(players[who].spec, game, log, limit_s=setting.limit_s))
+        log, file = apart.log(game.name, number, seed, seat, players[who].label), Path(players[who].spec).resolve()
+        own = None if apart.bounds is None else owned(file.parent, [file], files)
+        return stack.enter_context(Isolated(file, game, log, limit_s=setting.limit_s, bounds=apart.bounds, own=own))
 
     tell = _Faults(players)
     finished = []
@@ -310,7 +340,7 @@ def _report(
 def made(folder: Path, option: str) -> None:
     """Have the folder before the first game is played. Raises UserError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private.folder(folder)
     except OSError as fault:
         raise UserError(f"{option}: {folder}: {fault.strerror or fault}") from None
 
@@ -322,10 +352,10 @@ def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> N
         for one in finished:
             assert one.journal is not None
             stem = f"{game.name}-{one.seed}-{one.number}"
-            (folder / f"{stem}{JOURNAL_SUFFIX}").write_bytes(one.journal.encode("utf-8", "surrogatepass"))
-            (folder / f"{stem}{REPLAY_SUFFIX}").write_bytes(
-                from_journal(one.journal, {game.name: game}).encode("utf-8", "surrogatepass")
-            )
+            replay = from_journal(one.journal, {game.name: game})
+            for suffix, text in ((JOURNAL_SUFFIX, one.journal), (REPLAY_SUFFIX, replay)):
+                with private.opened(folder / f"{stem}{suffix}", "wb") as file:
+                    file.write(text.encode("utf-8", "surrogatepass"))
     except OSError as fault:
         raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
     say(f"{len(finished)} journal{'s' * (len(finished) > 1)} and replay{'s' * (len(finished) > 1)} in {folder}")

@@ -7,7 +7,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +15,7 @@ from client_sdk.cli.console import UserError
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
+    from client_sdk.bounds import Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,12 @@ class Entrant:
     label: str
     spec: str
     kind: Literal["house", "file", "command"]
+    trusted: bool = field(default=False, compare=False)
+    """Whether it may play without a wall."""
+    home: str = ""
+    """The folder that a file is in, or where a command starts; empty: where we are."""
+    own: tuple[str, ...] = ()
+    """The files and folders that are the bot's."""
 
 
 def entrants(game: str, specs: Sequence[str]) -> list[Entrant]:
@@ -50,14 +57,19 @@ def entrant(game: str, spec: str) -> Entrant:
     if spec.endswith(".py") and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
     try:
-        words = shlex.split(spec, posix=os.name != "nt")
+        found = words(spec)
     except ValueError as fault:
         raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
-    if words and (shutil.which(words[0]) or is_file(words[0])):
-        return Entrant(Path(words[-1]).stem, spec, "command")
+    if found and (shutil.which(found[0]) or is_file(found[0])):
+        return Entrant(Path(found[-1]).stem, spec, "command")
     raise UserError(
         f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and no command{_close(spec, house)}"
     )
+
+
+def words(command: str) -> list[str]:
+    """A command as a list, as a shell would read it. Raises ValueError."""
+    return shlex.split(command, posix=os.name != "nt")
 
 
 def is_file(name: str) -> bool:
@@ -83,6 +95,13 @@ def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
     from client_sdk.api.adapters import APART
 
     return player.kind == "file" and (game in APART if wanted is None else wanted)
+
+
+def bounds_of(player: Entrant, limits: Bounds | None) -> Bounds | None:
+    """What this player may use: a house bot anything, one that is trusted sees the machine."""
+    if player.kind == "house" or limits is None:
+        return None
+    return replace(limits, wall="none") if player.trusted else limits
 
 
 def command(game: str, player: Entrant) -> str | list[str]:

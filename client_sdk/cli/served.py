@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
@@ -15,12 +15,13 @@ from client_sdk.bounds import Bounds
 from client_sdk.cli.console import UserError, note, progress
 from client_sdk.cli.headless import Account, Plan, Played, Setting
 from client_sdk.cli.local_server import MATCHES, local_server
-from client_sdk.cli.players import Entrant, command
+from client_sdk.cli.players import Entrant, bounds_of, command
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
-from client_sdk.process import BotProcess
+from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import Rest
+from client_sdk.wall import NoWall
 from client_sdk.wire.messages import End, ServerHello, Start
 from games.core.journal import lines
 from games.core.text import text_of
@@ -60,14 +61,16 @@ def play_one_served(
     *,
     patience_s: float | None = None,
     bounds: Bounds | None = None,
+    log: Callable[[int], Path] | None = None,
 ) -> Played:
     """One game to its end, on a server that keeps its records in this folder.
 
-    `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may use.
+    `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may use. `log`: by seat the file
+    for what its program prints.
 
     Raises NotStarted, UserError, ServerRefused, ConnectionLost.
     """
-    game = _Game(rest, url, setting, [players[who] for who in seating], seed, bounds)
+    game = _Game(rest, url, setting, [players[who] for who in seating], seed, bounds, log)
     outcome = game.play(patience_s)
     journal = text_of((folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes(), exact=True)
     turns, accounts = accounts_of(journal, len(seating))
@@ -86,7 +89,14 @@ class _Game:
     """One private lobby, its programs, and a viewer that waits for the end."""
 
     def __init__(
-        self, rest: Rest, url: str, setting: Setting, seated: Sequence[Entrant], seed: int, bounds: Bounds | None = None
+        self,
+        rest: Rest,
+        url: str,
+        setting: Setting,
+        seated: Sequence[Entrant],
+        seed: int,
+        bounds: Bounds | None,
+        log: Callable[[int], Path] | None,
     ) -> None:
         limits = {} if setting.limit_s is None else {"turn_ms": round(setting.limit_s * 1000)}
         game = setting.game.name
@@ -98,6 +108,7 @@ class _Game:
         self._owner: str = lobby["owner_token"]
         self._seated = seated
         self._bounds = bounds
+        self._log = log
         self._seats = [
             rest.join(self.match, game, player.label, seat=at, invite=lobby["invite"]) for at, player in enumerate(seated)
         ]
@@ -126,8 +137,17 @@ class _Game:
     def _program(self, at: int) -> BotProcess:
         player, seat = self._seated[at], self._seats[at]
         try:
-            bounds = None if player.kind == "house" else self._bounds
-            return BotProcess(command(self._game, player), url=seat["url"], token=seat["token"], game=self._game, bounds=bounds)
+            return BotProcess(
+                command(self._game, player),
+                url=seat["url"],
+                token=seat["token"],
+                game=self._game,
+                cwd=Path(player.home) if player.home else None,
+                bounds=bounds_of(player, self._bounds),
+                log=None if self._log is None else self._log(at),
+            )
+        except NoWall:
+            raise
         except OSError as fault:
             raise NotStarted(f"{player.spec} cannot be started: {fault}", [at]) from None
 
@@ -143,8 +163,8 @@ class _Game:
         for at, program in enumerate(programs):
             if program.returncode is None or at in self._gone:
                 continue
-            said = "\n".join(program.output.splitlines()[-SHOWN_LINES:])
-            told = f"{self._seated[at].label} ended with status {program.returncode}"
+            said = printable("\n".join(program.tail.splitlines()[-SHOWN_LINES:]))
+            told = f"{self._seated[at].label} {program.cause}"
             if not started:
                 raise NotStarted(f"{told} before the match began\n{said}".rstrip(), [at])
             self._gone.add(at)

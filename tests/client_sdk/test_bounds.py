@@ -1,9 +1,9 @@
-"""What a stranger's program may use: each bound, what is ended by it, and the wall."""
+"""What a stranger's program may use: each bound, and what is ended by it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import house, play_headless
-from client_sdk.bounds import MB, Bounds
-from client_sdk.guard import Guard, Process, Usage, usage
+from client_sdk.bounds import MB, Bounds, Usage
+from client_sdk.guard import Guard, Process, usage
 from client_sdk.isolated import Isolated
+from client_sdk.launch import LOCALE, TOOLS
 from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.match import Match
+from tests.client_sdk.cli.conftest import environment
 from tests.client_sdk.test_process import alive, eventually
 
 SOON = 20.0
@@ -27,15 +29,6 @@ posix = pytest.mark.skipif(os.name != "posix", reason="limits of processes are P
 
 def bot(code: str, bounds: Bounds, **about: object) -> BotProcess:
     return BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=bounds, **about)
-
-
-def walls() -> bool:
-    """Whether bubblewrap is here and may be used."""
-    program = shutil.which("bwrap")
-    return program is not None and subprocess.run([program, "--ro-bind", "/", "/", "--unshare-pid", "true"]).returncode == 0
-
-
-walled = pytest.mark.skipif(not walls(), reason="bubblewrap is not here (package bubblewrap), or may not be used")
 
 
 def test_a_program_within_its_bounds_plays_as_ever() -> None:
@@ -136,57 +129,133 @@ def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(tmp_path
     assert any("MemoryError" in record.getMessage() or "of memory" in record.getMessage() for record in caplog.records)
 
 
-@walled
-def test_behind_the_wall_only_the_bots_own_folder_can_be_written(tmp_path: Path) -> None:
-    own, secret = tmp_path / "own", tmp_path / "secret"
-    own.mkdir()
-    secret.mkdir()
-    (secret / "journal").write_text("who wins")
-    code = f"""
-from pathlib import Path
-Path("mine").write_text("x")
-print(sorted(p.name for p in Path({str(secret)!r}).iterdir()))
-try:
-    Path("/etc/mine").write_text("x")
-except OSError as fault:
-    print(fault.strerror)
-print(sum(p.name.isdigit() for p in Path("/proc").iterdir()) < 10)
+# Programs that try to stay. `stay.py` says its process when it is there.
+STAYS = {
+    "a double fork without its environment": "subprocess.run(['env', '-i', 'setsid', sys.executable, 'stay.py'])",
+    "a daemon that ignores signals": "[signal.signal(number, signal.SIG_IGN) for number in (1, 2, 15)]; daemon()",
+    "a daemon of a program that goes on": "daemon(); print('goes on', flush=True); time.sleep(600)",
+    "a daemon of a program that crashes": "daemon(); wait(); os.kill(os.getpid(), 11)",
+}
+STAY = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        open("there", "a").write(f"{os.getpid()}\\n")
+        time.sleep(600)
 """
-    with bot(code, Bounds(wall="bubblewrap", hidden=(secret,)), cwd=own) as process:
-        assert 0 == process.wait(SOON), process.output
-        assert ["[]", "Read-only file system", "True"] == process.output.split("\n")[:3]
-    assert "x" == (own / "mine").read_text()
+STARTS = """
+import os, signal, subprocess, sys, time
+def daemon():
+    subprocess.run(["env", "-i", "setsid", sys.executable, "stay.py"])
+def wait():
+    while not os.path.exists("there") or not open("there").read().endswith("\\n"):
+        time.sleep(0.01)
+"""
 
 
-@walled
-def test_nothing_behind_the_wall_outlives_the_bot(tmp_path: Path) -> None:
-    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', flush=True)\ntime.sleep(600)"
-    with bot(code, Bounds(wall="bubblewrap"), cwd=tmp_path) as process:
-        eventually(lambda: process.output.count("there") == 3)
-        began = process.pid
-    assert not alive(began)
+@linux
+@pytest.mark.parametrize("how", STAYS)
+def test_nothing_that_a_bounded_program_has_started_outlives_it(how: str, tmp_path: Path) -> None:
+    (tmp_path / "stay.py").write_text(STAY)
+    with bot(f"{STARTS}\n{STAYS[how]}", Bounds(), cwd=tmp_path) as process:
+        if "goes on" not in how:
+            process.wait(SOON)
+        eventually(lambda: (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n"))
+    started = [*map(int, (tmp_path / "there").read_text().split())]
+
+    assert started
+    assert not [pid for pid in started if alive(pid)]
+
+
+@linux
+def test_a_program_that_becomes_its_own_child_without_end_is_caught(tmp_path: Path) -> None:
+    code = f"""
+import os, time
+if os.fork() == 0:
+    open("there", "w").close()
+    while True:  # {tmp_path}
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+time.sleep(600)
+"""
+    with bot(code, Bounds(), cwd=tmp_path):
+        eventually((tmp_path / "there").exists)
+        assert running(str(tmp_path))
+    assert not running(str(tmp_path))
+
+
+def running(word: str) -> list[str]:
+    """The processes that have this word in their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if word.encode() in (entry / "cmdline").read_bytes():
+                    found.append(entry.name)
+    return found
+
+
+@linux
+def test_a_bounded_program_is_ended_with_us_when_we_are_killed(tmp_path: Path) -> None:
+    (tmp_path / "stay.py").write_text(STAY)
+    starts = f"""
+import sys
+from pathlib import Path
+from client_sdk.bounds import Bounds
+from client_sdk.launch import LOCALE, TOOLS
+from client_sdk.process import BotProcess
+code = {STARTS + "daemon(); time.sleep(600)"!r}
+BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=Bounds(), cwd=Path.cwd()).wait()
+"""
+    with subprocess.Popen([sys.executable, "-c", starts], cwd=tmp_path, env=environment()) as program:
+        eventually(lambda: (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n"))
+        program.kill()
+    stayed = int((tmp_path / "there").read_text())
+    eventually(lambda: not alive(stayed))
+
+
+@posix
+@pytest.mark.parametrize(("code", "cause"), [("exit(7)", "has ended with status 7"), ("os.abort()", "was ended by SIGABRT")])
+def test_how_a_bounded_program_has_ended_is_told(code: str, cause: str) -> None:
+    with bot(f"import os; {code}", Bounds()) as process:
+        process.wait(SOON)
+        assert cause == process.cause
+
+
+def test_a_bounded_program_finds_only_the_variables_that_are_named() -> None:
+    given = dict(os.environ) | {"MYPASS": "x", "GITHUB_SHA": "x", "LC_ALL": "C", "PASSWORD": "x"}
+    with bot("import os; print(*sorted(os.environ))", Bounds(), environment=given) as process:
+        process.wait(SOON)
+        found = process.output.split()
+    assert {"LC_ALL", "PATH", "BOTARENA_TOKEN"} <= {*found}
+    assert {*found} <= {*LOCALE, *TOOLS, "BOTARENA_TOKEN", "BOTARENA_URL", "BOTARENA_GAME", "BOTARENA_PROCESS"}
 
 
 def test_all_that_a_program_has_started_is_counted_with_it() -> None:
     table = {
-        1: Process(0, 1, 9.0, 900),
-        10: Process(1, 10, 1.0, 100),
-        11: Process(10, 10, 2.0, 200),
-        12: Process(1, 10, 4.0, 400),  # its parent has ended, its session is the bot's
-        13: Process(11, 13, 8.0, 800),  # a session of its own, below the bot
-        20: Process(1, 20, 16.0, 1600),
+        1: Process(0, 1, 9.0),
+        10: Process(1, 10, 1.0),
+        11: Process(10, 10, 2.0),
+        12: Process(1, 10, 4.0),  # its parent has ended, its session is the bot's
+        13: Process(11, 13, 8.0),  # a session of its own, below the bot
+        20: Process(1, 20, 16.0),
     }
-    assert {10: Usage(1500, 15.0, 4), 20: Usage(1600, 16.0, 1)} == usage(table, [10, 20])
+    memory = {11: 200, 12: 400, 13: 800}
+    assert {10: Usage(1400, 15.0, 4), 20: Usage(0, 16.0, 1)} == usage(table, [10, 20], memory.__getitem__)
 
 
 def test_a_table_read_while_numbers_were_used_again_is_looked_through_to_an_end() -> None:
-    assert {10: Usage()} == usage({3: Process(4, 3, 1.0, 1), 4: Process(3, 4, 1.0, 1)}, [10])
+    assert {10: Usage()} == usage({3: Process(4, 3, 1.0), 4: Process(3, 4, 1.0)}, [10])
 
 
 @linux
 def test_the_guard_rests_when_nobody_is_to_be_watched() -> None:
     guard = Guard()
     ended: list[str] = []
-    guard.watch(os.getpid(), Bounds(memory_bytes=1), ended.append)
-    eventually(lambda: ended == ["more than 0 MB of memory"])
+    with subprocess.Popen(["sleep", "600"]) as program:
+        guard.watch(os.getpid(), Bounds(memory_bytes=1), ended.append)
+        eventually(lambda: ended == ["more than 0 MB of memory"])
+        program.kill()
     eventually(lambda: guard._thread is None)

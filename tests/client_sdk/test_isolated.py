@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, ca
     assert f'File "{tmp_path / "bots" / "mine.py"}", line' in caplog.text
     assert "in spin" in caplog.text
     assert not alive(int(child.read_text()))
-    eventually(lambda: not alive(mine._process.pid))
+    eventually(lambda: not alive(mine.pid))
 
 
 def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_counts_nowhere(bot, caplog):
@@ -123,7 +124,7 @@ def test_where_turns_may_be_skipped_a_bot_that_hangs_is_ended_all_the_same(bot):
     outcome = play(mine, failure_policy="skip", turn_time_ms=200, max_skips=4)
 
     assert ("timeout", 6) == (outcome.reason, outcome.details["turns"])
-    assert not alive(mine._process.pid)
+    assert not alive(mine.pid)
 
 
 def test_a_bot_that_ends_its_process_is_gone(bot, caplog):
@@ -149,7 +150,7 @@ def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
     [
         ("class BotPlayer:\n    def play_turn(self, c)\n        pass\n", r"mine\.py, line 2: expected ':'"),
         ("import game_constants\nimport no_such_package\n", r"mine\.py, line 2: ModuleNotFoundError"),
-        ("import os\nos._exit(5)\n", r"mine\.py: ended with status 5 while it was read"),
+        ("import os\nos._exit(5)\n", r"mine\.py: the process has ended with status 5 while it was read"),
         ("class Bot:\n    pass\n", r"no bot in this file; a bot is .* a class BotPlayer with play_turn"),
         ("class BotPlayer:\n    pass\n", r"there is BotPlayer, but the bot needs play_turn\(controller\)"),
     ],
@@ -226,6 +227,47 @@ def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path
 
     found = sorted(str(path.relative_to(copy.parent)) for path in copy.parent.rglob("*") if path.is_file())
     assert ["bot.py", str(Path("data") / "small.bin")] == found
+
+
+@pytest.mark.parametrize(
+    ("turn", "cause"),
+    [
+        (r"TALK.send(b'\xff\n')", "answered with what is no frame"),
+        ("TALK.sendall(b'x' * (2 << 20))", "answered with a line of more than 1024 KB"),
+        (r"""TALK.sendall(b'{"number": 99}\n')""", "answered a question that was not asked"),
+        ("TALK.shutdown(2); __import__('time').sleep(60)", "has closed its line to the referee"),
+    ],
+)
+def test_what_a_bot_says_out_of_turn_ends_it(bot, caplog, turn, cause):
+    find = "import gc, socket\nTALK = next(one for one in gc.get_objects() if type(one) is socket.socket)"
+    outcome = play(bot(turn, before=find))
+
+    assert ("disconnected", 1) == (outcome.reason, outcome.winner)
+    assert f"turn 1: no answer, for the process {cause}" in caplog.text
+
+
+STOPS = """
+import os, signal
+from client_sdk.api.raw import Bot
+
+class Stops(Bot):
+    game = "pyrat"
+    def on_view(self, view):
+        os.kill(os.getpid(), signal.SIGSTOP)
+    def decide(self, view):
+        return []
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no such signal")
+def test_a_bot_that_does_not_read_what_it_need_not_answer_is_ended(caplog, monkeypatch, tmp_path):
+    monkeypatch.setattr("client_sdk.isolated.LISTENING_S", 0.3)
+    (tmp_path / "stops.py").write_text(STOPS)
+    with Isolated(tmp_path / "stops.py", GAMES["pyrat"], tmp_path / "log") as stops:
+        for _ in range(50):
+            stops.on_view({"x": "x" * 100_000})
+        assert 1 == caplog.text.count("on_view: the bot does not listen")
+        eventually(lambda: not alive(stops.pid))
 
 
 def test_a_bot_of_any_game_can_play_apart(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from client_sdk.process import BotProcess, clean_environment, python_bot
 from client_sdk.reaper import marked
 
-SOON = 20.0
+SOON = 60.0
 ROOT = Path(__file__).parents[2]
 COMMAND = shlex.join([sys.executable, "-m", "client_sdk.run", "pyrat/greedy"])
 LONG = ["--set", "max_turns=100000", "--set", "preset=small", "--games", "50"]

@@ -19,6 +19,7 @@ import pytest
 
 import client_sdk.cli
 from client_sdk.api import terminal
+from client_sdk.wall import missing
 from docs.picture import CELL, drawn
 from games import GAMES
 from games.contest.format import FORMATS, Format
@@ -230,6 +231,8 @@ def test_the_organisers_guide_leads_from_nothing_to_printed_results(
                 rest, _, file = (rest, "", "") if ">" not in rest else (rest[:-2], *rest[-2:])
                 if rest[0] == "verify":  # the records of two games: they show what all do
                     rest[1:] = [str(record) for record in sorted(Path(rest[1]).iterdir())[:4]]
+                if rest[:2] == ["tournament", "run"] and missing() is not None:
+                    rest.append("--trust-bots")
                 status = client_sdk.cli.run(rest)
                 said = capsys.readouterr()
                 assert status == 0, f"{words}: {said.err}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -81,6 +81,9 @@ def run(
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped or killed.")] = False,
     seed: Annotated[int | None, typer.Option(help="Instead of the file's.", show_default="the file's, or random")] = None,
+    trust_bots: Annotated[
+        bool, typer.Option("--trust-bots", help="Play every bot without a wall: they are yours, or you trust their authors.")
+    ] = False,
     save_as: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the file with every default there (- prints it), and play nothing."),
@@ -96,10 +99,11 @@ def run(
     botarena tournament run spring.toml --out results --jobs 2 --seed 7
     botarena tournament run spring.toml --save-as full.toml
     """
+    from client_sdk.cli.tournament import entries
     from client_sdk.cli.tournament import folder as folders
     from client_sdk.cli.tournament import plan as plans
 
-    plan = _with_seed(plans.read(file), seed)
+    plan = plans.with_seed(plans.read(file), seed)
     if save_as is not None:
         if save_as == Path("-"):
             say(plans.written(plan).rstrip())
@@ -109,23 +113,13 @@ def run(
     if not plan.bots:
         raise UserError(f"{file}: bots: expected at least one [[bots]] table")
     where = out_ or Path(file.stem)
+    trusted = [bot.label for bot in plan.bots if bot.trusted or trust_bots]
+    entries.check_wall([bot for bot in plan.bots if bot.kind != "house"], trusted, plan.limits, [where, file.resolve().parent])
     if resume and (where / folders.PLAN).exists():
         _same(plan, plans.read(where / folders.PLAN), where)
     else:
         folders.create(where, plan.seeded())
-    _play(where, jobs or os.cpu_count() or 1)
-
-
-def _with_seed(plan: Plan, seed: int | None) -> Plan:
-    from dataclasses import replace
-
-    from games.core.parameters import MAX_SEED
-
-    if seed is None:
-        return plan
-    if not 0 <= seed <= MAX_SEED:
-        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED}, got {seed}")
-    return replace(plan, seed=seed)
+    _play(where, jobs or os.cpu_count() or 1, trusted)
 
 
 def _same(asked: Plan, begun: Plan, where: Path) -> None:
@@ -138,14 +132,14 @@ def _same(asked: Plan, begun: Plan, where: Path) -> None:
             raise UserError(f"{where}: this tournament was begun with another {field.name}; --out names another folder")
 
 
-def _play(where: Path, jobs: int) -> None:
+def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
     from client_sdk.cli.tournament import folder as folders
     from client_sdk.cli.tournament import playing
 
     with folders.opened(where) as folder:
         try:
             with _live(folder.plan) as shown:
-                summary = playing.run(folder, jobs, shown)
+                summary = playing.run(folder, jobs, shown, trusted)
         except KeyboardInterrupt:
             note(f"stopped; botarena tournament run … --out {where} --resume goes on")
             raise typer.Exit(STOPPED) from None

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, also after the power has gone."""
+"""Private files that are whole or not there, also after the power has gone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import contextlib
 import os
 from pathlib import Path
 
+from client_sdk import private
+
 
 def write(file: Path, content: bytes) -> None:
     """Have this file with this content. Raises OSError."""
     part = file.with_name(f"{file.name}.part")
-    with part.open("wb") as out:
+    with private.opened(part, "wb") as out:
         out.write(content)
         out.flush()
         os.fsync(out.fileno())

@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
-from client_sdk.bot_files import LOG_OF_FACTS
+from client_sdk import private
+from client_sdk.bot_files import LOG_OF_FACTS, PLAN_FILE
 from client_sdk.cli.console import UserError
 from client_sdk.cli.tournament import plan as plans
 from client_sdk.cli.tournament.plan import Plan
@@ -31,7 +32,7 @@ from games.contest import facts
 from games.contest.facts import BadFact, Fact
 from games.contest.tournament import Fixture, Tournament
 
-PLAN: Final = "tournament.toml"
+PLAN: Final = PLAN_FILE
 FACTS: Final = LOG_OF_FACTS
 BOTS: Final = "bots"
 GAMES: Final = "games"
@@ -102,7 +103,7 @@ def create(path: Path, plan: Plan) -> None:
     """A folder in which nothing has happened yet. Raises UserError if there is a tournament already."""
     if (path / PLAN).exists():
         raise UserError(f"{path}: there is a tournament here already; --resume goes on with it, --out names another folder")
-    path.mkdir(parents=True, exist_ok=True)
+    private.folder(path)
     plans.write(plan, path / PLAN)
 
 
@@ -113,10 +114,10 @@ def opened(path: Path) -> Iterator[Folder]:
         raise UserError(f"{path}: there is no tournament here (no {PLAN})")
     with _locked(path):
         plan, tournament, whole = _read(path)
-        with (path / FACTS).open("ab") as log:
+        with private.opened(path / FACTS, "ab") as log:
             log.truncate(whole)
             for folder in (GAMES, LOGS):
-                (path / folder).mkdir(exist_ok=True)
+                private.folder(path / folder)
             _sweep(path / GAMES, tournament)
             yield Folder(path, plan, tournament, log)
 
@@ -132,7 +133,7 @@ def _sweep(games: Path, tournament: Tournament) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with (path / LOCK).open("wb") as file:
+    with private.opened(path / LOCK, "wb") as file:
         try:
             lock(file.fileno())
         except Taken:

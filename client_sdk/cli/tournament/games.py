@@ -16,11 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
+from client_sdk import private
 from client_sdk.bounds import Bounds
 from client_sdk.cli.console import UserError
 from client_sdk.cli.headless import Fault, Played, Setting, play_one, told
 from client_sdk.cli.local_server import local_server
-from client_sdk.cli.players import Entrant
+from client_sdk.cli.players import Entrant, bounds_of
 from client_sdk.cli.tournament.disk import write
 from client_sdk.errors import BadBot
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
@@ -142,7 +143,8 @@ def _headless(task: Task) -> Played:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
         played = play_one(_setting(task), 1, task.seed, tuple(range(len(task.players))), bots, tell=tell, called=task.record)
     if told_faults:
-        (task.logs / f"{task.record}.faults.txt").write_text("\n".join(told_faults), encoding="utf-8")
+        with private.opened(task.logs / f"{task.record}.faults.txt", "wb") as file:
+            file.write("\n".join(told_faults).encode("utf-8", "backslashreplace"))
     return played
 
 
@@ -155,14 +157,24 @@ def _bot(task: Task, seat: int) -> Iterator[Bot]:
     if player.kind == "house":
         yield house(task.game, player.spec)
         return
-    log = task.logs / f"{task.record}.{seat}.log"
+    log = _log(task, seat)
     try:
-        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s, bounds=task.limits)
+        bounds = bounds_of(player, task.limits)
+        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s, bounds=bounds)
     except BadBot as fault:
         raise _Absent(str(fault), [seat]) from None
     with bot:
         yield bot
-    if not log.stat().st_size:
+    _tidy(log)
+
+
+def _log(task: Task, seat: int) -> Path:
+    return task.logs / f"{task.record}.{seat}.log"
+
+
+def _tidy(log: Path) -> None:
+    """A bot that has printed nothing leaves no file."""
+    if log.exists() and not log.stat().st_size:
         log.unlink()
 
 
@@ -175,12 +187,24 @@ def _served(task: Task) -> Played:
     url, folder = task.server
     with Rest(url) as rest:
         try:
-            seating = tuple(range(len(task.players)))
             return play_one_served(
-                rest, url, folder, _setting(task), 1, task.seed, seating, task.players, patience_s=COMING_S, bounds=task.limits
+                rest,
+                url,
+                folder,
+                _setting(task),
+                1,
+                task.seed,
+                tuple(range(len(task.players))),
+                task.players,
+                patience_s=COMING_S,
+                bounds=task.limits,
+                log=lambda seat: _log(task, seat),
             )
         except NotStarted as absent:
             raise _Absent(str(absent), absent.seats) from None
+        finally:
+            for seat in range(len(task.players)):
+                _tidy(_log(task, seat))
 
 
 def serve(line: Connection) -> None:

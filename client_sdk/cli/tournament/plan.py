@@ -19,7 +19,7 @@ memory_mb = 512
 
 [[bots]]
 house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
-name = "Greedy"
+name = "Greedy"                 # a file or command also: trusted, files; a command: folder (`entries`)
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from client_sdk.bots import HOUSE
 from client_sdk.bounds import MB, Bounds
 from client_sdk.cli.catalogue import game_called, map_text, read_text
 from client_sdk.cli.console import UserError
-from client_sdk.cli.players import Entrant, entrant, is_file, known
-from client_sdk.cli.tournament import disk
+from client_sdk.cli.players import Entrant, is_file, known
+from client_sdk.cli.tournament import disk, entries
 from games.contest import format as formats
 from games.contest.format import Format
 from games.contest.tournament import NAME_LONGEST
@@ -57,6 +57,7 @@ LIMITS: Final = {
     "cpu_s": ("cpu_s", 1),
     "processes": ("processes", 1),
     "file_mb": ("file_bytes", MB),
+    "disk_mb": ("disk_bytes", MB),
 }
 """What the file says of a bot's bounds: the bound's name, and its unit. 0: no bound."""
 
@@ -73,7 +74,7 @@ class Plan:
     seed: int | None = None
     map: str | None = None
     turn_ms: int | None = None
-    limits: Bounds = field(default_factory=Bounds)
+    limits: Bounds = field(default_factory=lambda: Bounds(wall="bubblewrap"))
 
     def seeded(self) -> Plan:
         """With a seed, if it had none: one that nobody can guess."""
@@ -98,6 +99,15 @@ def read(file: Path) -> Plan:
         raise UserError(f"{file}: {fault}") from None
 
 
+def with_seed(plan: Plan, seed: int | None) -> Plan:
+    """With this seed instead of its own, if one is given. Raises UserError."""
+    if seed is None:
+        return plan
+    if not 0 <= seed <= MAX_SEED:
+        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED}, got {seed}")
+    return replace(plan, seed=seed)
+
+
 def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     _only(given, KEYS, "")
     name, game = _name(given, "", file.stem), game_called(_text(given, "game", ""))
@@ -111,13 +121,13 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
     turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
-    limits = _limits(_table(given, "limits"))
+    limits = _limits(_table(given, "limits"), file.resolve().parent)
     plan = Plan(
         name=name,
         game=game,
         config={key: value for key, value in described(rules).items() if value is not None},
         format=format_,
-        bots=tuple(_bots(game, given.get("bots"), file.resolve().parent)),
+        bots=tuple(entries.entries([*_bots(game, given.get("bots"), file.resolve().parent)], file)),
         seed=seed,
         map=map_,
         turn_ms=turn_ms,
@@ -161,12 +171,16 @@ def _within(table: str) -> Iterator[None]:
         raise BadSetup(fault.code, f"{table}.{why}") from None
 
 
-def _limits(given: Mapping[str, Json]) -> Bounds:
-    _only(given, (*LIMITS, "wall"), "limits.")
-    wall = _text(given, "wall", "limits.", "none")
+def _limits(given: Mapping[str, Json], folder: Path) -> Bounds:
+    _only(given, (*LIMITS, "wall", "readable"), "limits.")
+    wall = _text(given, "wall", "limits.", "bubblewrap")
     if wall not in WALLS:
         raise UserError(f"limits.wall: expected one of {', '.join(WALLS)}, got {wall!r}")
-    found: dict[str, Any] = {"wall": wall}
+    readable = [folder / path for path in entries.texts(given, "readable", "limits.")]
+    for path in readable:
+        if not path.exists():
+            raise UserError(f"limits.readable: {path}: there is no such file or folder")
+    found: dict[str, Any] = {"wall": wall, "readable": tuple(readable)}
     for name, (bound, unit) in LIMITS.items():
         value = _whole(given, name, "limits.", 0, None)
         if value is not None:
@@ -174,22 +188,22 @@ def _limits(given: Mapping[str, Json]) -> Bounds:
     return Bounds(**found)
 
 
-def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[Entrant]:
+def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[tuple[Entrant, Mapping[str, Json], str]]:
     if not isinstance(given, list) or not all(isinstance(bot, Mapping) for bot in given):
         raise UserError("bots: expected [[bots]] tables")
     taken: set[str] = set()
     for number, bot in enumerate(given, start=1):
         where = f"bots[{number}]."
-        _only(bot, ("name", *KINDS), where)
         chosen = [kind for kind in KINDS if kind in bot]
+        _only(bot, ("name", *KINDS, *(key for kind in chosen for key in entries.KEYS[kind])), where)
         if len(chosen) != 1:
             raise UserError(f"{where[:-1]}: expected one of {', '.join(KINDS)}, got {', '.join(chosen) or 'none'}")
-        found = _bot(game, chosen[0], _text(bot, chosen[0], where), folder, where)
+        found = _bot(game, chosen[0], bot, folder, where)
         name = _name(bot, where, found.label)
         if likeness(name) in taken:
             raise UserError(f"{where}name: {name!r} is taken; give every bot a name of its own")
         taken.add(likeness(name))
-        yield replace(found, label=name)
+        yield replace(found, label=name), bot, where
 
 
 def _name(given: Mapping[str, Json], where: str, default: str) -> str:
@@ -199,7 +213,8 @@ def _name(given: Mapping[str, Json], where: str, default: str) -> str:
         raise UserError(f"{where}name: {fault}") from None
 
 
-def _bot(game: AnyGame, kind: str, spec: str, folder: Path, where: str) -> Entrant:
+def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where: str) -> Entrant:
+    spec = _text(bot, kind, where)
     if kind == "house":
         known(f"house bot of {game.name}", spec, HOUSE.get(game.name, {}))
         return Entrant(spec, spec, "house")
@@ -207,12 +222,9 @@ def _bot(game: AnyGame, kind: str, spec: str, folder: Path, where: str) -> Entra
         path = folder / spec
         if path.suffix != ".py" or not path.is_file():
             raise UserError(f"{where}file: {spec}: there is no such .py file")
-        return Entrant(path.stem, str(path), "file")
-    try:
-        found = entrant(game.name, spec)
-    except UserError as fault:
-        raise UserError(f"{where}command: {fault}") from None
-    return Entrant(found.label, spec, "command")
+        return Entrant(path.stem, str(path), "file", home=str(entries.home_of("file", str(path), bot, folder, where)))
+    home = entries.home_of("command", spec, bot, folder, where)
+    return Entrant(entries.program(spec, home, f"{where}command: "), spec, "command", home=str(home))
 
 
 def _map(given: Mapping[str, Json], game: AnyGame, folder: Path) -> str | None:
@@ -265,12 +277,14 @@ def written(plan: Plan) -> str:
     lines += [f"{key} = {_toml(value)}" for key, value in (("seed", plan.seed), ("map", plan.map)) if value is not None]
     format_ = {key: value for key, value in formats.told(plan.format).items() if value is not None}
     clock = {} if plan.turn_ms is None else {"turn_ms": plan.turn_ms}
-    limits = {name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()} | {"wall": plan.limits.wall}
+    limits: dict[str, Json] = {name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()}
+    limits |= {"wall": plan.limits.wall, "readable": [str(path) for path in plan.limits.readable]}
     for name, table in (("config", plan.config), ("format", format_), ("clock", clock), ("limits", limits)):
         if table:
             lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
     for bot in plan.bots:
         lines += ["", "[[bots]]", f"name = {_toml(bot.label)}", f"{bot.kind} = {_toml(bot.spec)}"]
+        lines += [f"{key} = {_toml(value)}" for key, value in entries.written(bot).items()]
     return "\n".join([*lines, ""])
 
 

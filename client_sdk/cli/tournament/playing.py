@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from client_sdk.bot_files import copied
+from client_sdk.bot_files import copied, copy_files
 from client_sdk.bots import HOUSE
 from client_sdk.cli.console import UserError
 from client_sdk.cli.players import Entrant
 from client_sdk.cli.pool import Pool
-from client_sdk.cli.tournament import games
+from client_sdk.cli.tournament import entries, games
 from client_sdk.cli.tournament.folder import BOTS, Folder, record
 from client_sdk.cli.tournament.games import Done, Task
 from games.contest.facts import Fact
@@ -48,16 +47,11 @@ class Summary:
 def enter(folder: Folder) -> None:
     """Every bot of the plan enters, and entries close: once. House bots need no check.
 
-    A file is copied with its folder: what its author changes from now on plays in the next contest.
+    A bot's files are copied: what its author changes from now on plays in the next contest.
     """
     for entry, bot in enumerate(folder.plan.bots, start=1):
         if entry not in folder.tournament.names:
-            about = None
-            if bot.kind == "file":
-                home = folder.path / BOTS / str(entry)
-                home.mkdir(parents=True, exist_ok=True)
-                about = {"file": copied(Path(bot.spec), home).relative_to(folder.path).as_posix()}
-            folder.add(folder.tournament.entered(bot.label, about))
+            folder.add(folder.tournament.entered(bot.label, _copied(folder, entry, bot)))
     if folder.tournament.state == "entries_open":
         folder.add(folder.tournament.closed(about={"salt": secrets.token_hex(16)}))
     for fixture in folder.tournament.due:
@@ -65,16 +59,29 @@ def enter(folder: Folder) -> None:
             folder.add(folder.tournament.checked(fixture.entrants[0], True, "a house bot"))
 
 
-def run(folder: Folder, jobs: int, shown: Shown) -> Summary:
-    """Play until nothing is due; what was played before is not played again. Raises UserError."""
-    if folder.plan.limits.wall == "bubblewrap" and shutil.which("bwrap") is None:
-        raise UserError("limits.wall: the program bwrap (package bubblewrap) is not installed")
+def _copied(folder: Folder, entry: int, bot: Entrant) -> dict[str, str] | None:
+    """The copy of a bot's files as the log has it: of a file that file, of a command the folder where it starts."""
+    if bot.kind == "house":
+        return None
+    to, home, own = folder.path / BOTS / str(entry), Path(bot.home), [*map(Path, bot.own)]
+    to.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if bot.kind == "file":
+        return {"file": copied(home / Path(bot.spec).name, to, own).relative_to(folder.path).as_posix()}
+    copy_files(home, to / "files", own)
+    (to / "files" / "tmp").mkdir(mode=0o700, exist_ok=True)
+    return {"folder": (to / "files").relative_to(folder.path).as_posix()}
+
+
+def run(folder: Folder, jobs: int, shown: Shown, trusted: Collection[str] = ()) -> Summary:
+    """Play until nothing is due; what was played before is not played again. `trusted`: the names of bots that play without a
+    wall. Raises UserError."""
+    bots = [replace(bot, trusted=bot.label in trusted) for bot in folder.plan.bots]
     enter(folder)
     summary = Summary()
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(_server(folder))
-        players = Players(folder, server)
+        players = Players(folder, server, bots)
         pool = stack.enter_context(Pool(jobs))
         flying: dict[Future[Done], Fixture] = {}
         broke_off: Counter[str] = Counter()
@@ -131,16 +138,23 @@ def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
 class Players:
     """Makes tasks of fixtures."""
 
-    def __init__(self, folder: Folder, server: tuple[str, Path] | None) -> None:
+    def __init__(self, folder: Folder, server: tuple[str, Path] | None, bots: Sequence[Entrant] | None = None) -> None:
+        """`bots`: those of the plan, with whether they are trusted."""
         self._folder = folder
+        self._plays = folder.plan.bots if bots is None else bots
         self._server = server
         self._map_text = folder.plan.map_text
         self._bots = {one.entry: self._bot(one) for one in folder.tournament.entrants}
 
     def _bot(self, one: Entered) -> Entrant:
-        """A bot as it plays: of a file, the copy."""
-        bot = self._folder.plan.bots[one.entry - 1]
-        return replace(bot, spec=str(self._folder.path / one.about["file"])) if bot.kind == "file" else bot
+        """A bot as it plays: of a file, the copy; a command that is trusted plays where it is."""
+        bot = self._plays[one.entry - 1]
+        if bot.kind == "file":
+            file = self._folder.path / one.about["file"]
+            return replace(bot, spec=str(file), home=str(file.parent), own=(str(file.parent),))
+        if bot.kind == "command" and not bot.trusted:
+            return replace(bot, spec=entries.moved(bot), home=str(self._folder.path / one.about["folder"]))
+        return bot
 
     def task(self, fixture: Fixture) -> Task:
         plan = self._folder.plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from games import GAMES
 from games.core.journal import lines
 from games.core.rerun import verify
 from tests.client_sdk.cookoff_bots import BOTS, KITCHEN
+from tests.hostile.world import walled
 
 CHATTY = """
 class BotPlayer:
@@ -136,3 +138,42 @@ def test_the_contests_own_flags_are_understood(capsys, contest):
     header = next(lines(journal.read_text())).fields
     assert {"rules": "awap2026", "total_turns": 12} == header["config"]
     assert KITCHEN == header["map"]
+
+
+# --- the wall -------------------------------------------------------------------------------------
+
+LOOKS = f"print(sorted(os.listdir('/bot')), os.path.exists({str(Path(__file__))!r}))\nreturn [{{'type': 'resign'}}]"
+
+
+@walled
+@pytest.mark.parametrize("options", [["--isolate"], ["--wall"], ["--isolate", "--wall"]], ids=" ".join)
+def test_a_file_that_plays_apart_sees_nothing_of_the_machine(cli, bot_file, contest, options):
+    """Nor what lies beside it, where another player does too."""
+    mine, theirs = bot_file(f"import os\n{LOOKS}"), bot_file("return []", "theirs")
+    ran = cli("play", "botstack", mine, theirs, *options, "--logs", contest / "logs", "--seed", 1)
+
+    assert ran.status == 0, ran.err
+    assert f"['{mine.parent.name}', 'tmp'] False" in (contest / "logs" / "botstack-1-1-0-mine.log").read_text()
+
+
+@walled
+@pytest.mark.parametrize("options", [["--isolate", "--no-wall"], ["--no-isolate"], []], ids=" ".join)
+def test_ones_own_files_need_no_wall(cli, bot_file, options):
+    mine = bot_file(f"import os\nassert os.path.exists({str(Path(__file__))!r})\nreturn [{{'type': 'resign'}}]")
+    ran = cli("play", "botstack", mine, "trivial", *options, "--seed", 1)
+    assert (0, False) == (ran.status, "failed" in ran.err)
+
+
+def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(cli, bot_file, monkeypatch):
+    monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
+    mine = bot_file("return [{'type': 'resign'}]")
+    isolated = cli("play", "botstack", mine, "trivial", "--isolate", "--seed", 1)
+    walled = cli("play", "botstack", mine, "trivial", "--wall", "--seed", 1)
+
+    assert (0, "no wall (it takes Linux): what plays can do all that you can\n") == (isolated.status, isolated.err)
+    assert (2, True) == (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err)
+
+
+def test_a_command_plays_behind_no_wall_here(cli):
+    ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--wall")
+    assert (2, True) == (ran.status, "--wall is for .py files" in ran.err)

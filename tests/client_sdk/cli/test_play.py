@@ -366,7 +366,7 @@ def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
     ran = botarena("play", "botstack", f'"{sys.executable}" -c "raise SystemExit(\'no engine here\')"', "greedy")
 
     assert ran.status == 2
-    assert "ended with status 1 before the match began" in ran.err
+    assert "has ended with status 1 before the match began" in ran.err
     assert "no engine here" in ran.err
 
 

@@ -26,6 +26,7 @@ from client_sdk.cli.tournament import folder as folders
 from client_sdk.cli.tournament import plan as plans
 from client_sdk.cli.tournament.playing import Players, enter
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
+from client_sdk.wall import missing
 from games import GAMES
 from games.contest import pairings
 from games.contest.format import DUEL
@@ -35,18 +36,30 @@ from games.core.journal import commitment, lines
 from games.core.match import Match
 from tests.client_sdk.cli.conftest import HARMLESS, Ran, botarena, environment
 from tests.e2e.arena import QUICK
+from tests.hostile.world import walled
 
 Cli = Callable[..., Ran]
 
 FOUR = ("greedy", "trivial", "greedy", "trivial")
 
 
-def toml(folder: Path, *bots: str, game: str = "botstack", name: str = "spring", more: str = "", **format_: Any) -> Path:
-    """A plan's file; house bots by name, whatever else as a line of its own."""
+NO_WALL = missing() is not None
+
+
+def toml(
+    folder: Path,
+    *bots: str,
+    game: str = "botstack",
+    name: str = "spring",
+    more: str = "",
+    trusted: bool = NO_WALL,
+    **format_: Any,
+) -> Path:
+    """A plan's file; house bots by name, whatever else as a line of its own, trusted where there can be no wall."""
+    trust = "\ntrusted = true" if trusted else ""
+    lines = [bot + trust if "=" in bot else f"house = {bot!r}" for bot in bots]
     given = "\n".join(f"{key} = {json.dumps(value)}" for key, value in format_.items())
-    tables = "".join(
-        f"[[bots]]\nname = 'bot {number}'\n{bot if '=' in bot else f'house = {bot!r}'}\n" for number, bot in enumerate(bots, 1)
-    )
+    tables = "".join(f"[[bots]]\nname = 'bot {number}'\n{line}\n" for number, line in enumerate(lines, 1))
     file = folder / f"{name}.toml"
     file.write_text(
         f"name = 'Spring <contest>'\ngame = '{game}'\nseed = 7\n{more}\n[format]\n{given}\n{tables}", encoding="utf-8"
@@ -331,11 +344,19 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\uff47reedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
         ("name = '\u3164'\ngame = 'botstack'\n[[bots]]\nhouse = 'greedy'", "name: expected a name without invisible"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nelo = 1", "bots[1].elo: there is no such field"),
+        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\ntrusted = true", "bots[1].trusted: there is no such field"),
+        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\ntrusted = 1", "bots[1].trusted: expected true or false"),
+        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = 'x'", "bots[1].files: expected a list of texts"),
+        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['x']", "there is no such file in the bot's folder"),
+        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['/etc']", "there is no such file in the bot's folder"),
+        ("game = 'botstack'\n[[bots]]\ncommand = 'python'\nfolder = 'x'", "bots[1].folder: 'x': there is no such folder"),
+        ("game = 'botstack'\n[limits]\nreadable = ['/nowhere']", "limits.readable: /nowhere: there is no such file or folder"),
     ],
 )
 def test_a_fault_in_the_plan_is_told_with_its_field(text, named, tmp_path):
     file = tmp_path / "plan.toml"
     file.write_text(text, encoding="utf-8")
+    (tmp_path / "mine.py").touch()
 
     with pytest.raises(UserError) as fault:
         plans.read(file)
@@ -396,14 +417,16 @@ def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_ou
 
 
 def test_a_file_plays_as_it_was_when_entries_closed(bot_file, tmp_path):
-    mine = bot_file(HARMLESS, "mine")
-    (tmp_path / "table.json").write_text("{}", encoding="utf-8")
-    folders.create(tmp_path / "new", plans.read(toml(tmp_path, "file = 'mine.py'", "greedy")))
-    with folders.opened(tmp_path / "new") as folder:
+    mine = tmp_path / "ada" / "mine.py"
+    mine.parent.mkdir()
+    bot_file(HARMLESS, "mine").rename(mine)
+    (tmp_path / "ada" / "table.json").write_text("{}", encoding="utf-8")
+    folders.create(tmp_path / "ada" / "new", plans.read(toml(tmp_path, "file = 'ada/mine.py'", "greedy")))
+    with folders.opened(tmp_path / "ada" / "new") as folder:
         enter(folder)
         mine.write_text("raise SystemExit\n", encoding="utf-8")
         enter(folder)
-        (copy,) = (tmp_path / "new").rglob("mine.py")
+        (copy,) = (tmp_path / "ada" / "new").rglob("mine.py")
         task = Players(folder, None).task(folder.tournament.due[0])
 
     assert copy == Path(task.players[0].spec)
@@ -421,7 +444,7 @@ def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(b
     ran = cli("tournament", "run", file, "--jobs", 1)
 
     assert 0 == ran.status, ran.err
-    assert "SF2-1: bot 3 ended with status 0 before the match began" in ran.err
+    assert "SF2-1: bot 3 has ended with status 0 before the match began" in ran.err
     _, tournament = folders.read(tmp_path / "spring")
     assert ("forfeit", "played") == (tournament.how("SF2-1"), tournament.how("F-1"))
     assert 3 == (tournament.places or ())[2]
@@ -429,6 +452,115 @@ def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(b
         file.name for file in (tmp_path / "spring" / "games").iterdir()
     }
     assert 0 == cli("verify", tmp_path / "spring" / "games").status
+
+
+# --- trust ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_wall(monkeypatch):
+    monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
+
+
+def small(folder: Path, *bots: str, more: str = "") -> Path:
+    return toml(folder, *bots, more=more, trusted=False, format="knock-out", best_of_final=1, max_extra_games=0)
+
+
+def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(no_wall, bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy"))
+
+    assert 2 == ran.status
+    assert "limits.wall: there is no wall (it takes Linux)" in ran.err
+    assert "Not trusted: bot 1. Say trusted = true" in ran.err
+    assert not (tmp_path / "spring").exists()
+
+
+@pytest.mark.parametrize(("more", "option"), [("trusted = true", []), ("", ["--trust-bots"])])
+def test_trusted_bots_play_without_a_wall_and_it_is_said(no_wall, bot_file, tmp_path, cli, monkeypatch, more, option):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    plan = small(tmp_path, f"file = 'mine.py'\n{more}", "greedy")
+    ran = cli("tournament", "run", plan, "--jobs", 1, *option)
+
+    assert (0, "no wall (it takes Linux): bot 1 can do all that you can\n") == (ran.status, ran.err)
+    assert "finished" == follows(tmp_path / "spring")["state"]
+
+
+def test_a_bot_may_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    folders.create(tmp_path / "spring", plans.read(small(tmp_path, "file = 'mine.py'", "greedy")))
+
+    assert 2 == cli("tournament", "run", "spring.toml", "--resume", "--jobs", 1).status
+    assert 0 == cli("tournament", "run", "spring.toml", "--resume", "--jobs", 1, "--trust-bots").status
+
+
+def test_a_plan_that_wants_no_wall_takes_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nwall = 'none'\n"))
+    assert (2, True) == (ran.status, "there is no wall (the plan says none)" in ran.err)
+
+
+@walled
+def test_a_folder_that_every_bot_can_read_is_no_place_for_a_tournament(bot_file, tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot_file(HARMLESS, "mine")
+    ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nreadable = ['.']\n"))
+    assert (2, True) == (ran.status, f"behind the wall bots can read {tmp_path}" in ran.err)
+
+
+def test_what_a_bot_needs_beside_its_file_is_named(bot_file, tmp_path):
+    bot_file(HARMLESS, "mine")
+    bot_file(HARMLESS, "theirs")
+    (tmp_path / "table.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "helper.py").write_text("", encoding="utf-8")
+    plan = plans.read(toml(tmp_path, "file = 'mine.py'\nfiles = ['lib', 'table.json']", "file = 'theirs.py'"))
+    folders.create(tmp_path / "new", plan)
+    with folders.opened(tmp_path / "new") as folder:
+        enter(folder)
+    copied = {path.relative_to(tmp_path / "new" / "bots").as_posix() for path in (tmp_path / "new" / "bots").rglob("*.*")}
+
+    assert {f"1/{tmp_path.name}/{name}" for name in ("mine.py", "table.json", "lib/helper.py")} | {
+        f"2/{tmp_path.name}/theirs.py"
+    } == copied
+
+
+@pytest.mark.parametrize("trusted", ["trusted = true"] if NO_WALL else ["trusted = true", ""])
+def test_a_command_plays_from_its_folder(trusted, tmp_path, cli, monkeypatch):
+    """With the wall from a copy: what it writes there is gone."""
+    (tmp_path / "contest" / "ada").mkdir(parents=True)
+    (tmp_path / "contest" / "ada" / "bot.py").write_text(BESIDE, encoding="utf-8")
+    (tmp_path / "contest" / "ada" / "helper.py").write_text("TARGET = 'opponent'\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command = json.dumps(f"{shlex.quote(sys.executable)} bot.py")
+    plan = small(tmp_path / "contest", f"command = {command}\nfolder = 'ada'\n{trusted}", "trivial")
+    ran = cli("tournament", "run", plan, "--jobs", 1)
+
+    assert 0 == ran.status, ran.err
+    assert "finished" == follows(tmp_path / "spring")["state"]
+    assert "played" == folders.read(tmp_path / "spring")[1].how("F-1")
+    assert bool(trusted) == (tmp_path / "contest" / "ada" / "written").exists()
+    assert any("from the helper" in log.read_text(encoding="utf-8") for log in (tmp_path / "spring" / "logs").glob("F-1*"))
+
+
+BESIDE = f"""
+from client_sdk.api.raw import Bot
+from helper import TARGET
+
+open("written", "w").close()
+print("from the helper", TARGET, flush=True)
+
+class Beside(Bot):
+    game = "botstack"
+    def decide(self, view):
+        {HARMLESS.strip()}
+
+Beside().run()
+""".replace('\n    "', '\n            "').replace("\n}", "\n        }")
 
 
 # --- showing --------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,237 @@
+"""The wall around a stranger's program: what it sees, where it writes, and that ordinary programs work there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from client_sdk import seccomp, wall
+from client_sdk.bot import house, play_headless
+from client_sdk.bounds import MB, Bounds
+from client_sdk.errors import BadBot
+from client_sdk.isolated import Isolated
+from client_sdk.process import BotProcess
+from games import GAMES
+from games.core.match import Match
+from tests.client_sdk.test_process import alive, eventually
+from tests.hostile.world import walled
+
+SOON = 30.0
+ROOT = Path(__file__).parents[2]
+
+
+def program(command: list[str], home: Path, **bounds: object) -> BotProcess:
+    (home / "tmp").mkdir(exist_ok=True)
+    return BotProcess(
+        command,
+        url="http://127.0.0.1:8000/ws/play",
+        token="t",
+        game="g",
+        cwd=home,
+        bounds=Bounds(wall="bubblewrap", **bounds),  # type: ignore[arg-type]
+    )
+
+
+def said(command: list[str], home: Path, **bounds: object) -> str:
+    with program(command, home, **bounds) as process:
+        assert 0 == process.wait(SOON), process.output
+        return process.output.strip()
+
+
+@walled
+def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "own" / "data").mkdir(parents=True)
+    (tmp_path / "own" / "data" / "weights").write_text("7")
+    (tmp_path / "secret").write_text("who wins")
+    script = tmp_path / "own" / "run"
+    script.write_text("#!/bin/sh\npwd; cat data/weights; echo 8 > data/weights; cat data/weights; touch /x || ls /tmp /dev/shm\n")
+    script.chmod(0o755)
+
+    assert ["/bot", "78"] == said(["./run"], tmp_path / "own").split()[:2]
+    assert "Read-only file system" in said(["sh", "-c", "touch /x || true"], tmp_path / "own")
+    assert "7" == (tmp_path / "own" / "data" / "weights").read_text()
+    assert f"cat: {tmp_path / 'secret'}: No such file or directory" == said(
+        ["sh", "-c", f"cat {tmp_path / 'secret'} || true"], tmp_path / "own"
+    )
+
+
+@walled
+def test_the_root_holds_what_is_named_and_nothing_else(tmp_path: Path) -> None:
+    found = said(["sh", "-c", "ls / /etc"], tmp_path).split()
+    shown = {path.parts[1] for path in map(Path, (sys.prefix, sys.base_prefix, str(ROOT), *wall.SYSTEM, *wall.LINKS, "/etc"))}
+
+    assert {*found} <= shown | {"bot", "given", "proc", "/:", "/etc:"} | {path.name for path in Path("/etc").iterdir()}
+    assert not {"passwd", "shadow", "ssh", "home", "run", "mnt", "srv"} & {*found}
+
+
+@walled
+def test_nothing_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
+    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', flush=True)\ntime.sleep(600)"
+    with program([sys.executable, "-c", code], tmp_path) as process:
+        eventually(lambda: process.output.count("there") == 3)
+        began = process.pid
+    assert not alive(began)
+
+
+@walled
+def test_what_the_plan_names_can_be_read_too(tmp_path: Path) -> None:
+    for name in ("own", "toolchain"):
+        (tmp_path / name).mkdir()
+    tool = tmp_path / "toolchain" / "tool"
+    tool.write_text("#!/bin/sh\ncat " + str(tmp_path / "toolchain" / "data"))
+    tool.chmod(0o755)
+    (tmp_path / "toolchain" / "data").write_text("found")
+
+    assert "found" == said([str(tool)], tmp_path / "own", readable=(tmp_path / "toolchain",))
+    with program([str(tool)], tmp_path / "own") as process:
+        process.wait(SOON)
+        assert "No such file or directory" in process.output
+
+
+@walled
+@pytest.mark.parametrize(
+    ("name", "command", "answer"),
+    [
+        ("node", ["node", "-e", "console.log([1, 2].map(x => 2 * x).join())"], "2,4"),
+        ("java", ["java", "-XshowSettings:none", "-Xmx64m", "--version"], ""),
+        ("perl", ["perl", "-e", "print join(',', map {2 * $_} 1, 2)"], "2,4"),
+    ],
+)
+def test_programs_of_other_languages_run_behind_it(name: str, command: list[str], answer: str, tmp_path: Path) -> None:
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    assert said(command, tmp_path, memory_bytes=4096 * MB).startswith(answer)
+
+
+@walled
+def test_its_own_files_have_to_fit(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("x = 1\n")
+    (tmp_path / "large.bin").write_bytes(bytes(3 * MB))
+    with pytest.raises(BadBot, match=r"bot\.py: its files take more than 2 MB"):
+        Isolated(tmp_path / "bot.py", GAMES["pyrat"], tmp_path / "log", bounds=Bounds(disk_bytes=2 * MB, wall="bubblewrap"))
+
+
+def test_where_there_is_no_bubblewrap_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    why = wall.missing.__wrapped__()
+    assert ("it takes Linux" if sys.platform != "linux" else "the program bwrap (package bubblewrap) is not installed") == why
+
+
+@walled
+def test_where_it_may_not_be_used_it_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    assert "No permissions to create new namespace" == wall.missing.__wrapped__()
+    with pytest.raises(wall.NoWall, match="No permissions"):
+        program(["true"], tmp_path)
+
+
+def test_a_folder_that_every_program_can_read_is_known(tmp_path: Path) -> None:
+    assert Path("/usr") == wall.exposed(Path("/usr/local/contest"))
+    assert wall.exposed(tmp_path) is None
+
+
+def test_the_filter_is_made_for_machines_whose_calls_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {}
+    for machine in ("x86_64", "aarch64", "riscv64"):
+        monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
+        sizes[machine] = None if (made := seccomp.program()) is None else len(made) % 8
+    assert {"x86_64": 0, "aarch64": 0, "riscv64": None} == sizes
+
+
+PLAYS = """
+import logging, sys
+from pathlib import Path
+from client_sdk.bot import house, play_headless
+from client_sdk.bounds import Bounds
+from client_sdk.isolated import Isolated
+from client_sdk.wall import missing
+from games import GAMES
+from games.core.match import Match
+assert missing() is None, missing()
+match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 3}, 1)
+with Isolated(sys.argv[1], GAMES["pyrat"], Path(sys.argv[2]), bounds=Bounds(wall="bubblewrap", processes=8)) as bot:
+    play_headless(match, [bot, house("pyrat", "greedy")])
+print(match.outcome.reason)
+"""
+ASKS = """
+import os
+from pathlib import Path
+from client_sdk.api.raw import Bot
+class Asks(Bot):
+    game = "pyrat"
+    def decide(self, view):
+        for path in ("/", "/etc", "/proc", "/usr", "/given"):
+            try:
+                (Path(path) / "x").write_text("x")
+                print("Gained", path)
+            except OSError:
+                pass
+        print("as", os.getuid(), Path("/etc/shadow").exists(), len([pid for pid in os.listdir("/proc") if pid.isdigit()]) < 5)
+        children = 0
+        while children < 1000:
+            try:
+                if os.fork() == 0:
+                    os._exit(0)
+                children += 1
+            except BlockingIOError:
+                break
+        print("children", children < 1000)
+"""
+
+
+@walled
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="who is not root tries it in every other test")
+def test_it_works_for_a_user_who_is_not_root_too() -> None:
+    python, setpriv = shutil.which("python3", path="/usr/bin"), shutil.which("setpriv")
+    version = "import sys; print(sys.version_info[:2])"
+    if python is None or setpriv is None or _answer(python, version) != _answer(sys.executable, version):
+        pytest.skip("it takes setpriv, and a Python of this version that all users may run")
+    packages = os.pathsep.join([str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))])
+    with tempfile.TemporaryDirectory() as folder:  # one that this user may read
+        file, log = Path(folder, "asks.py"), Path(folder, "logs", "log")
+        file.write_text(ASKS)
+        log.parent.mkdir()
+        for path, mode in ((file.parent, 0o755), (log.parent, 0o777)):
+            path.chmod(mode)
+        ran = subprocess.run(
+            [setpriv, "--reuid=12345", "--regid=12345", "--clear-groups", python, "-c", PLAYS, file, log],
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": packages, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            cwd="/",
+        )
+        assert (0, "max_turns") == (ran.returncode, ran.stdout.strip()), ran.stderr
+        said = log.read_text()
+    assert "as 1000 False True\n" in said
+    assert "Gained" not in said
+    assert re.search("children True|used more than 8 processes", said)  # the system's limit, or the guard's
+
+
+def _answer(python: str, code: str) -> str:
+    return subprocess.run([python, "-c", code], capture_output=True, text=True).stdout
+
+
+@walled
+def test_a_bot_plays_behind_the_wall_as_in_front_of_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from client_sdk.api.pyrat import Bot, Direction\n\n\nclass Mine(Bot):\n"
+        "    def think(self, state, ctx):\n        return Direction.UP\n"
+    )
+    states = []
+    for bounds in (None, Bounds(), Bounds(wall="bubblewrap")):
+        match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 20}, seed=1)
+        with Isolated(tmp_path / "mine.py", GAMES["pyrat"], tmp_path / "log", bounds=bounds) as mine:
+            play_headless(match, [mine, house("pyrat", "greedy")])
+        states.append((match.turn, match.outcome, match.view(0)))
+
+    assert states[0] == states[1] == states[2]
