@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Literal
 
-from games.botstack.rules import SEATS, Rules
+from games.botstack.rules import SEATS
 from games.botstack.state import Ending, EndingKind, State, opponent
-from games.core.contract import Json, Outcome, Seat, SeatOutcome
-
-SeatResult = Literal["win", "loss", "draw", "both_lost"]
+from games.core.contract import Json, Outcome, Seat, SeatOutcome, SeatResult, duel
 
 NOBODY: frozenset[Seat] = frozenset()
-
-PLACEMENT: dict[SeatResult, int] = {"win": 1, "loss": 2, "draw": 1, "both_lost": 2}
 
 
 def ending_of_round(state: State) -> Ending | None:
@@ -51,7 +46,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: nobody has a place or points; what was played is told."""
+    """A match that was broken off: no seat has a place or points; the record still tells what was played."""
     lines = (
         SeatOutcome(seat, 0, None, None, {"points": 0, "rounds_won": player.rounds_won, "forfeit": False})
         for seat, player in enumerate(state.players)
@@ -62,29 +57,20 @@ def no_result(state: State, seats: int, reason: str) -> Outcome:
 def _record(
     state: State, kind: EndingKind, winner: Seat | None, reason: str, score: Sequence[int], out: frozenset[Seat]
 ) -> Outcome:
-    lines = []
-    for seat, player in enumerate(state.players):
-        result = _result(kind, winner, seat)
-        details = {"points": _points(state.rules, result), "rounds_won": player.rounds_won, "forfeit": seat in out}
-        lines.append(SeatOutcome(seat, score[seat], PLACEMENT[result], result, details))
-    return Outcome(kind, winner, reason, tuple(lines), _finished(state))
+    rules = state.rules
+    points = {
+        "win": rules.points_win,
+        "loss": rules.points_loss,
+        "draw": rules.points_draw,
+        "both_lost": rules.points_both_lost,
+    }
+
+    def about(seat: Seat, result: SeatResult) -> dict[str, Json]:
+        return {"points": points[result], "rounds_won": state.players[seat].rounds_won, "forfeit": seat in out}
+
+    return duel(kind, winner, reason, score, about, _finished(state))
 
 
 def _finished(state: State) -> dict[str, Json]:
     """What a record tells beside its seats: the finished rounds."""
     return {"rounds": [asdict(finished) for finished in state.rounds]}
-
-
-def _result(kind: EndingKind, winner: Seat | None, seat: Seat) -> SeatResult:
-    if winner is None:
-        return "draw" if kind == "draw" else "both_lost"
-    return "win" if seat == winner else "loss"
-
-
-def _points(rules: Rules, result: SeatResult) -> int:
-    return {
-        "win": rules.points_win,
-        "loss": rules.points_loss,
-        "draw": rules.points_draw,
-        "both_lost": rules.points_both_lost,
-    }[result]

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from games.catastrophe.rules import SEATS
 from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import Result, State
-from games.core.contract import Json, Outcome, Seat, SeatOutcome
+from games.core.contract import Json, Outcome, Seat, SeatOutcome, duel
 from games.core.dice import Dice, Stream
 
 FORFEITS: Final = ("timeout",)
@@ -64,18 +64,15 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: nobody has a place or a score; what was there is told."""
+    """A match that was broken off: no seat has a place or a score; the record still tells what was there."""
     lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, False, reason)) for seat in range(SEATS))
     return Outcome("aborted", None, reason, lines, {"via": None, "turns": state.turn})
 
 
 def _booked(state: State, kind: Literal["win", "forfeit"], winner: Seat, reason: str, via: str | None) -> Outcome:
-    lines = []
-    for seat in range(SEATS):
-        won = seat == winner
-        details = _details(state, seat, won, reason)
-        lines.append(SeatOutcome(seat, int(won), 1 if won else 2, "win" if won else "loss", details))
-    return Outcome(kind, winner, reason, tuple(lines), {"via": via, "turns": state.turn})
+    scores = [int(seat == winner) for seat in range(SEATS)]
+    details = {"via": via, "turns": state.turn}
+    return duel(kind, winner, reason, scores, lambda seat, result: _details(state, seat, seat == winner, reason), details)
 
 
 def _details(state: State, seat: Seat, won: bool, reason: str) -> dict[str, Json]:

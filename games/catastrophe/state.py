@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.catastrophe.rules import JOBS, MONUMENT, NEUTRAL, SHELTER, SOLDIER, WALL, Job, Rules
 from games.core.contract import Seat
+from games.core.shared import Shared
 
 Cell: TypeAlias = int
 """A tile's number, x + y*width; x grows to the east, y to the south."""
@@ -79,13 +80,13 @@ class Result(NamedTuple):
     """What led to a tie-breaker; None: nothing did."""
 
 
-class Ground:
+class Ground(Shared):
     """The rules and the map's size, and tables made of them. Shared, never copied."""
 
     def __init__(self, rules: Rules, width: int, height: int) -> None:
         self.rules: Final = rules
-        self.width: Final = width
-        self.height: Final = height
+        self.width = width
+        self.height = height
         self.cells: Final = width * height
         self.road_rows: Final = (height // 2 - 1, height // 2)
         self.full: Final = float(rules.max_energy)
@@ -122,20 +123,11 @@ class Ground:
         return max(abs(x - x2), abs(y - y2))
 
     @property
-    def _parts(self) -> tuple[Rules, int, int]:
+    def parts(self) -> tuple[Rules, int, int]:
         return self.rules, self.width, self.height
 
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Ground) and self._parts == other._parts)
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    def __repr__(self) -> str:
-        return f"<Ground {self.width}x{self.height}>"
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return ground, self._parts
+        return ground, self.parts
 
 
 @lru_cache(maxsize=32)

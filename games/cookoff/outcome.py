@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from games.cookoff.rules import SEATS, TEAMS
+from games.cookoff.rules import BLUE, RED, SEATS, TEAMS
 from games.cookoff.state import NOBODY, SILENCES, State, other
-from games.core.contract import Json, Outcome, Seat, SeatOutcome
-
-SeatResult = Literal["win", "loss", "draw", "both_lost"]
-
-PLACEMENT: dict[SeatResult, int] = {"win": 1, "loss": 2, "draw": 1, "both_lost": 2}
+from games.core.contract import Json, Outcome, OutcomeKind, Seat, SeatOutcome, duel
 
 
 def outcome(state: State) -> Outcome | None:
@@ -25,44 +19,29 @@ def outcome(state: State) -> Outcome | None:
         return None
     red, blue = state.money
     if red == blue:
-        return _booked(state, "draw", None, ("draw", "draw"), "max_turns", ("max_turns", "max_turns"))
-    winner = 0 if red > blue else 1
-    return _booked(state, "win", winner, _results(winner), "max_turns", ("max_turns", "max_turns"))
+        return _booked(state, "draw", None, "max_turns", ("max_turns", "max_turns"))
+    return _booked(state, "win", RED if red > blue else BLUE, "max_turns", ("max_turns", "max_turns"))
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
     """These teams are out, whatever the money: the other one wins; both out: both have lost."""
     reason = SILENCES.get(reason, reason)
     if len(seats) == len(SEATS):
-        return _booked(state, "both_lost", None, ("both_lost", "both_lost"), reason, (reason, reason))
+        return _booked(state, "both_lost", None, reason, (reason, reason))
     (out,) = seats
-    reasons = (reason, "opponent_failed") if out == 0 else ("opponent_failed", reason)
-    return _booked(state, "forfeit", other(out), _results(other(out)), reason, reasons)
+    reasons = (reason, "opponent_failed") if out == RED else ("opponent_failed", reason)
+    return _booked(state, "forfeit", other(out), reason, reasons)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    """A match that was broken off: no seat has a place or a score; the record still tells what was played."""
     lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, reason)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"turns": state.turn})
 
 
-def _results(winner: Seat) -> tuple[SeatResult, SeatResult]:
-    return ("win", "loss") if winner == 0 else ("loss", "win")
-
-
-def _booked(
-    state: State,
-    kind: Literal["win", "draw", "both_lost", "forfeit"],
-    winner: Seat | None,
-    results: tuple[SeatResult, SeatResult],
-    reason: str,
-    reasons: tuple[str, str],
-) -> Outcome:
-    lines = tuple(
-        SeatOutcome(seat, state.money[seat], PLACEMENT[results[seat]], results[seat], _details(state, seat, reasons[seat]))
-        for seat in SEATS
-    )
-    return Outcome(kind, winner, reason, lines, {"turns": state.turn})
+def _booked(state: State, kind: OutcomeKind, winner: Seat | None, reason: str, reasons: tuple[str, str]) -> Outcome:
+    about = [_details(state, seat, reasons[seat]) for seat in SEATS]
+    return duel(kind, winner, reason, state.money, lambda seat, result: about[seat], {"turns": state.turn})
 
 
 def _details(state: State, seat: Seat, reason: str) -> dict[str, Json]:

@@ -27,6 +27,7 @@ from games.cookoff.rules import (
     TileKind,
 )
 from games.core.contract import Json, Seat, Viewer
+from games.core.shared import Shared
 
 
 class Food(NamedTuple):
@@ -140,7 +141,7 @@ NOBODY: Final = -1
 """Nobody's part of the turn is open: before turn 1, between two turns, and at the end."""
 
 
-class Plan:
+class Plan(Shared):
     """The floor plan that both kitchens share, the switch window and the rules; and tables made of them. Shared, never copied.
 
     `rows` are the map's from the top, a spawn written as the floor that it is.
@@ -228,20 +229,8 @@ class Plan:
         return self._beside[key]
 
     @property
-    def _parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[Any, ...]:
         return self.rules, self.rows, self.switch_turn, self.switch_duration
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Plan) and self._parts == other._parts)
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    def __repr__(self) -> str:
-        return f"<Plan {self.width}x{self.height}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Plan, self._parts
 
 
 Book: TypeAlias = tuple[tuple[Order, ...], tuple[Order, ...]]

@@ -6,7 +6,7 @@ Nothing here knows of sockets, clocks, files or other games (DESIGN §3). A game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -132,6 +132,10 @@ class Pacing:
         return self.tick_ms is not None or self.lockstep
 
 
+SeatResult = Literal["win", "loss", "draw", "both_lost"]
+OutcomeKind = Literal["win", "draw", "both_lost", "forfeit", "aborted"]
+
+
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
     """One seat's line of the result. `placement` counts from 1, equal numbers share a place; None: no result."""
@@ -139,7 +143,7 @@ class SeatOutcome:
     seat: Seat
     score: float
     placement: int | None
-    outcome: Literal["win", "loss", "draw", "both_lost"] | None
+    outcome: SeatResult | None
     details: Mapping[str, Json] = field(default_factory=dict)
     """What this game tells about a seat besides (role, counters …)."""
 
@@ -148,7 +152,7 @@ class SeatOutcome:
 class Outcome:
     """Who won and why. `kind` forfeit and aborted come from outside the rules; an aborted match has no result."""
 
-    kind: Literal["win", "draw", "both_lost", "forfeit", "aborted"]
+    kind: OutcomeKind
     winner: Seat | None
     reason: str
     seats: tuple[SeatOutcome, ...]
@@ -166,6 +170,27 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
             {"seat": s.seat, "score": s.score, "placement": s.placement, "outcome": s.outcome, **s.details} for s in outcome.seats
         ],
     }
+
+
+def duel(
+    kind: OutcomeKind,
+    winner: Seat | None,
+    reason: str,
+    scores: Sequence[float],
+    about: Callable[[Seat, SeatResult], Mapping[str, Json]],
+    details: Mapping[str, Json],
+) -> Outcome:
+    """The result of a game between two seats: without a winner both drew, or both lost and share the second place.
+
+    `about`: what the game tells about a seat with this result; `details`: what it tells about the match.
+    """
+    lines = []
+    for seat, score in enumerate(scores):
+        result: SeatResult = "draw" if kind == "draw" else "both_lost"
+        if winner is not None:
+            result = "win" if seat == winner else "loss"
+        lines.append(SeatOutcome(seat, score, 1 if result in ("win", "draw") else 2, result, about(seat, result)))
+    return Outcome(kind, winner, reason, tuple(lines), details)
 
 
 def aborted(seats: int, reason: str) -> Outcome:

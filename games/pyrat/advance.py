@@ -6,7 +6,7 @@ from games.core.dice import Dice
 from games.pyrat.board import STAY
 from games.pyrat.commands import awaited
 from games.pyrat.scratch import Scratch, collected
-from games.pyrat.state import NOBODY_SEALED, State
+from games.pyrat.state import NOBODY_SEALED, PYTHON_DEED, RAT_DEED, State
 
 
 def advance(state: State, dice: Dice) -> State:
@@ -16,7 +16,7 @@ def advance(state: State, dice: Dice) -> State:
     board.make(STAY if rat is None else rat, STAY if python is None else python)
     after = board.now
     counts = [*tally]
-    counts[after[7]] += 1
-    counts[6 + after[14]] += 1
+    counts[after[RAT_DEED]] += 1
+    counts[6 + after[PYTHON_DEED]] += 1
     silent = () if rat is not None and python is not None else tuple(sorted(awaited(state)))
     return State(maze, after, NOBODY_SEALED, tuple(counts), collected(before, after), silent)

@@ -7,7 +7,7 @@ from typing import Final
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 from games.pyrat.board import MOVES, Move
-from games.pyrat.state import PYTHON, RAT, State
+from games.pyrat.state import PYTHON, PYTHON_MUD, RAT, RAT_MUD, State
 
 _CODES: Final = {name: code for code, name in enumerate(MOVES)}
 _FINAL: Final = refused("already_acted", "the first valid move of a turn is final")
@@ -49,4 +49,4 @@ def apply(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, Repl
 def awaited(state: State) -> frozenset[Seat]:
     """Who owes a move: the seats that are not in mud and have sealed none."""
     now, (rat, python) = state.now, state.sealed
-    return _OWING[(rat is None and not now[2]) + 2 * (python is None and not now[9])]
+    return _OWING[(rat is None and not now[RAT_MUD]) + 2 * (python is None and not now[PYTHON_MUD])]

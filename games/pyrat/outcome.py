@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.core.contract import Json, Outcome, Seat, SeatOutcome
+from games.core.contract import Json, Outcome, Seat, SeatOutcome, duel
 from games.pyrat.state import (
     BLOCKED,
     CHEESE,
     IN_MUD,
     LEFT_MUD,
     PYTHON,
+    PYTHON_HALF_POINTS,
     RAT,
+    RAT_HALF_POINTS,
     ROLES,
     SEATS,
     STAYED,
@@ -27,7 +29,7 @@ Ending = Literal["majority", "all_cheese", "max_turns"]
 
 def ending(maze: Maze, now: Position) -> Ending | None:
     """Why the match is over, or None. More than half of the points is more half points than there are cheeses."""
-    if now[4] > maze.total_cheese or now[11] > maze.total_cheese:
+    if now[RAT_HALF_POINTS] > maze.total_cheese or now[PYTHON_HALF_POINTS] > maze.total_cheese:
         return "majority"
     if 1 not in now[CHEESE]:
         return "all_cheese"
@@ -53,7 +55,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    """A match that was broken off: no seat has a place or a score; the record still tells what was played."""
     lines = tuple(SeatOutcome(seat, 0.0, None, None, _deeds(state, seat)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"result": None, "turns": state.now[TURN]})
 
@@ -66,15 +68,9 @@ def _by_score(state: State, reason: str) -> Outcome:
 
 
 def _booked(state: State, kind: Literal["win", "draw", "forfeit"], winner: Seat | None, reason: str) -> Outcome:
+    scores = [body(state.now, seat).half_points / 2 for seat in SEATS]
     details = {"result": "draw" if winner is None else ROLES[winner], "turns": state.now[TURN]}
-    return Outcome(kind, winner, reason, tuple(_seat(state, seat, winner) for seat in SEATS), details)
-
-
-def _seat(state: State, seat: Seat, winner: Seat | None) -> SeatOutcome:
-    score, details = body(state.now, seat).half_points / 2, _deeds(state, seat)
-    if winner is None:
-        return SeatOutcome(seat, score, 1, "draw", details)
-    return SeatOutcome(seat, score, 1, "win", details) if seat == winner else SeatOutcome(seat, score, 2, "loss", details)
+    return duel(kind, winner, reason, scores, lambda seat, result: _deeds(state, seat), details)
 
 
 def _deeds(state: State, seat: Seat) -> dict[str, Json]:

@@ -74,10 +74,10 @@ TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
 }
 
 ABANDONED_AFTER_MS: Final = 60_000
-FIXED: Final = ("maze",)
+"""Lenient: how long both seats may be away before the match ends."""
 HUMAN_TURN_MS: Final = 120_000
 """A person thinks longer than a bot; without a limit for bots there is none for people either (RULES §9)."""
-"""Lenient: how long both seats may be away before the match ends."""
+FIXED: Final = ("maze",)
 
 _CELL: Final[dict[str, Json]] = {"type": "array", "prefixItems": [{"type": "integer"}] * 2, "minItems": 2, "maxItems": 2}
 _WALL: Final[dict[str, Json]] = {"type": "array", "prefixItems": [_CELL, _CELL], "minItems": 2, "maxItems": 2}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.contract import Seat
 from games.pyrat.board import Move
 from games.pyrat.outcome import Ending, ending
-from games.pyrat.state import IN_MUD, LEFT_MUD, NOWHERE, Body, Maze, Position, State, body
+from games.pyrat.state import CHEESE, IN_MUD, LEFT_MUD, NOWHERE, PYTHON_CELL, RAT_CELL, Body, Maze, Position, State, body
 
 _EATEN = b"\0"
 
@@ -119,7 +119,7 @@ class Scratch:
 
 def collected(before: Position, after: Position) -> tuple[int, ...]:
     """The cells whose cheese was taken in the turn between, sorted."""
-    was, left = before[-1], after[-1]
+    was, left = before[CHEESE], after[CHEESE]
     if was is left:
         return ()
-    return tuple(sorted({cell for cell in (after[1], after[8]) if was[cell] and not left[cell]}))
+    return tuple(sorted({cell for cell in (after[RAT_CELL], after[PYTHON_CELL]) if was[cell] and not left[cell]}))

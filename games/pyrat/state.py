@@ -13,6 +13,7 @@ from itertools import compress
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.core.contract import Json, Seat, Viewer
+from games.core.shared import Shared
 from games.pyrat.board import DELTAS, MOVES, STAY, Board, Cell, Move
 
 RAT, PYTHON = range(2)
@@ -47,7 +48,16 @@ Position: TypeAlias = tuple[
 """Everything that changes, flat."""
 
 TURN: Final = 0
+RAT_CELL: Final = 1
+RAT_MUD: Final = 2
+RAT_HALF_POINTS: Final = 4
+RAT_DEED: Final = 7
+PYTHON_CELL: Final = 8
+PYTHON_MUD: Final = 9
+PYTHON_HALF_POINTS: Final = 11
+PYTHON_DEED: Final = 14
 CHEESE: Final = -1
+"""Places in a position."""
 
 
 class Body(NamedTuple):
@@ -76,7 +86,7 @@ Row: TypeAlias = tuple[int, int, int, int, int]
 """What a move from a cell does to a free player: its cell, mud, mud_from, misses to add, deed."""
 
 
-class Maze:
+class Maze(Shared):
     """Everything that never changes in a match: walls, mud, the limits; and tables made of them. Shared, never copied.
 
     Walls are pairs of cell numbers, the smaller one first, sorted; mud the same with its cost.
@@ -88,7 +98,6 @@ class Maze:
         height: int,
         walls: tuple[tuple[int, int], ...],
         mud: tuple[tuple[int, int, int], ...],
-        *,
         total_cheese: int,
         max_turns: int,
         mud_timing: Literal["exact", "plus_one"] = "exact",
@@ -227,42 +236,8 @@ class Maze:
         return {}
 
     @property
-    def _parts(self) -> tuple[Any, ...]:
-        limits = (self.total_cheese, self.max_turns, self.mud_timing)
-        return (self.width, self.height, self.walls, self.mud, *limits)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Maze) and self._parts == other._parts)
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    def __repr__(self) -> str:
-        return f"<Maze {self.width}x{self.height}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _maze, self._parts
-
-
-def _maze(
-    width: int,
-    height: int,
-    walls: tuple[tuple[int, int], ...],
-    mud: tuple[tuple[int, int, int], ...],
-    total_cheese: int,
-    max_turns: int,
-    mud_timing: Literal["exact", "plus_one"],
-) -> Maze:
-    """A pickled maze, made again from its parts."""
-    return Maze(
-        width,
-        height,
-        walls,
-        mud,
-        total_cheese=total_cheese,
-        max_turns=max_turns,
-        mud_timing=mud_timing,
-    )
+    def parts(self) -> tuple[Any, ...]:
+        return self.width, self.height, self.walls, self.mud, self.total_cheese, self.max_turns, self.mud_timing
 
 
 NOBODY_SEALED: Final = (None, None)

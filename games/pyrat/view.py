@@ -6,7 +6,7 @@ from games.core.contract import Json, Seat, Viewer
 from games.pyrat.board import MOVES
 from games.pyrat.commands import awaited
 from games.pyrat.outcome import ending
-from games.pyrat.state import CHEESE, DEEDS, NOWHERE, PYTHON, RAT, ROLES, TURN, Maze, Position, State, body
+from games.pyrat.state import CHEESE, DEEDS, NOWHERE, PYTHON, PYTHON_DEED, RAT, RAT_DEED, ROLES, TURN, Maze, Position, State, body
 
 
 def view(state: State, viewer: Viewer) -> Json:
@@ -24,7 +24,7 @@ def view(state: State, viewer: Viewer) -> Json:
         "cheese": maze.listed(now[CHEESE]),
         "collected": [maze.xy(cell) for cell in state.collected],
         "total_cheese": maze.total_cheese,
-        "outcomes": {"rat": DEEDS[now[7]], "python": DEEDS[now[14]]},
+        "outcomes": {"rat": DEEDS[now[RAT_DEED]], "python": DEEDS[now[PYTHON_DEED]]},
         "timeouts": [ROLES[seat] for seat in state.silent],
         "state_hash": maze.state_hash(now),
         "maze": maze.shown(viewer),

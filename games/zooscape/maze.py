@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+from games.core.shared import Shared
 from games.zooscape.board import BLOCKED, Board, Cell, neighbours
 
 IDLE, UP, DOWN, LEFT, RIGHT = range(5)
@@ -18,7 +19,7 @@ _KEPT: Final = 16
 """Mazes whose tables are kept, so that matches on one map share them."""
 
 
-class Maze:
+class Maze(Shared):
     """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made by `maze_of`.
 
     `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row takes `stride` bits, one more
@@ -61,11 +62,12 @@ class Maze:
     def xy(self, cell: Cell) -> tuple[int, int]:
         return self.xs[cell], self.ys[cell]
 
-    def __repr__(self) -> str:
-        return f"<Maze {self.width}x{self.height}>"
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        return self.width, self.height, self.walkable, self.spawns, self.centre
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _maze, (self.width, self.height, self.walkable, self.spawns, self.centre)
+        return _maze, self.parts
 
 
 @lru_cache(maxsize=_KEPT)
