@@ -4,8 +4,9 @@ rules     every number                  board     cells, maps, their faults
 generate  boards from chance            maze      what never changes in a match
 state     what does                     setup     the first state
 chance    the questions to the dice     commands  what a bot may ask
-advance   one tick                      paths     the ways of zookeepers
-view      who may see what              outcome   the endings
+tick      what animals do in one        advance   one tick
+paths     the ways of zookeepers        view      who may see what
+outcome   the endings
 """
 
 from __future__ import annotations

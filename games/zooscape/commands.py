@@ -8,6 +8,7 @@ from games.core.contract import OK, Json, Rejected, Reply, Seat, quoted, refused
 from games.core.dice import Dice
 from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
 from games.zooscape.state import SKIP, USE_ITEM, Action, State
+from games.zooscape.tick import PROFILES
 
 ACTIONS: Final[dict[str, Action]] = {"up": UP, "down": DOWN, "left": LEFT, "right": RIGHT, "use_item": USE_ITEM, "skip": SKIP}
 """The actions by name, without regard to case."""
@@ -47,7 +48,7 @@ def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, 
     if action == SKIP:
         return (state if answered is state.answered else state._replace(answered=answered)), OK
     queue = queues[seat]
-    if len(queue) >= rules.command_queue_size + rules.profile.spare_places:
+    if len(queue) >= rules.command_queue_size + PROFILES[rules.rules_profile].spare_places:
         return state._replace(next_seq=seq + 1, answered=answered), _FULL
     queues = (*queues[:seat], (*queue, (action, seq)), *queues[seat + 1 :])
     if firsts[seat] is None:

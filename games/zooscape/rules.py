@@ -60,49 +60,6 @@ _WEIGHTS: Final[dict[str, Json]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """What the two profiles play differently (RULES §12); the defaults are the profile `seed`."""
-
-    spare_places: int = 0
-    """Places in the queue beyond `command_queue_size`."""
-    use_item_repeats: bool = False
-    """A USE_ITEM that is continued activates again."""
-    capture_stops: bool = True
-    """A capture turns the animal to idle and takes its viability at once."""
-    pick_up_replaces: bool = True
-    """A pick-up takes the place of what is held and ends what is active; false: it is left lying while something is held."""
-    juice_multiplies: bool = True
-    """Juice multiplies the whole award; false: it adds one without the streak."""
-    misses_everywhere: bool = True
-    """Any pick-up ends a gap, and gaps count everywhere; false: only on cells off the own spawn that hold no normal pellet."""
-    spare_misses: int = 0
-    """Misses beyond `streak_reset_ticks` before the streak ends."""
-    scavenger_takes: bool = True
-    """Scavenged pellets leave the board."""
-    appearance_captures: bool = True
-    """A zookeeper captures whoever stands where it appears."""
-    tie_keeps_target: bool = True
-    """On a tie at the end of a period a zookeeper keeps its target."""
-
-
-PROFILES: Final[Mapping[str, Profile]] = {
-    "seed": Profile(),
-    "reference": Profile(
-        spare_places=1,
-        use_item_repeats=True,
-        capture_stops=False,
-        pick_up_replaces=False,
-        juice_multiplies=False,
-        misses_everywhere=False,
-        spare_misses=1,
-        scavenger_takes=False,
-        appearance_captures=False,
-        tie_keeps_target=False,
-    ),
-}
-
-
 def interval(mean: float, std_dev: float, low: int, high: int, about: str) -> Any:
     """A parameter that says how a number of ticks is drawn."""
     return free({"mean": mean, "std_dev": std_dev, "min": low, "max": high}, f"{about}: a clipped normal distribution", _INTERVAL)
@@ -160,12 +117,8 @@ class Rules:
         "pellets", "what lies in the rooms around cages and the zookeeper spawn", ("pellets", "empty")
     )
     rules_profile: Literal["seed", "reference"] = choice(
-        "seed", "seed: the published rules; reference: as the contest's own program played them", tuple(PROFILES)
+        "seed", "seed: the published rules; reference: as the contest's own program played them", ("seed", "reference")
     )
-
-    @property
-    def profile(self) -> Profile:
-        return PROFILES[self.rules_profile]
 
 
 def check(rules: Rules) -> None:

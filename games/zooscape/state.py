@@ -5,6 +5,7 @@ Flat on purpose: this room is hot (DESIGN §3). Whatever changes stands in plain
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from games.core.contract import Seat
@@ -35,8 +36,12 @@ Numbered: TypeAlias = tuple[Action, int]
 """A command in a queue and its seq."""
 
 
-class Animal(NamedTuple):
-    """One animal. Its seat is its place among the others; its own spawn stands in the maze."""
+@dataclass(slots=True)
+class Animal:
+    """One animal. Its seat is its place among the others; its own spawn stands in the maze.
+
+    `advance` changes copies of its own; an animal that stands in a state is never written to.
+    """
 
     cell: Cell
     direction: Direction = IDLE
@@ -57,6 +62,25 @@ class Animal(NamedTuple):
     last_command: Numbered | None = None
     used_nothing: bool = False
     """In the last tick it used an item and held none."""
+
+    def at_next_tick(self) -> Animal:
+        """A copy to play the next tick with."""
+        return Animal(
+            self.cell,
+            self.direction,
+            self.score,
+            self.streak_multiplier,
+            self.streak_missed,
+            self.captured_count,
+            self.ticks_on_spawn,
+            self.distance_covered,
+            self.is_viable,
+            self.held,
+            self.active,
+            self.ticks_remaining,
+            self.power_ups_used,
+            self.last_command,
+        )
 
 
 class Zookeeper(NamedTuple):
