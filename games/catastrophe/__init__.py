@@ -2,9 +2,10 @@
 
 rules     every number                  state     the ground, which never changes, and all that does
 board     maps, their faults            generate  maps from chance, and the first moment
-commands  what a bot may ask            combat    the attack
-scratch   a moment to work on           advance   the end of a turn
-view      what is seen                  outcome   the endings and what they book
+commands  what a bot may ask            actions   what units do
+combat    the attack                    advance   the end of a turn
+scratch   a moment to work on           view      what is seen
+outcome   the endings and what they book
 """
 
 from __future__ import annotations

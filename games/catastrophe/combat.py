@@ -7,7 +7,7 @@ from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import Cell, Id, State, Unit, monument_mult
 
 
-def attack(state: State, number: Id, unit: Unit, cell: Cell) -> Scratch | str:
+def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> Scratch | str:
     """What becomes of the moment when this soldier's squad attacks this tile, or the code of a refusal."""
     if unit.job != SOLDIER:
         return "wrong_job"

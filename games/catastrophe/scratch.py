@@ -256,12 +256,9 @@ class Scratch:
 
     def _players_changed(self, changes: dict[str, Json]) -> None:
         players: dict[str, Json] = {}
+        pools = (("food", self.before.food, self.food), ("upkeep", self.before.upkeep, self.upkeep))
         for seat in range(SEATS):
-            fields = {}
-            if self.food[seat] != self.before.food[seat]:
-                fields["food"] = self.food[seat]
-            if self.upkeep[seat] != self.before.upkeep[seat]:
-                fields["upkeep"] = self.upkeep[seat]
+            fields = {name: now[seat] for name, was, now in pools if now[seat] != was[seat]}
             if fields:
                 players[str(seat)] = fields
         if players:

@@ -3,8 +3,9 @@
 rules     every number                  state     the floor plan, which never changes, and all that does
 board     maps and their faults         opening   the first state
 commands  what a bot may ask            actions   what its bots do: checks and effects
-advance   the turn                      view      who may see what
-outcome   the endings                   mirror    a state made again from a view, for bots
+moves     where its bots go             advance   the turn
+view      who may see what              outcome   the endings
+mirror    a state made again from a view, for bots
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a bot can do: per command the checks in their order and the effect (RULES §6), and the questions that ask the same.
+"""The actions of bots: per command the checks in their order and the effect (RULES §6), and the questions that ask the same.
 
-A check is a code and the condition that must hold; the first that does not names the refusal.
+A check is a code and the condition that must hold; the first that fails is the refusal.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from games.cookoff.moves import may_switch, move
 from games.cookoff.rules import (
     BOX,
     BURNT,
@@ -36,8 +37,6 @@ from games.cookoff.state import (
     Tile,
     active,
     changed,
-    occupied,
-    other,
     with_bot,
     with_tile,
 )
@@ -80,8 +79,6 @@ class Deed(NamedTuple):
 
 
 OUTSIDE: Final = -1
-
-STEPS: Final = frozenset((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
 Check: TypeAlias = tuple[str, Callable[[Deed], bool]]
 
@@ -373,49 +370,11 @@ ACTIONS: Final[dict[str, Way]] = {
 """What spends a bot's action."""
 
 
-def move(state: State, bot_id: int, command: Command) -> State | str:
-    """One step in any of the eight directions."""
-    plan, bot = state.plan, state.bots[bot_id]
-    if (command.dx, command.dy) not in STEPS:
-        return "bad_step"
-    x, y = plan.xy(bot.cell)
-    x, y = x + command.dx, y + command.dy
-    if not plan.inside(x, y) or not plan.walkable[plan.cell(x, y)] or plan.cell(x, y) in occupied(state.bots, bot.kitchen):
-        return "blocked"
-    return state._replace(bots=with_bot(state, bot_id, bot._replace(cell=plan.cell(x, y))))
-
-
-def may_switch(state: State, team: Seat) -> bool:
-    """The window is open and the team has its switch left."""
-    return state.plan.switch_turn <= state.turn <= state.plan.switch_end and not state.switch_used[team]
-
-
-def switch(state: State, team: Seat) -> State:
-    """All the team's bots go over to the other kitchen (RULES §5.4)."""
-    state = go_over(state, team, other(team))
-    return state._replace(
-        switched=changed(state.switched, team, True),
-        switch_used=changed(state.switch_used, team, True),
-    )
-
-
-def go_over(state: State, team: Seat, kitchen: Seat) -> State:
-    """All the team's bots leave their cells, then land in this kitchen one after the other."""
-    staying = occupied([bot for bot in state.bots if bot.team != team], kitchen)
-    bots = list(state.bots)
-    for bot_id, bot in enumerate(bots):
-        if bot.team == team:
-            cell = state.plan.landing(bot.cell, staying)
-            staying.append(cell)
-            bots[bot_id] = bot._replace(kitchen=kitchen, cell=cell)
-    return state._replace(bots=tuple(bots))
-
-
 # --- the questions -------------------------------------------------------------------------------------------------------------
 
 
 def can_move(state: State, bot_id: int, command: Command) -> bool:
-    return not isinstance(move(state, bot_id, command), str)
+    return not isinstance(move(state, bot_id, command.dx, command.dy), str)
 
 
 def asking(checks: tuple[Check, ...]) -> Callable[[State, int, Command], bool]:
@@ -433,7 +392,7 @@ QUESTIONS: Final[dict[str, Callable[[State, int, Command], bool]]] = {
 
 
 def answer(state: State, seat: Seat, command: Command) -> bool:
-    """The answer to a question; of a bot that is unknown or another team's: no."""
+    """The answer to a question; False for a bot that is unknown or another team's."""
     if command.kind == "can_switch_maps":
         return may_switch(state, seat)
     own = 0 <= command.bot_id < len(state.bots) and state.bots[command.bot_id].team == seat

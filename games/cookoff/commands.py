@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed, may_switch, move, switch
+from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed
 from games.cookoff.advance import fail, finish
+from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
 from games.cookoff.state import NOBODY, REASONS, SILENCES, State, with_bot
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
@@ -146,7 +147,7 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
         if bot.acted and state.plan.rules.move_order == "move_first":
             return state, "move_after_action"
         state = state._replace(bots=with_bot(state, bot_id, bot._replace(moved=True)))
-        done = move(state, bot_id, command)
+        done = move(state, bot_id, command.dx, command.dy)
     else:
         if bot.acted:
             return state, "action_used"

@@ -134,7 +134,8 @@ def zooscape_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     yield state._replace(zookeepers=tuple(each._replace(direction=1, target=0, retarget_due=True) for each in state.zookeepers))
     for seat, animal in enumerate(state.animals):
         if seat != viewer:
-            other = animal._replace(
+            other = replace(
+                animal,
                 direction=(animal.direction + 1) % 5,
                 streak_multiplier=2.5,
                 streak_missed=1,
