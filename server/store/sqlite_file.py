@@ -31,10 +31,15 @@ _log = structlog.get_logger()
 
 
 class DatabaseFile:
-    """The file that a server works on, from `opened` on."""
+    """The file that a server works on, from `open` to `close`.
+
+    It is open all that time and is read through this one descriptor: closing any descriptor of the file would release the locks
+    that SQLite holds on it for the whole process.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._file: int | None = None
         self._identity: tuple[int, int] | None = None
         self._checked = 0.0
         self._unsound: str | None = None
@@ -44,15 +49,22 @@ class DatabaseFile:
         """The file as SQLite's own URI."""
         return self.path.absolute().as_uri()
 
-    def opened(self) -> None:
-        """Remember which file this is. Raises OSError."""
-        self._identity = _identity(self.path)
+    def open(self) -> None:
+        """Before any connection. Raises OSError."""
+        self._file = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._identity = _identity(os.fstat(self._file))
         self._checked = time.monotonic() + CHECK_S
+
+    def close(self) -> None:
+        """After the last connection."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
     def replaced(self) -> str | None:
         """What has become of the file, if it is not the one that was opened any more."""
         try:
-            same = _identity(self.path) == self._identity
+            same = _identity(self.path.stat()) == self._identity
         except FileNotFoundError:
             return f"the database file {self.path} is gone"
         except OSError as fault:
@@ -63,7 +75,7 @@ class DatabaseFile:
         """What is wrong with the file now. It is read as a whole from time to time."""
         if (replaced := self.replaced()) is not None:
             return replaced
-        if not _begins(self.path):
+        if not self._begins():
             return f"the database file {self.path} is damaged: it is no database"
         if time.monotonic() >= self._checked:
             begun = time.monotonic()
@@ -71,6 +83,12 @@ class DatabaseFile:
             took = time.monotonic() - begun
             self._checked = time.monotonic() + max(CHECK_S, took * CHECK_SHARE)
         return None if self._unsound is None else f"the database file {self.path} is damaged: {self._unsound}"
+
+    def _begins(self) -> bool:
+        if self._file is None:
+            return True
+        os.lseek(self._file, 0, os.SEEK_SET)
+        return os.read(self._file, len(MAGIC)) == MAGIC
 
 
 def damage(path: Path) -> str | None:
@@ -187,11 +205,5 @@ def _sync(file: Path) -> None:
         os.fsync(written.fileno())
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    found = path.stat()
+def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
-
-
-def _begins(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC

@@ -68,7 +68,7 @@ class Store:
         await asyncio.to_thread(self.migrate)
         url = _asynchronous(self.url)
         if self.file is not None:
-            self.file.opened()
+            self.file.open()
             url = url.set(database=self.file.uri, query={"mode": "rw", "uri": "true"})
         self._engine = create_async_engine(url, pool_pre_ping=not self.sqlite, hide_parameters=True)
         self._writing = asyncio.Lock() if self.sqlite else None
@@ -79,6 +79,8 @@ class Store:
         if self._engine is not None:
             await self._engine.dispose()
             self._engine = None
+        if self.file is not None:
+            self.file.close()
 
     async def examine(self) -> str | None:
         """What is wrong with the database's file; as long as anything is, nothing is asked of it or written to it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing
@@ -43,7 +45,7 @@ def spoil(path: Path, at: int, size: int = 4096) -> None:
 def test_a_sound_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sqlite_file, "CHECK_S", 0.0)
     file = DatabaseFile(made(tmp_path / "b.sqlite3"))
-    file.opened()
+    file.open()
 
     assert file.problem() is None
     assert damage(file.path) is None
@@ -53,7 +55,7 @@ def test_a_sound_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_file_that_is_not_the_database_any_more_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, becomes: str):
     monkeypatch.setattr(sqlite_file, "CHECK_S", 0.0)
     file = DatabaseFile(made(tmp_path / "b.sqlite3"))
-    file.opened()
+    file.open()
     if becomes in ("gone", "another"):
         file.path.rename(tmp_path / "aside")
     if becomes == "another":
@@ -80,13 +82,30 @@ def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(tmp_path
 
     monkeypatch.setattr(sqlite_file, "damage", slow)
     file = DatabaseFile(made(tmp_path / "b.sqlite3"))
-    file.opened()
+    file.open()
     while now < 1500:
         file.problem()
         now += 1
 
     assert [round(second - first) for first, second in itertools.pairwise(read)] == [202, 202]
     assert read[0] == 1030
+
+
+def test_looking_at_the_file_leaves_the_locks_of_sqlite_as_they_are(tmp_path: Path):
+    """POSIX releases a process's locks on a file when it closes any descriptor of it. Then another process that ends its last
+    connection takes itself for the only one, and deletes the log that this one works with."""
+    path = made(tmp_path / "b.sqlite3")
+    file = DatabaseFile(path)
+    file.open()
+    alone = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('pragma journal_mode = delete')"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("select * from notes").fetchone()
+        for _ in range(2):
+            assert file.problem() is None
+        back_up(path, 0, 1)
+        other = subprocess.run([sys.executable, "-c", alone], capture_output=True, text=True)
+    assert "database is locked" in other.stderr
+    file.close()
 
 
 async def test_a_store_whose_file_is_gone_takes_and_gives_nothing_and_makes_no_other(tmp_path: Path):
