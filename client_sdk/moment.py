@@ -93,13 +93,11 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
     seen: list[tuple[int, bool, Json]] = []
     choice: list[Json] = []
     for line in lines(journal):
-        match = rerun.match
-        fields = line.fields
+        rerun.take(line)
+        match, fields = rerun.match, line.fields
+        assert match is not None
         if fields["k"] == "command" and fields["n"] == turn and fields["s"] == seat:
             choice.append(fields["c"])
-        rerun.take(line)
-        match = rerun.match
-        assert match is not None
         if start is None:
             if not 0 <= seat < match.seats:
                 raise LookupError(f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}")

@@ -5,7 +5,8 @@ A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
     replay  header: format, match, game, rules_version, config, seats, commitment, seed, salt, journal (its head)
     view    a whole view (`view`): turn n is open. The first frame, and every 50th after it
     delta   a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
-    event   something around the match (timeout, away, a bot's info …) in turn n: seat s, name e, data d
+    event   something around the match (timeout, away …) in turn n: seat s, name e, data d
+    info    what the client of seat s said for the viewers in turn n: data d, any JSON
     end     the outcome
 
 It is made from the journal after the release (DESIGN §6). Whoever has both files can prove one by the other.
@@ -22,14 +23,13 @@ import msgspec
 
 from client_sdk.wire.delta import diff, patch
 from games.core.contract import GALLERY, AnyGame, Viewer
-from games.core.journal import Broken, Chain, Line, commitment, encode, lines
+from games.core.journal import FORMAT, FORMATS, Broken, Chain, Line, commitment, encode, lines
 from games.core.match import Match
-from games.core.rerun import Differs, Rerun, Verdict, verify
+from games.core.rerun import Differs, Rerun, Verdict, unknown_format, verify
 from games.core.text import text_of
 
 Json: TypeAlias = Any
 
-FORMAT: Final = 1
 KEYFRAME_EVERY: Final = 50
 """Frames from one whole view to the next: a seek applies at most this many deltas less one."""
 
@@ -79,11 +79,31 @@ class Event(msgspec.Struct, frozen=True, tag_field="k", tag="event"):
     d: Json = None
 
 
+class Info(msgspec.Struct, frozen=True, tag_field="k", tag="info"):
+    n: int
+    """The turn that was open."""
+    s: int
+    d: Json = None
+
+
 class End(msgspec.Struct, frozen=True, tag_field="k", tag="end"):
     outcome: dict[str, Json]
 
 
-Entry: TypeAlias = Header | View | Delta | Event | End
+class Counted(msgspec.Struct, frozen=True):
+    score: float
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What every outcome has, beside what its game adds."""
+
+    outcome: str
+    reason: str
+    winner: int | None
+    seats: tuple[Counted, ...]
+
+
+Entry: TypeAlias = Header | View | Delta | Event | Info | End
 
 
 # --- writing --------------------------------------------------------------------------------------------------------------------
@@ -122,6 +142,8 @@ class _Writer:
             self._header(fields, match, head)
         elif kind == "event":
             self._chain.line("event", n=fields["n"], e=fields["e"], s=fields["s"], d=fields["d"])
+        elif kind == "info":
+            self._chain.line("info", n=fields["n"], s=fields["s"], d=fields["d"])
         for frame in self._frames.take(match, last=kind == "end"):
             self._chain.line(**frame)
         if kind == "end":
@@ -201,6 +223,7 @@ class Replay:
     header: Header
     frames: list[Frame] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    infos: list[Info] = field(default_factory=list)
     outcome: dict[str, Json] | None = None
 
     @property
@@ -292,20 +315,33 @@ class _Reader:
                 replay.frames.append(Frame(entry.n, False, entry.delta))
             case Event():
                 replay.events.append(entry)
+            case Info():
+                replay.infos.append(entry)
             case End():
-                replay.outcome = entry.outcome
+                replay.outcome = _checked(entry.outcome, len(replay.header.seats))
             case Header():
                 raise Differs("unreadable", "a second header")
 
 
 def _entry(line: Line) -> Entry:
     fields = line.fields
-    if fields["k"] == "replay" and fields.get("format") != FORMAT:
-        raise Differs("unreadable", f"format {fields.get('format')}; this program reads format {FORMAT}")
+    if fields["k"] == "replay" and fields.get("format") not in FORMATS:
+        raise Differs("unreadable", unknown_format(fields.get("format")))
     try:
         return msgspec.convert(fields, Entry)  # type: ignore[no-any-return]
     except msgspec.ValidationError as fault:
         raise Differs("unreadable", f"not a line of a replay: {fault}") from None
+
+
+def _checked(outcome: dict[str, Json], seats: int) -> dict[str, Json]:
+    """An outcome of so many seats. Raises Differs."""
+    try:
+        found = msgspec.convert(outcome, Outcome)
+    except msgspec.ValidationError as fault:
+        raise Differs("unreadable", f"no outcome: {fault}") from None
+    if len(found.seats) != seats or found.winner not in (None, *range(seats)):
+        raise Differs("unreadable", f"no outcome of {seats} seats")
+    return outcome
 
 
 # --- proving --------------------------------------------------------------------------------------------------------------------
@@ -387,6 +423,8 @@ def _told(text: str, reader: _Reader) -> Iterator[tuple[str, Json]]:
                 yield "view", {"turn": n, "view": view}
             case Event() as event:
                 yield "event", msgspec.to_builtins(event)
+            case Info() as info:
+                yield "info", msgspec.to_builtins(info)
             case End(outcome):
                 yield "outcome", outcome
 

@@ -6,7 +6,8 @@ JSON lines like a replay's, not chained, and without what only the release tells
     view     a whole view (`view`) of that seat: turn n is open
     delta    a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
     command  what it said in turn n: command c, verdict v, code r, for a no the sentence `why`, stamps t of its clock
-    event    its own infos (e `info`, data d), and what everybody was told: seat s, name e, data d
+    event    what everybody was told, and what the referee noted of it: seat s, name e, data d
+    info     what it said itself for the viewers: data d, any JSON
     end      the outcome
 
 Of a turn nothing is written before it is closed but the view with which it opened.
@@ -17,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from client_sdk.replay import FORMAT, Frames, public_seats
+from client_sdk.replay import Frames, public_seats
 from games.core.contract import AnyGame, Seat
-from games.core.journal import Line, encode
+from games.core.journal import FORMAT, Line, encode
 from games.core.match import Match
 from games.core.rerun import Rerun
 
@@ -63,6 +64,8 @@ class Sight:
             self._write(self._open, "command", **self._command(fields, match))
         elif kind == "event":
             self._event(fields)
+        elif kind == "info" and fields["s"] == self._seat:
+            self._write(self._open, "info", n=fields["n"], s=fields["s"], d=fields["d"])
         frames = self._frames.take(match, last=kind == "end")
         if frames or kind == "end":
             self.lines += self._open

@@ -7,11 +7,23 @@ import sys
 from typing import Literal
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 LEVELS = ("debug", "info", "warning", "error")
 Format = Literal["logfmt", "json"]
 ORDER = ["timestamp", "level", "event", "match"]
+
+
+class Logfmt(structlog.processors.LogfmtRenderer):
+    """Lines on which no value that a client has chosen can move the cursor, or begin another line."""
+
+    def __call__(self, logger: WrappedLogger, name: str, event_dict: EventDict) -> str:
+        return printable(super().__call__(logger, name, event_dict))
+
+
+def printable(line: str) -> str:
+    """The line with every character escaped that a terminal might obey."""
+    return line if line.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 def configure(level: str, format_: Format = "logfmt") -> None:
@@ -23,7 +35,7 @@ def configure(level: str, format_: Format = "logfmt") -> None:
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
     ]
-    line: Processor = structlog.processors.LogfmtRenderer(key_order=ORDER, drop_missing=True)
+    line: Processor = Logfmt(key_order=ORDER, drop_missing=True)
     if format_ == "json":
         line = structlog.processors.JSONRenderer()
     number = getattr(logging, level.upper())

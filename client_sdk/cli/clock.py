@@ -9,11 +9,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from client_sdk import stamps
 from client_sdk.cli.console import UserError, amount, good, say, show
+from client_sdk.stamps import PARTS
 
 Json = Any
 
-PARTS: Final = ("charged", "lag", "grace", "stalled", "waited", "worked")
 CLOSE_MS: Final = 2.0
 """The parts of a turn sum to what passed from the hand-over of its view to the receipt of its answer, so exactly."""
 
@@ -109,10 +110,11 @@ def clock(
     """
     from client_sdk.cli.records import journal_text
     from games.core.journal import Broken, encode, lines
+    from games.core.rerun import Differs
 
     try:
         account = account_of([line.fields for line in lines(journal_text(file))])
-    except Broken as fault:
+    except (Broken, Differs) as fault:
         raise UserError(f"{file}: {fault}") from None
     if not account.turns():
         raise UserError(f"{file}: no clocks ran in this match: it was played without a server, or in real time")
@@ -128,34 +130,42 @@ def clock(
 
 
 def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
-    """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's turn ended with it."""
+    """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's turn ended with it.
+
+    Raises UserError for what is no journal, Differs for times that no referee writes.
+    """
     if not record or record[0]["k"] != "match":
         raise UserError("expected a journal, with its header first")
     header = record[0]
-    seats = tuple(Seat(seat.get("name") or f"seat {number}") for number, seat in enumerate(header["seats"]))
-    for turn in _turns(record):
+    seats = tuple(Seat(str(seat.get("name") or f"seat {number}")) for number, seat in enumerate(stamps.seats(header)))
+    for turn in _turns(record, len(seats)):
         seats[turn.seat].turns.append(turn)
-    house = record[-1].get("house") or {}
-    for seat, counted in zip(seats, house.get("seats", ()), strict=False):
-        seat.bank = counted.get("bank_ms")
-    stalls = tuple((line["n"], line["d"]["ms"]) for line in record if line["k"] == "event" and line["e"] == "stall")
-    return Clocks(header.get("match", ""), header["game"], seats, stalls)
+    for seat, counted in zip(seats, _counted(record[-1]), strict=False):
+        seat.bank = stamps.milliseconds(counted, "bank_ms") if "bank_ms" in counted else None
+    stalls = tuple(
+        (stamps.whole(line, "n"), stamps.milliseconds(stamps.data(line), "ms"))
+        for line in record
+        if line["k"] == "event" and line.get("e") == "stall"
+    )
+    return Clocks(str(header.get("match", "")), str(header.get("game", "")), seats, stalls)
 
 
-def _turns(record: Sequence[Mapping[str, Json]]) -> Iterator[Turn]:
+def _counted(last: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """What the server has counted of each seat; nothing if the record was cut."""
+    house = last.get("house")
+    return stamps.seats(house) if last["k"] == "end" and isinstance(house, dict) and "seats" in house else []
+
+
+def _turns(record: Sequence[Mapping[str, Json]], seats: int) -> Iterator[Turn]:
     found: dict[tuple[int, int], Turn] = {}
     for line in record:
-        stamps = line.get("t") if line["k"] == "command" else _given_up(line)
-        if stamps and {"charged", "handed"} <= stamps.keys():
-            wall = stamps.get("received", stamps.get("closed")) - stamps["handed"]
-            parts = tuple(float(stamps.get(name, 0.0)) for name in PARTS)
-            found[line["n"], line["s"]] = Turn(line["n"], line["s"], wall, parts, line.get("e") == "timeout")
+        times = stamps.account(line)
+        ended = None if times is None else times.get("received", times.get("closed"))
+        if times is not None and ended is not None and "handed" in times:
+            turn, seat = stamps.whole(line, "n"), stamps.seat(line, seats)
+            parts = tuple(float(times.get(name, 0.0)) for name in PARTS)
+            found[turn, seat] = Turn(turn, seat, ended - times["handed"], parts, line.get("e") == "timeout")
     yield from found.values()
-
-
-def _given_up(line: Mapping[str, Json]) -> Json:
-    """The account of a turn that the seat let pass."""
-    return (line["d"] or {}).get("clock") if line["k"] == "event" and line["e"] in ("timeout", "silent") else None
 
 
 def _only(account: Clocks, seat: int) -> Clocks:

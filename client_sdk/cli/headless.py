@@ -8,10 +8,12 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.cli.console import UserError
+from games import GAMES
 from games.core.contract import AnyGame, Reply, outcome_json
 from games.core.journal import Broken, Journal, lines
 from games.core.match import Match
@@ -172,7 +174,16 @@ class Origin:
     turn: int
 
     def header(self) -> dict[str, Json]:
-        return next(lines(self.journal)).fields
+        """The journal's first line, with which a match can be set up. Raises UserError."""
+        rerun = Rerun(GAMES)
+        try:
+            for first in islice(lines(self.journal), 1):
+                rerun.take(first)
+        except (Broken, Differs) as fault:
+            raise UserError(f"the journal does not hold: {fault}") from None
+        if rerun.header is None:
+            raise UserError("the journal has no whole line")
+        return rerun.header
 
 
 def play_one(

@@ -219,6 +219,7 @@ def _line(record: Replay, index: int) -> str:
 
 def _show(record: Replay, index: int) -> None:
     from client_sdk.api import terminal
+    from games.core.journal import encode
 
     turn = record.frames[index].turn
     memory = terminal.Memory(record.header.game)
@@ -227,11 +228,17 @@ def _show(record: Replay, index: int) -> None:
     show(terminal.draw(record.header.game, memory.whole(record.view(index)), record.names))
     for event in record.events:
         if event.n == turn:
-            say(
-                f"  {event.e}{'' if event.s is None else f', {record.names[event.s]}'}{'' if event.d is None else f': {event.d}'}"
-            )
+            who = "" if event.s is None else f", {_name(record, event.s)}"
+            say(f"  {event.e}{who}{'' if event.d is None else f': {encode(event.d)}'}")
+    for info in record.infos:
+        if info.n == turn:
+            say(f"  info, {_name(record, info.s)}: {encode(info.d)}")
     if index == len(record.frames) - 1:
         _say_end(record)
+
+
+def _name(record: Replay, seat: int) -> str:
+    return record.names[seat] if 0 <= seat < len(record.names) else f"seat {seat}"
 
 
 def _say_end(record: Replay) -> None:

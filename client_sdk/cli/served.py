@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from client_sdk import stamps
 from client_sdk.address import socket_url
 from client_sdk.bounds import Bounds
 from client_sdk.cli.console import UserError, note, progress
@@ -173,22 +174,23 @@ class _Game:
 
 
 def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
-    """Turns played, and what each seat did, as the server's clock has it."""
+    """Turns played, and what each seat did, as the server's clock has it. Raises Broken, Differs."""
     accounts = [Account() for _ in range(seats)]
     charged: dict[tuple[int, int], float] = {}
     turns = 0
     for line in lines(journal):
         fields = line.fields
         if fields["k"] == "turn":
-            turns = fields["n"] + 1
+            turns = stamps.whole(fields, "n") + 1
         elif fields["k"] == "command":
-            accounts[fields["s"]].faults += fields["v"] == "rejected"
+            seat, turn = stamps.seat(fields, seats), stamps.whole(fields, "n")
+            accounts[seat].faults += fields.get("v") == "rejected"
             if "t" in fields:
-                charged.setdefault((fields["s"], fields["n"]), 0)
-                if "charged" in fields["t"]:
-                    charged[fields["s"], fields["n"]] = fields["t"]["charged"] / 1000
-        elif fields["k"] == "event" and fields["e"] == "timeout":
-            accounts[fields["s"]].late += 1
+                charged.setdefault((seat, turn), 0)
+                if (times := stamps.account(fields)) is not None:
+                    charged[seat, turn] = times["charged"] / 1000
+        elif fields["k"] == "event" and fields.get("e") == "timeout":
+            accounts[stamps.seat(fields, seats)].late += 1
     for (seat, _), seconds in charged.items():
         account = accounts[seat]
         account.turns += 1

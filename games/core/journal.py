@@ -6,9 +6,13 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     command  turn n, seat s, command c, fate r (code), stamps t
     advance  turn n, stamps t
     turn     turn n is closed; h is the hash of the state that follows
-    event    something around the match (away, back, timeout, a bot's info): seat s, name e, data d; changes nothing
+    event    what the referee noted around the match (away, back, timeout …): seat s, name e, data d; changes nothing
+    info     what the client of seat s said for the viewers: data d, any JSON. No fact, whatever it says
     break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
     end      the outcome; h is the hash of the state it was reached in
+
+In format 1 an info was an event with that name. A record goes on in the format that it began in; `Reader` gives the lines of
+every format in the form of the newest one.
 
 The format only knows text: who opens files, and when they reach the disk, is the caller's business.
 """
@@ -24,7 +28,10 @@ from typing import Any
 
 from games.core.contract import AnyGame, Json, Outcome, Reply, outcome_json
 
-FORMAT = 1
+FORMAT = 2
+"""What journals and replays are written in. CONTRIBUTING.md says when it is raised."""
+FORMATS = (1, 2)
+"""What is read."""
 CHAIN_DIGITS = 32
 TAIL = len(',"chain":"') + CHAIN_DIGITS + len('"}')
 LONGEST_REJECT = 200
@@ -71,14 +78,15 @@ class Chain:
 class Journal:
     """Writes a match's lines, in the order in which things happened.
 
-    The end closes it: what comes later is no part of the record.
+    The end closes it: what comes later is no part of the record. `head` and `format_`: those of the record that is continued.
     """
 
-    __slots__ = ("_chain", "_ended")
+    __slots__ = ("_chain", "_ended", "_format")
 
-    def __init__(self, write: Callable[[str], object], head: str = "") -> None:
+    def __init__(self, write: Callable[[str], object], head: str = "", format_: int = FORMAT) -> None:
         self._chain = Chain(write, head)
         self._ended = False
+        self._format = format_
 
     @property
     def head(self) -> str:
@@ -130,6 +138,12 @@ class Journal:
     def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
         self._line("event", n=turn, s=seat, e=event, d=data)
 
+    def info(self, turn: int, seat: int, data: Json) -> None:
+        if self._format == 1:
+            self.event(turn, seat, "info", data)
+        else:
+            self._line("info", n=turn, s=seat, d=data)
+
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
         """`house`: what the host has counted besides; it follows from nothing in here, so nobody compares it."""
         self._line("end", outcome=outcome_json(outcome), h=state_hash, **({} if house is None else {"house": house}))
@@ -175,29 +189,45 @@ def lines(text: str) -> Iterator[Line]:
 
     Raises Broken.
     """
-    chain = ""
+    reader = Reader()
     *whole, rest = text.split("\n")
-    for number, raw in enumerate(whole, start=1):
-        line = _read(number, raw, chain)
-        chain = line.chain
-        yield line
-    if _outgrown(rest, chain):
+    for raw in whole:
+        yield reader.take(raw)
+    if _outgrown(rest, reader.head):
         raise Broken(len(whole) + 1, "expected a line end (LF), got something else")
 
 
-def _read(number: int, raw: str, before: str) -> Line:
-    if raw.endswith("\r"):
-        raise Broken(number, "expected the line end LF, got CR LF: the file was changed on its way")
-    try:
-        fields = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise Broken(number, "not JSON") from None
-    if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
-        raise Broken(number, "not a line of a journal")
-    chain = link(before, raw[:-TAIL] + "}")
-    if not raw.endswith(_tail(chain)):
-        raise Broken(number, "the chain does not fit: this line or one before it was changed")
-    return Line(number, fields, chain)
+class Reader:
+    """Reads the lines of a journal or a replay one by one, for a record that still grows."""
+
+    __slots__ = ("_format", "_number", "head")
+
+    def __init__(self) -> None:
+        self.head = ""
+        """The last line's chain value."""
+        self._number = 0
+        self._format: Json = None
+
+    def take(self, raw: str) -> Line:
+        """The next line, given without its line end. Raises Broken."""
+        number = self._number + 1
+        if raw.endswith("\r"):
+            raise Broken(number, "expected the line end LF, got CR LF: the file was changed on its way")
+        try:
+            fields = json.loads(raw)
+        except (ValueError, RecursionError):
+            raise Broken(number, "not JSON") from None
+        if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
+            raise Broken(number, "not a line of a journal")
+        chain = link(self.head, raw[:-TAIL] + "}")
+        if not raw.endswith(_tail(chain)):
+            raise Broken(number, "the chain does not fit: this line or one before it was changed")
+        if number == 1:
+            self._format = fields.get("format")
+        elif self._format == 1 and fields["k"] == "event" and fields.get("e") == "info":
+            fields = {"k": "info", **{name: value for name, value in fields.items() if name not in ("k", "e")}}
+        self.head, self._number = chain, number
+        return Line(number, fields, chain)
 
 
 def _outgrown(rest: str, before: str) -> bool:

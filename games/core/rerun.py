@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
-from games.core.journal import FORMAT, Broken, Journal, Line, commitment, encode, lines
+from games.core.journal import FORMATS, Broken, Journal, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 from games.core.text import text_of
 
@@ -117,7 +117,9 @@ class Rerun:
         elif kind == "break":
             _same("turn", _whole(fields, "n"), turn)
             self._break_off(match, fields)
-        elif kind != "event":
+        elif kind in ("event", "info"):
+            self._note(match, fields)
+        else:
             raise Differs("unreadable", f"unknown kind of line {kind!r}")
         self._closed = turn if match.turn != turn else None
 
@@ -140,6 +142,15 @@ class Rerun:
             self.reply = match.apply(seat, raw)
             _same("fate of the command", fate, (self.reply.verdict, self.reply.code))
 
+    def _note(self, match: Match, fields: Mapping[str, Json]) -> None:
+        """Check the shape of an event or an info, on which other readers rely. It changes nothing; its data may be anything."""
+        _whole(fields, "n")
+        _given(fields, "d")
+        if fields["k"] == "event":
+            _text(fields, "e")
+        if fields["k"] == "info" or _given(fields, "s") is not None:
+            _seat(_given(fields, "s"), match)
+
     def _break_off(self, match: Match, fields: Mapping[str, Json]) -> None:
         reason, seats = _text(fields, "r"), _given(fields, "s")
         if seats is None:
@@ -151,8 +162,8 @@ class Rerun:
 
     def _begun(self, header: dict[str, Any]) -> Match:
         self.header = header
-        if _whole(header, "format") != FORMAT:
-            raise Differs("unreadable", f"format {header['format']}; this program reads format {FORMAT}")
+        if _whole(header, "format") not in FORMATS:
+            raise Differs("unreadable", unknown_format(header["format"]))
         game = self._games.get(_text(header, "game"))
         if game is None:
             raise Differs("unreadable", f"no game is called {header['game']!r} here")
@@ -166,7 +177,16 @@ class Rerun:
             raise Differs("differs", f"the header sets no match up: {fault}") from None
         if commitment(header["seed"], _text(header, "salt")) != _text(header, "commitment"):
             raise Differs("differs", "the seed is not the one that was committed to")
+        _text(header, "match")
+        seats = _given(header, "seats")
+        if not isinstance(seats, list) or len(seats) != match.seats or not all(isinstance(seat, dict) for seat in seats):
+            raise Differs("unreadable", f"seats: expected an object for each of {match.seats} seats")
         return match
+
+
+def unknown_format(found: Json) -> str:
+    """What is said of a record in a format that only another program reads."""
+    return f"format {found}; this program reads formats {' and '.join(map(str, FORMATS))}"
 
 
 def _given(fields: Mapping[str, Json], name: str) -> Json:

@@ -384,16 +384,16 @@ class Desk:
             setup = Setup(
                 match=left.match,
                 pacing=left.pacing,
-                config=header["config"],
-                seed=header["seed"],
-                map_name=header["map_name"],
-                map_text=header["map"],
-                name=header["lobby"],
-                private=header["private"],
-                rated=header.get("rated", False),
+                config=header.config,
+                seed=header.seed,
+                map_name=header.map_name,
+                map_text=header.map,
+                name=header.lobby,
+                private=header.private,
+                rated=header.rated,
                 start_timeout_ms=left.pacing.startup_ms,
-                faults=header["faults"],
-                clock=header["clock"],
+                faults=header.faults,
+                clock=header.clock,
             )
             self._take_up(self._room(id_, setup), left)
 

@@ -61,7 +61,7 @@ WRITE_S = 5.0
 BATCH = 500
 
 _SECRET = ("seed", "salt", "doors", "file")
-_NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, msgspec.MsgspecError)
+_NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, msgspec.MsgspecError)
 _log = structlog.get_logger()
 
 

@@ -588,7 +588,7 @@ class Table:
             self._metrics.info_dropped(self.match.game.name)
             return
         place.infos += 1
-        self._journal("info", place.seat, frame.data)
+        self._file.info(self.match.turn, place.seat, frame.data)
         self.audience.thought(Event("info", self.match.turn, place.seat, frame.data))
 
     def ready(self, client: Client) -> None:

@@ -21,7 +21,7 @@ import msgspec
 from client_sdk import private
 from client_sdk.locks import Taken, lock
 from games.core.contract import Outcome, Seat
-from games.core.journal import Chain, Journal, encode
+from games.core.journal import FORMAT, Chain, Journal, encode
 from server.matches.blame import Broken
 
 Json = Any
@@ -30,7 +30,7 @@ _encode = msgspec.json.Encoder().encode
 
 JOURNAL = ".journal.jsonl"
 REPLAY = ".replay.jsonl"
-_LAST_LINES = 64 * 1024
+LAST_LINES = 64 * 1024
 """Bytes at a journal's end that hold its last lines, if those are the outcome."""
 
 
@@ -70,22 +70,23 @@ class JournalFile(Journal):
 
     __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "_syncing", "path")
 
-    def __init__(self, path: Path, *, file: int | None = None, head: str = "") -> None:
-        """A new file; with the `file` that `hold` gave and the `head` of its last line: one that is there. Raises OSError."""
+    def __init__(self, path: Path, *, file: int | None = None, head: str = "", format_: int = FORMAT) -> None:
+        """A new file; with the `file` that `hold` gave, its format and the `head` of its last line: one that is there. Raises
+        OSError."""
         self.path = path
         self._file: int | None = hold(path, os.O_CREAT | os.O_EXCL) if file is None else file
         self._lines: list[str] = []
         self._dirty = False
         self._syncing = threading.Lock()
         self._last: tuple[Outcome, str] | None = None
-        super().__init__(self._lines.append)
+        super().__init__(self._lines.append, format_=format_)
         self._chain = self._late = LateChain(self._lines.append, head)
 
     @classmethod
-    def again(cls, path: Path, file: int, head: str, size: int) -> JournalFile:
+    def again(cls, path: Path, file: int, head: str, size: int, format_: int) -> JournalFile:
         """Go on with a file that we `hold`, whose last whole line, named by `head`, ends at this byte. Raises OSError."""
         os.ftruncate(file, size)
-        return cls(path, file=file, head=head)
+        return cls(path, file=file, head=head, format_=format_)
 
     @property
     def head(self) -> str:
@@ -203,8 +204,11 @@ def ending(path: Path) -> Ending | None:
     Raises OSError, ValueError or LookupError for a file that is no journal.
     """
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _LAST_LINES))
+        start = max(0, path.stat().st_size - LAST_LINES)
+        file.seek(start)
         *whole, rest = file.read().split(b"\n")
+    if start:
+        del whole[:1]  # its beginning is missing, and what a client said may look like one
     if rest or not whole or not whole[-1].startswith(b'{"k":"end"'):
         return None
     end = json.loads(whole[-1])

@@ -11,8 +11,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
+
+from client_sdk import stamps
 from client_sdk.wire.messages import FrameId
 from games.core.contract import AnyGame, Pacing, Reply, Seat
 from games.core.journal import Line, lines
@@ -26,20 +29,48 @@ from server.matches.record import JournalFile
 
 Json = Any
 
-HOSTED = {"lobby", "private", "faults", "clock", "map_name", "started", "doors"}
-"""What a server's header has besides."""
-CHAIR = {"name", "kind", "bot", "token"}
 HOUSE = {"not_started", "no_turn", "future_turn", "stale_turn", "too_many"}
 """The house's own refusals, which are no rejects of the game."""
 ALL = 1 << 62
 """Charged to who ran out of time: everything that was left."""
 
 
+class Chair(msgspec.Struct, frozen=True):
+    """A seat in a server's header. `token`: its salted digest."""
+
+    name: str
+    kind: Literal["bot", "human"]
+    token: str
+    bot: str | None
+    account: str | None = None
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a server's header holds besides the match itself: all that is needed to hold its seats."""
+
+    lobby: str | None
+    private: bool
+    faults: str | None
+    clock: dict[str, Json]
+    map_name: str | None
+    map: str | None
+    config: dict[str, Json]
+    seed: int
+    salt: str
+    doors: tuple[str, ...]
+    started: int
+    """ms since 1970."""
+    seats: tuple[Chair, ...]
+    format: int
+    rated: bool = False
+    created: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Interrupted:
     """`match` writes on into `file`."""
 
-    header: Mapping[str, Json]
+    header: Header
     match: Match
     pacing: Pacing
     clocks: tuple[SeatClock, ...]
@@ -65,45 +96,44 @@ def interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrup
 def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
     record = path.read_bytes()
     rerun = Rerun(games)
-    accounts: Accounts | None = None
-    histories: tuple[History, ...] = ()
-    head = ""
-    for line in lines(text_of(record, exact=True)):
+    read = lines(text_of(record, exact=True))
+    first = next(read, None)
+    if first is None:
+        raise Differs("unreadable", "no whole line")
+    rerun.take(first)
+    assert rerun.match is not None
+    header, head = _hosted(first), first.chain
+    accounts = Accounts(rerun.match, header)
+    histories = tuple(History() for _ in header.seats)
+    for line in read:
         before = rerun.turn
         rerun.take(line)
         head = line.chain
-        if accounts is None:
-            accounts = Accounts(rerun)
-            histories = tuple(History() for _ in accounts.clocks)
-        else:
-            accounts.take(line, before)
-            for seat, history in enumerate(histories):
-                if line.fields.get("s") == seat:
-                    history.take(line.fields, rerun.reply)
-                if rerun.turn != before:
-                    history.turn_over()
-    if accounts is None or rerun.match is None or rerun.header is None or rerun.ended or not _hosted(rerun.header, rerun.match):
-        raise Differs("unreadable", "no match of a server that could go on")
+        accounts.take(line, before)
+        for seat, history in enumerate(histories):
+            if line.fields.get("s") == seat:
+                history.take(line.fields, rerun.reply)
+            if rerun.turn != before:
+                history.turn_over()
+    if rerun.ended:
+        raise Differs("unreadable", "the match is over")
     accounts.stop()
     for history, thought in zip(histories, accounts.thought, strict=True):
         tally = history.tally
         tally.think_total, tally.think_max, tally.lag, tally.bank = thought
-    file = JournalFile.again(path, held, head, record.rfind(b"\n") + 1)
+    file = JournalFile.again(path, held, head, record.rfind(b"\n") + 1, header.format)
     rerun.write_on(file)
     file.flush()
     clocks = tuple(accounts.clocks)
-    return Interrupted(rerun.header, rerun.match, accounts.pacing, clocks, histories, file, accounts.first_turn)
+    return Interrupted(header, rerun.match, accounts.pacing, clocks, histories, file, accounts.first_turn)
 
 
-def _hosted(header: Mapping[str, Json], match: Match) -> bool:
-    """Whether it names all that a server needs to hold the seats."""
-    seats, doors = header["seats"], header.get("doors")
-    return (
-        header.keys() >= HOSTED
-        and isinstance(doors, list)
-        and len(seats) == match.seats
-        and all(seat.keys() >= CHAIR for seat in seats)
-    )
+def _hosted(line: Line) -> Header:
+    """Raises Differs for a header without all that a server needs."""
+    try:
+        return msgspec.convert(line.fields, Header)
+    except msgspec.ValidationError as fault:
+        raise Differs("unreadable", f"no match of a server that could go on: {fault}") from None
 
 
 @dataclass(slots=True)
@@ -121,22 +151,24 @@ class History:
     def take(self, fields: Mapping[str, Json], reply: Reply | None) -> None:
         """A line of this seat, and the fate of the command if it is one."""
         if fields["k"] == "event":
-            self._event(fields["e"], fields["d"] or {})
+            self._event(fields)
         elif fields["k"] == "command" and reply is not None:
-            stamps = fields.get("t") or {}
             self.tally.late += reply.code == "stale_turn"
             self.tally.rejects += reply.verdict == "rejected" and reply.code not in HOUSE
-            if "frame" in stamps:
-                self.frames.setdefault((fields["n"], stamps["frame"]), []).append((fields["c"], reply))
+            frame = (fields.get("t") or {}).get("frame")
+            if isinstance(frame, int | str):
+                self.frames.setdefault((fields["n"], frame), []).append((fields["c"], reply))
 
-    def _event(self, event: str, data: Mapping[str, Json]) -> None:
+    def _event(self, fields: Mapping[str, Json]) -> None:
+        event = fields["e"]
         self.tally.absences += event == "away"
         self.tally.bad_frames += event == "bad_frame"
-        if event == "tally":
-            self.tally.dropped, self.tally.skipped = data["dropped"], data["skipped"]
         self._timeouts += event == "timeout"
-        if event in ("away", "back") and "within_ms" in data:
-            self.absence = data["within_ms"] * MS
+        if event == "tally":
+            counts = stamps.data(fields)
+            self.tally.dropped, self.tally.skipped = stamps.whole(counts, "dropped"), stamps.whole(counts, "skipped")
+        elif event in ("away", "back") and (left := stamps.data(fields)):
+            self.absence = stamps.whole(left, "within_ms") * MS
 
     def turn_over(self) -> None:
         self.tally.timeouts += self._timeouts
@@ -147,15 +179,13 @@ class History:
 class Accounts:
     """The seats' clocks while a record is played again: their banks, what the network has had of them, what they thought."""
 
-    def __init__(self, rerun: Rerun) -> None:
+    def __init__(self, match: Match, header: Header) -> None:
         """The header was taken. Raises Refusal for limits that no lobby can have."""
-        assert rerun.match is not None
-        assert rerun.header is not None
-        self._match = rerun.match
-        self.first_turn: int = rerun.match.turn
-        self.pacing = paced(rerun.match.pacing, rerun.header.get("faults"), rerun.header.get("clock") or {})
-        self.clocks = [seat_clock(self.pacing, seat.get("kind", "bot")) for seat in rerun.header["seats"]]
-        self._awaited = rerun.match.awaited
+        self._match = match
+        self.first_turn: int = match.turn
+        self.pacing = paced(match.pacing, header.faults, header.clock)
+        self.clocks = [seat_clock(self.pacing, seat.kind) for seat in header.seats]
+        self._awaited = match.awaited
         self._tallies = [Tally() for _ in self.clocks]
         self._charged: dict[Seat, tuple[int, int]] = {}
         """Of the open turn, and what the network had of it."""
@@ -164,9 +194,8 @@ class Accounts:
         """A line that was just taken; `turn` was open before it."""
         fields = line.fields
         event = fields["e"] if fields["k"] == "event" else None
-        stamps = fields.get("t") if fields["k"] == "command" else None if event is None else (fields["d"] or {}).get("clock")
-        if stamps and "charged" in stamps:
-            self._charged[fields["s"]] = round(stamps["charged"] * MS), round(stamps.get("lag", 0) * MS)
+        if (account := stamps.account(fields)) is not None:
+            self._charged[fields["s"]] = round(account["charged"] * MS), round(account.get("lag", 0) * MS)
         elif event == "timeout":
             self._charged[fields["s"]] = ALL, 0
         elif event == "resumed":

@@ -347,12 +347,12 @@ class Room:
     def resume(self, left: Interrupted) -> None:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
         header = left.header
-        self.salt, self._salted = header["salt"], list(header["doors"])
-        self.started_ms = header["started"]
-        self.created_ms = header.get("created", header["started"])
-        for chair, seat in zip(self.chairs, header["seats"], strict=True):
-            chair.name, chair.kind, chair.bot, chair.salted = seat["name"], seat["kind"], seat["bot"], seat["token"]
-            chair.account = seat.get("account")
+        self.salt, self._salted = header.salt, list(header.doors)
+        self.started_ms = header.started
+        self.created_ms = header.started if header.created is None else header.created
+        for chair, seat in zip(self.chairs, header.seats, strict=True):
+            chair.name, chair.kind, chair.bot, chair.salted = seat.name, seat.kind, seat.bot, seat.token
+            chair.account = seat.account
         self.file = left.file
         self._run(left.file, left.clocks, left.first_turn, Table.resume, left.histories)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
 from client_sdk.sight import Sight
 from games.core.contract import AnyGame, Seat
-from games.core.journal import Line
+from games.core.journal import Broken, Reader
 from games.core.rerun import Differs
 from server.errors import Refusal
 
@@ -38,7 +37,7 @@ class Sights:
         except LookupError as fault:
             self._kept.pop(key, None)
             raise Refusal(404, "no_such_seat", str(fault), field="seat") from None
-        except (Differs, OSError, ValueError) as fault:
+        except (Broken, Differs, OSError) as fault:
             self._kept.pop(key, None)
             raise Refusal(409, "no_such_record", f"this match's record cannot be played again here: {fault}") from None
         return "".join(growing.sight.lines[after:]).encode()
@@ -47,21 +46,19 @@ class Sights:
 class Growing:
     """A record, and how far its journal was read."""
 
-    __slots__ = ("_number", "_path", "_read", "sight")
+    __slots__ = ("_path", "_read", "_reader", "sight")
 
     def __init__(self, path: Path, sight: Sight) -> None:
         self._path = path
         self._read = 0
-        self._number = 0
+        self._reader = Reader()
         self.sight = sight
 
     def grow(self) -> None:
-        """Take in the whole lines that have come since. Blocks: not for the loop."""
+        """Take in the whole lines that have come since. Blocks: not for the loop. Raises Broken, Differs, OSError."""
         with self._path.open("rb") as file:
             file.seek(self._read)
             whole, _, _ = file.read().rpartition(b"\n")
         for raw in whole.split(b"\n") if whole else ():
-            fields = json.loads(raw)
-            self._number += 1
-            self.sight.take(Line(self._number, fields, fields["chain"]))
+            self.sight.take(self._reader.take(raw.decode("utf-8", "surrogateescape")))
             self._read += len(raw) + 1

@@ -9,7 +9,7 @@ import pytest
 
 from client_sdk import replay
 from client_sdk.bot import house
-from client_sdk.replay import KEYFRAME_EVERY, from_journal, read, verify_replay
+from client_sdk.replay import KEYFRAME_EVERY, Event, Info, from_journal, read, verify_replay
 from client_sdk.wire.delta import patch
 from games import GAMES
 from games.core.contract import GALLERY, outcome_json
@@ -44,7 +44,8 @@ def recorded(game: str, bots: tuple[str, str], config: dict, seed: int, break_of
             seen.pop()
         seen.append((now.turn, json.dumps(now.view(GALLERY))))
         if now.turn == 3 and now.outcome is None:
-            now.journal.event(3, 0, "info", {"message": "ü"})
+            now.journal.info(3, 0, {"message": "ü"})
+            now.journal.event(3, 1, "away")
 
     players = [house(game, name) for name in bots]
     from client_sdk.bot import start_of
@@ -137,9 +138,10 @@ def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(matc
 
 
 def test_what_bots_told_stands_with_the_turn_in_which_they_told_it(match):
-    (event,) = read(match.replay).events
+    opened = read(match.replay)
 
-    assert (3, 0, "info", {"message": "ü"}) == (event.n, event.s, event.e, event.d)
+    assert [Info(3, 0, {"message": "ü"})] == opened.infos
+    assert [Event(3, "away", 1)] == opened.events
 
 
 def test_a_match_that_was_broken_off_keeps_its_last_view_once():
@@ -215,9 +217,9 @@ def test_a_journal_is_no_replay(botstack):
 
 
 def test_another_format_is_named(botstack):
-    other = rechained(botstack.replay, lambda number, kind, fields: [(kind, fields | ({"format": 2} if number == 1 else {}))])
+    other = rechained(botstack.replay, lambda number, kind, fields: [(kind, fields | ({"format": 3} if number == 1 else {}))])
 
-    with pytest.raises(Differs, match="format 2; this program reads format 1"):
+    with pytest.raises(Differs, match="format 3; this program reads formats 1 and 2"):
         read(other)
     verdict = verify_replay(other, botstack.journal, GAMES)
     assert ("unreadable", 1) == (verdict.kind, verdict.line)

@@ -11,7 +11,7 @@ import pytest
 from games.core.contract import Reply
 from games.core.journal import LONGEST_REJECT, Broken, Journal, commitment, lines
 from games.core.rerun import verify
-from tests.core.records import begun, fields_of
+from tests.core.records import begun, chained, fields_of
 from tests.core.throw_in import DUEL, THROW_IN, WALK
 
 
@@ -46,7 +46,7 @@ def test_the_header_holds_everything_needed_to_play_the_match_again() -> None:
 
     assert header == {
         "k": "match",
-        "format": 1,
+        "format": 2,
         "match": "m1",
         "game": "duel",
         "rules_version": 3,
@@ -184,6 +184,44 @@ def test_a_record_cut_anywhere_opens_up_to_the_cut() -> None:
         assert (found.kind, found.sound) == (("cut", True) if kept else ("unreadable", False))
         assert found.line == max(kept, 1)
         assert found.head == (json.loads(whole[kept - 1])["chain"] if kept else "")
+
+
+WORDS = ({"charged": 0}, "hello", None)
+
+
+def said(format_: int, event: str = "timeout") -> str:
+    """The record of a duel in which seat 0 has said some words, and the referee noted something of it."""
+    match, written = begun(DUEL, {"rounds": 1}, seed=11)
+    header = fields_of(written.pop())[0] | {"format": format_}
+    head = chained([header])
+    journal = Journal(written.append, head=json.loads(head)["chain"], format_=format_)
+    match.journal = journal
+    for words in WORDS:
+        journal.info(0, 0, words)
+    journal.event(0, 0, event, {"clock": {"charged": 7}})
+    match.advance()
+    return head + "".join(written)
+
+
+def test_what_a_client_said_is_a_line_of_a_kind_of_its_own() -> None:
+    kept = [line.fields for line in lines(said(2)) if line.fields["k"] in ("info", "event")]
+
+    assert [(line["k"], line["n"], line["s"], line["d"]) for line in kept[:3]] == [("info", 0, 0, words) for words in WORDS]
+    assert (kept[3]["k"], kept[3]["e"]) == ("event", "timeout")
+
+
+def test_an_event_named_info_of_format_1_reads_as_what_a_client_said() -> None:
+    """The record itself goes on in the format in which it began, and an older program can still read it."""
+    old = said(1)
+
+    assert [line.get("e") for line in fields_of(old)[1:5]] == ["info", "info", "info", "timeout"]
+    told = [[{**line.fields, "chain": "", "format": 0} for line in lines(text)] for text in (old, said(2))]
+    assert told[0] == told[1]
+    assert verify(old, THROW_IN).kind == verify(said(2), THROW_IN).kind == "ok"
+
+
+def test_in_the_newest_format_an_event_is_never_what_a_client_said() -> None:
+    assert [line.fields["k"] for line in lines(said(2, event="info"))][1:5] == ["info", "info", "info", "event"]
 
 
 @pytest.mark.parametrize("drop", range(8))

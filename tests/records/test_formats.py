@@ -67,3 +67,15 @@ def test_a_record_of_any_format_opens(file: Path) -> None:
     assert replay.outcome is not None
     for turn in replay.turns():
         assert replay.seek(turn)
+
+
+@pytest.mark.parametrize("record", ["format1/pyrat-said", "format2/pyrat", "format2/zooscape"])
+def test_what_a_seat_has_said_reads_the_same_in_every_format(record: str) -> None:
+    """In format 1 it was an event named info."""
+    folder = Path(__file__).parent
+    journal, kept = ((folder / f"{record}.{kind}.jsonl").read_bytes() for kind in ("journal", "replay"))
+    assert (b'"e":"info"' in journal, b'"k":"info"' in journal) == (("format1" in record), ("format2" in record))
+    for replay in read(kept), read(from_journal(journal, GAMES)):
+        assert [1] in [info.d for info in replay.infos]
+        assert {info.s for info in replay.infos} == {0}
+        assert {event.e for event in replay.events} <= {"away", "back", "resumed", "stall"}

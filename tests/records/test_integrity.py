@@ -69,7 +69,7 @@ def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path)
                 assert (found.kind, found.line) == ("cut", kept)
             replay = read_replay(file)
             assert replay.cut
-            assert kept == 1 or kind == "journal" or len(replay.frames) + len(replay.events) == kept - 1
+            assert kept == 1 or kind == "journal" or len(replay.frames) + len(replay.events) + len(replay.infos) == kept - 1
         file.unlink()
 
 
@@ -88,7 +88,7 @@ def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> N
 
         assert lobby in [one["match"] for one in house.get("/replays").json()]
         replay = read(house.get(f"/replays/{lobby}").content)
-        assert (replay.cut, len(replay.frames)) == (True, 2)
+        assert (replay.cut, len(replay.frames) + len(replay.events)) == (True, 2)
 
 
 def test_other_rules_are_named_as_the_cause_and_nobody_is_accused(tmp_path: Path) -> None:

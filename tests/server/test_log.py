@@ -12,6 +12,7 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from client_sdk.rest import Rest
+from server.log import ORDER, Logfmt
 from tests.e2e.arena import everything, hello, receive, send
 from tests.server.house import PATIENCE_S, eventually
 from tests.server.test_serving import serving
@@ -81,3 +82,11 @@ def test_a_request_is_told_by_its_route_and_nothing_that_the_client_wrote_is(tmp
     } <= told
     assert not re.search("no-such|in-the-", (tmp_path / "log").read_text())
     assert all(line["ms"] >= 0 for line in log if line["event"] == "request")
+
+
+def test_what_a_client_has_chosen_begins_no_line_and_moves_no_cursor() -> None:
+    words = 'x\nlevel=error\rlevel=error \x1b[2J\u2028 "ü"'
+
+    line = Logfmt(key_order=ORDER, drop_missing=True)(None, "info", {"event": "connected", "level": "info", "client": words})
+
+    assert line == r'level=info event=connected client="x\nlevel=error\rlevel=error \x1b[2J\u2028 \"ü\""'

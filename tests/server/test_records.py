@@ -230,7 +230,7 @@ def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
 def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(tmp_path, monkeypatch):
     """A match ends while the server is at its journals: the result may be told when all of it is on the disk."""
     file = JournalFile(tmp_path / "a")
-    file.event(0, None, "info", 1)
+    file.event(0, None, "away", 1)
     file.flush()
     begun, go_on, done = threading.Event(), threading.Event(), []
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.core.journal import Chain
+from tests.core.records import chained, fields_of
 from tests.core.throw_in import WALK
 from tests.server.house import PLAYED, House, eventually, hosted
 
@@ -339,7 +340,19 @@ def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_p
         assert blue.until("view", act=True)["turn"] == 1
 
 
-@pytest.mark.parametrize("change", [{"seats": []}, {"doors": 7}, {"clock": 3}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seats": []},
+        {"seats": [{"name": 3, "kind": "bot", "bot": None, "token": ""}] * 2},
+        {"doors": 7},
+        {"clock": 3},
+        {"clock": {"turn_ms": "long"}},
+        {"faults": []},
+        {"started": "now"},
+        {"lobby": 3},
+    ],
+)
 def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
     with hosted(tmp_path) as house:
         lobby, (left, _) = house.started("duel", clock=LONG)
@@ -350,3 +363,40 @@ def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
     with after_a_crash(tmp_path, lobby, "".join(text).encode()) as house:
         assert house.create("duel")["state"] == "open"
         assert house.lobby(lobby).get("state") != "running"
+
+
+def in_format_1(journal: bytes) -> bytes:
+    """The same as it was written when what a seat said was an event named info."""
+    header, *rest = fields_of(journal.decode())
+    old = [
+        line if line["k"] != "info" else {"k": "event", "n": line["n"], "s": line["s"], "e": "info", "d": line["d"]}
+        for line in rest
+    ]
+    return chained([header | {"format": 1}, *old]).encode()
+
+
+def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no_fact_there_either(tmp_path):
+    with hosted(tmp_path) as house:
+        clock = {"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
+        lobby, taken = house.seated("duel", clock=clock, config={"rounds": 2})
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        right.until("view")
+        left.answer(0, 3)
+        for words in ("hello", {"clock": {"charged": 59_000}}, {"within_ms": "x"}):
+            left.say("info", data=words)
+        left.answer(7, 3)
+        journal = in_format_1(on_disk(house, lobby))
+    assert b'"e":"info"' in journal
+    with after_a_crash(tmp_path, lobby, journal) as house:
+        left, right = (house.seat(one) for one in taken)
+        right.until("view", act=True)
+        right.answer(0, 4)
+        assert left.until("view", turn=1)["bank_ms"] > 30_000
+        left.say("info", data="and on")
+        left.answer(1, 3)
+        right.answer(1, 4)
+
+        assert house.over(lobby)["reason"] == "rounds"
+        assert house.verified(lobby).kind == "ok"
+        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "info"][-1] == "and on"

@@ -61,7 +61,7 @@ def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(hou
     assert why[0].startswith("expected one of UP")
     assert why[1:] == [None, "the first valid move of a turn is final", "the turn was not open yet"]
     assert all(line["t"]["received"] >= line["t"]["handed"] for line in lines if line["k"] == "command" and "t" in line)
-    assert [line["d"] for line in lines if line["k"] == "event"] == [{"draw": [{"kind": "cell", "x": 1, "y": 1}]}]
+    assert [line["d"] for line in lines if line["k"] == "info"] == [{"draw": [{"kind": "cell", "x": 1, "y": 1}]}]
     assert [{**view, "maze": 0} for view in views(lines)] == [{**view, "maze": 0} for view in (shown, after)]
 
 

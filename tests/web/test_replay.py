@@ -203,13 +203,15 @@ def test_in_another_page_the_match_stands_alone(tabs: OpenTab, arena: Arena):
     assert tab.page.is_visible(".stage canvas")
 
 
-def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, tmp_path):
-    lines = recorded("pyrat").splitlines(keepends=True)
+@pytest.mark.parametrize("format_", [1, 2])
+def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, tmp_path):
+    lines = recorded("pyrat").replace('"format":2', f'"format":{format_}', 1).splitlines(keepends=True)
     data = {
         "text": "I smell cheese",
         "draw": [{"kind": "cell", "x": 1, "y": 1}, {"kind": "text", "x": 2, "y": 2, "text": "here"}],
     }
-    lines.insert(6, json.dumps({"k": "event", "n": 4, "e": "info", "s": 0, "d": data}) + "\n")
+    kind = {"k": "event", "e": "info"} if format_ == 1 else {"k": "info"}
+    lines.insert(6, json.dumps(kind | {"n": 4, "s": 0, "d": data}) + "\n")
     shown(tab, "".join(lines), tmp_path)
     tab.match_call("seek", 4)
 

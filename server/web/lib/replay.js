@@ -3,13 +3,14 @@
 
 import { patch, settled } from "./delta.js";
 
-const FORMAT = 1;
+const FORMATS = [1, 2];
 const KEPT_CHUNKS = 6;
 
 export class BadReplay extends Error {}
 
 /** @typedef {{turn: number, whole: boolean, body: any}} Entry */
-/** @typedef {{turn: number, event: string, seat: number|null, data: any}} HouseEvent */
+/** Something around the match. An `info` is what a seat's client said, whatever its data looks like; all others are the server's facts.
+ * @typedef {{turn: number, event: string, seat: number|null, data: any}} HouseEvent */
 /** What a seat said: `code` is ok or why not, `why` the same as a sentence, `stamps` its clock's.
  * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} Said */
 
@@ -66,7 +67,7 @@ export class Replay {
     if (this.header === null) {
       if (kind === "match") throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
       if (kind !== "replay" && kind !== "seat") throw new BadReplay("expected the header of a replay");
-      if (line.format !== FORMAT) throw new BadReplay(`its format is ${line.format}; this page reads format ${FORMAT}`);
+      if (!FORMATS.includes(line.format)) throw new BadReplay(`its format is ${line.format}; this page reads formats ${FORMATS.join(" and ")}`);
       if (typeof line.game !== "string" || !Array.isArray(line.seats)) throw new BadReplay("its header names no game or no seats");
       this.header = line;
     } else if (kind === "view" || kind === "delta") {
@@ -76,7 +77,9 @@ export class Replay {
       const growing = kind === "delta" ? this.chunks.get(this.starts.length - 1) : undefined;
       growing?.push(patch(growing.at(-1), line.delta));
     } else if (kind === "event") {
-      this.events.push({ turn: line.n, event: line.e, seat: line.s ?? null, data: line.d ?? null });
+      this.events.push({ turn: line.n, event: String(line.e), seat: line.s ?? null, data: line.d ?? null });
+    } else if (kind === "info") {
+      this.events.push({ turn: line.n, event: "info", seat: line.s, data: line.d ?? null });
     } else if (kind === "command") {
       this.said.push({ turn: line.n, command: line.c, code: line.r, why: line.why ?? "", stamps: line.t ?? null });
     } else if (kind === "end") {

@@ -11,6 +11,9 @@ const LONGEST = 120;
  * @type {[string, string][]} */
 const PARTS = [["charged", "thought"], ["lag", "network"], ["grace", "grace"], ["stalled", "held up"], ["waited", "waited for"], ["worked", "server"]];
 
+/** The events in which the server accounts for a turn that no command closed. */
+const LAPSED = ["timeout", "silent"];
+
 /** A section that follows the frames of a source. `seek` shows another turn.
  * @param {(turn: number) => void} seek */
 export function saidPanel(seek) {
@@ -73,9 +76,13 @@ function short(value) {
 /** What the clock of this turn says: the last command's stamps, or those of the turn that was given up.
  * @param {Source} source @param {Said[]} said @param {number} turn @returns {[string, string][]} */
 function account(source, said, turn) {
-  const lapsed = source.news.findLast((one) => one.seat === source.viewer && one.turn === turn && one.data?.clock);
-  const stamps = lapsed?.data.clock ?? said.findLast((one) => one.stamps && "charged" in one.stamps)?.stamps;
+  const lapsed = source.news.findLast((one) => one.seat === source.viewer && one.turn === turn && LAPSED.includes(one.event) && one.data?.clock);
+  const stamps = lapsed?.data.clock ?? said.findLast((one) => Number.isFinite(one.stamps?.charged))?.stamps;
   if (!stamps) return [];
-  return PARTS.filter(([key]) => key === "charged" || stamps[key] > 0)
-    .map(([key, label]) => [label, `${stamps[key] < 10 ? (stamps[key] ?? 0).toFixed(1) : Math.round(stamps[key]).toLocaleString("en")} ms`]);
+  return PARTS.filter(([key]) => key === "charged" || stamps[key] > 0).map(([key, label]) => [label, milliseconds(Number(stamps[key]))]);
+}
+
+/** @param {number} ms */
+function milliseconds(ms) {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en")} ms`;
 }

@@ -17,6 +17,7 @@ from client_sdk.replay import read
 from games import GAMES
 from games.core.journal import Chain
 from tests.client_sdk.cli.conftest import HARMLESS, ROOT, botarena, environment
+from tests.core.records import begun
 
 PYRAT, BOTSTACK = "pyrat-1-1", "botstack-12-1"
 
@@ -185,6 +186,20 @@ def test_at_prints_that_moment(cli, games):
     assert f"turn {turn} of match {BOTSTACK}, {turn + 1} of {turn + 1}" in ran.out
     assert "the match ends (" in ran.out
     assert ran.out.endswith(f"{ending(('greedy', 'trivial'), outcome)}\n")
+
+
+def test_at_prints_what_was_noted_and_what_was_said_so_that_no_terminal_obeys_it(cli, tmp_path):
+    match, written = begun(GAMES["pyrat"], {"preset": "tiny"})
+    match.journal.event(0, 1, "away", {"within_ms": 5})
+    match.journal.info(0, 0, "\x1b[2Jgone")
+    match.abort("test")
+    file = tmp_path / "m.journal.jsonl"
+    file.write_text("".join(written))
+
+    said = cli("replay", file, "--at", 0).out
+
+    assert '  away, bot 1: {"within_ms":5}\n  info, bot 0: "\\u001b[2Jgone"\n' in said
+    assert "\x1b" not in said
 
 
 def test_at_and_seat_print_what_that_seat_saw(cli, games):
