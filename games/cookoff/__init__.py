@@ -13,7 +13,7 @@ from __future__ import annotations
 from games.cookoff.actions import Command
 from games.cookoff.advance import advance
 from games.cookoff.board import Board, board, judge_upload
-from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence
+from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence, spoken
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
 from games.cookoff.rules import FAULTS, PRESETS, TEAMS, Rules, pacing, seats
@@ -53,4 +53,5 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     no_result=no_result,
     end_turn=END_TURN,
     silence=silence,
+    spoken=spoken,
 )

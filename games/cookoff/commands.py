@@ -8,7 +8,7 @@ from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed
 from games.cookoff.advance import fail, finish
 from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import NOBODY, REASONS, SILENCES, State, with_bot
+from games.cookoff.state import NOBODY, OWN_REASONS, REASONS, SILENCES, State, with_bot
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
@@ -105,7 +105,7 @@ def parse(raw: Json) -> Command | Malformed:
             elif needed or value is not None:
                 return Malformed(f"{name}: expected a {'whole number' if type_ is int else 'text'}")
     if kind == TEAM_FAILED and said["reason"] not in REASONS:
-        return Malformed(f"reason: expected one of {', '.join(REASONS)}")
+        return Malformed(f"reason: expected one of {', '.join(OWN_REASONS)}")
     return Command(kind, **said)
 
 
@@ -154,6 +154,12 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
         state = state._replace(bots=with_bot(state, bot_id, bot._replace(acted=True)))
         done = carry_out(deed(state, bot_id, command), ACTIONS[kind])
     return (state, done) if isinstance(done, str) else (done, None)
+
+
+def spoken(raw: Json) -> Json:
+    """A team says of a fault of its own that it failed; that it was late or away only the referee says (RULES §9)."""
+    own = not isinstance(raw, dict) or raw.get("type") != TEAM_FAILED or raw.get("reason") in OWN_REASONS
+    return raw if own else raw | {"reason": ""}
 
 
 def silence(reason: str) -> Json:

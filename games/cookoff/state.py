@@ -134,6 +134,9 @@ Reason = Literal["timeout", "disconnected", "bot_error", "init_failed"]
 REASONS: Final[tuple[Reason, ...]] = ("timeout", "disconnected", "bot_error", "init_failed")
 """Why a team fails."""
 
+OWN_REASONS: Final = REASONS[2:]
+"""Those that a team gives itself."""
+
 SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
 """What the referee's word for an absence is called here."""
 

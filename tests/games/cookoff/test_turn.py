@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.cookoff import GAME
-from games.cookoff.commands import silence
+from games.cookoff.commands import silence, spoken
 from games.cookoff.rules import BLUE, RED, pacing
 from games.cookoff.state import NOBODY, REASONS
 from games.core.contract import outcome_json
@@ -174,6 +174,18 @@ def test_a_team_that_is_silent_has_timed_out_and_what_it_did_stays_done() -> Non
 )
 def test_the_referees_words_for_silence_are_the_games(silent: str, reason: str) -> None:
     assert silence(silent) == {"type": "team_failed", "reason": reason}
+
+
+@pytest.mark.parametrize("reason", [*REASONS, "hunger", None, ["bot_error"]])
+def test_a_team_itself_can_only_say_that_it_failed_by_a_fault_of_its_own(reason: object) -> None:
+    playing = match(ROOM)
+    playing.advance()
+
+    reply = playing.apply(BLUE, spoken({"type": "team_failed", "reason": reason}))
+
+    assert (reply.code, playing.state.acting) == (
+        ("ok", RED) if reason in ("bot_error", "init_failed") else ("bad_command", BLUE)
+    )
 
 
 def test_a_forfeit_from_outside_is_booked_in_the_games_words() -> None:
