@@ -76,36 +76,37 @@ def botstack(chance: random.Random, seat: int, view: Json) -> Json:
     return {"type": "shoot", "target": chance.choice(("self", "opponent"))}
 
 
-def undisturbed(game: str, seed: int) -> list[dict[str, Json]]:
-    """The record of the match that is played when nothing happens to it."""
-    match, written = begun(GAMES[game], CONFIGS[game], seed)
+def undisturbed(game: str, seed: int, config: Mapping[str, Json] | None = None, *, mute: bool = False) -> list[dict[str, Json]]:
+    """The record of the match that is played when nothing happens to it; `mute`: by the clock, without a command."""
+    match, written = begun(GAMES[game], CONFIGS[game] if config is None else config, seed)
     while match.outcome is None:
-        for seat in sorted(match.awaited):
+        for seat in () if mute else sorted(match.awaited):
             for frame in script(game, seed, seat, match.turn, json.loads(json.dumps(match.view(seat)))):
                 for command in frame:
                     match.apply(seat, command)
-        if not match.awaited and match.outcome is None:
+        if (mute or not match.awaited) and match.outcome is None:
             match.advance()
     return fields_of("".join(written))
 
 
 class Fuse:
-    """Kills the server when its clients have heard so many messages: wherever it is then, not where somebody looks."""
+    """Ends the server when its clients have heard so many messages: wherever it is then, not where somebody looks."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._left = 0
         self._pid: int | None = None
+        self._signal = signal.SIGKILL
 
-    def light(self, messages: int, pid: int) -> None:
+    def light(self, messages: int, pid: int, sent: signal.Signals = signal.SIGKILL) -> None:
         with self._lock:
-            self._left, self._pid = messages, pid
+            self._left, self._pid, self._signal = messages, pid, sent
 
     def burn(self) -> None:
         with self._lock:
             self._left -= 1
             if self._left <= 0 and self._pid is not None:
-                os.kill(self._pid, signal.SIGKILL)
+                os.kill(self._pid, self._signal)
                 self._pid = None
 
 
