@@ -188,7 +188,7 @@ def test_the_sdk_goes_where_it_is_told(one: House, two: House):
     _, taken, talks, _ = playing(one)
     talks[1].vanish()
     talk = Conversation(token=taken[1]["token"])
-    with Connection(socket_url(two, "play"), talk, backoff_s=(0.0,)) as connection:
+    with Connection(socket_url(two, "play"), talk) as connection:
         while not isinstance(connection.next(20), Start):
             pass
     talks[0].until("event", event="back")
