@@ -1,0 +1,316 @@
+"""The state that a Zooscape bot is given every tick: animals, zookeepers, the board and searches on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from client_sdk.api.zooscape_paths import Grid, Number
+from client_sdk.api.zooscape_values import (
+    DIRECTIONS,
+    Action,
+    AnimalView,
+    Cell,
+    CellContent,
+    Position,
+    PowerUpType,
+    View,
+    Way,
+)
+
+
+class _Known:
+    """Answers to the names of the contest's own messages too, for bots that were written for those."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _KNOWN:
+                return getattr(self, _KNOWN[name])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+_KNOWN: Final = {
+    "activePowerUp": "active_power_up",
+    "capturedCounter": "captured_count",
+    "captured_counter": "captured_count",
+    "distanceCovered": "distance_covered",
+    "heldPowerUp": "held_power_up",
+    "isViable": "is_viable",
+    "nickname": "name",
+    "spawnX": "spawn_x",
+    "spawnY": "spawn_y",
+    "ticksRemaining": "ticks_remaining",
+    "timeStamp": "time_stamp",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActivePowerUp(_Known):
+    type: PowerUpType
+    ticks_remaining: int
+    value: float
+    """The factor of big moose juice, the radius of a scavenger, 0 for a cloak."""
+
+
+@dataclass(frozen=True, slots=True)
+class Animal(_Known):
+    """One animal. Its id is its seat."""
+
+    seat: int
+    name: str
+    x: int
+    y: int
+    spawn_x: int
+    spawn_y: int
+    score: int
+    captured_count: int
+    distance_covered: int
+    is_viable: bool
+    """A zookeeper may choose it as its target: it has left its cage and wears no cloak."""
+    held_power_up: PowerUpType | None
+    active_power_up: ActivePowerUp | None
+
+    @property
+    def id(self) -> int:
+        return self.seat
+
+    @property
+    def position(self) -> Position:
+        return Position(self.x, self.y)
+
+    @property
+    def in_cage(self) -> bool:
+        return (self.x, self.y) == (self.spawn_x, self.spawn_y)
+
+
+@dataclass(frozen=True, slots=True)
+class Me(Animal):
+    """One's own animal, with what no other seat knows."""
+
+    direction: Action | None
+    """Where it goes on to by itself; None: it stands still."""
+    streak_multiplier: float
+    ticks_on_spawn: int
+    power_ups_used: int
+    queue_length: int
+    """Commands that wait. One is played per tick, so more than one makes the bot late."""
+    events: tuple[str, ...]
+    """What came of the last tick: `no_item` for USE_ITEM with nothing held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zookeeper(_Known):
+    id: int
+    name: str
+    x: int
+    y: int
+    spawn_x: int
+    spawn_y: int
+
+    @property
+    def position(self) -> Position:
+        return Position(self.x, self.y)
+
+
+class GameState(_Known):
+    """The world after a tick. Whatever takes a position takes any pair (x, y)."""
+
+    def __init__(self, view: View, grid: Grid, names: tuple[str, ...], skipped: int = 0) -> None:
+        self.view = view
+        self.grid = grid
+        """The walls, and searches on cell numbers: faster, in its own terms (`client_sdk.api.zooscape_paths`)."""
+        self.skipped = skipped
+        """Ticks between the last state that the bot saw and this one: it was slower than the world."""
+        self._names = names
+
+    @property
+    def tick(self) -> int:
+        """Ticks played."""
+        return self.view["tick"]
+
+    @property
+    def max_ticks(self) -> int:
+        return self.view["max_ticks"]
+
+    @property
+    def game_over(self) -> bool:
+        return self.view["game_over"]
+
+    @property
+    def map(self) -> list[str]:
+        """The board row by row, `map[y][x]`, a digit of CellContent per cell."""
+        return self.view["map"]
+
+    @property
+    def width(self) -> int:
+        return self.grid.width
+
+    @property
+    def height(self) -> int:
+        return self.grid.height
+
+    @cached_property
+    def contents(self) -> bytes:
+        """The digits of all cells by their numbers, x*height + y."""
+        return "".join(map("".join, zip(*self.map, strict=True))).encode()
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, first those of x = 0 from the top. Made when first asked for; `map` and `content` are cheaper."""
+        height = self.height
+        return [Cell(*divmod(number, height), _CONTENTS[digit]) for number, digit in enumerate(self.contents)]
+
+    def cell(self, x: int, y: int) -> Cell:
+        """Raises ValueError for what is no cell of the board, as everything does that takes a position."""
+        return Cell(x, y, self.content(x, y))
+
+    def content(self, x: int, y: int) -> CellContent:
+        return _CONTENTS[self.contents[self.grid.number(x, y)]]
+
+    @cached_property
+    def animals(self) -> tuple[Animal, ...]:
+        """By seat."""
+        return tuple(self.me if seat == self.view["you"]["seat"] else self._animal(seat) for seat in range(len(self._names)))
+
+    @cached_property
+    def me(self) -> Me:
+        own = self.view["you"]
+        return Me(
+            **_standing(self.view["animals"][own["seat"]], self._names),
+            direction=None if own["direction"] == "idle" else Action[own["direction"].upper()],
+            streak_multiplier=own["streak_multiplier"],
+            ticks_on_spawn=own["ticks_on_spawn"],
+            power_ups_used=own["power_ups_used"],
+            queue_length=own["queue_length"],
+            events=tuple(own["events"]),
+        )
+
+    @cached_property
+    def zookeepers(self) -> tuple[Zookeeper, ...]:
+        """By id: the order of their appearance."""
+        seen = self.view["zookeepers"]
+        return tuple(Zookeeper(one["id"], one["name"], one["x"], one["y"], one["spawn_x"], one["spawn_y"]) for one in seen)
+
+    @cached_property
+    def time_stamp(self) -> float:
+        """Seconds since 1970 by this machine's clock, when first asked for."""
+        return time.time()
+
+    def is_open(self, x: int, y: int) -> bool:
+        """Whether animals walk there: no wall and no cage."""
+        return self.content(x, y) not in (CellContent.WALL, CellContent.ANIMAL_SPAWN)
+
+    def neighbours(self, position: tuple[int, int] | None = None) -> list[tuple[Action, Position]]:
+        """Where one step leads, over the border too; without a position: from one's own."""
+        around = self.grid.around[self._number(position)]
+        return [(DIRECTIONS[place], self._position(step)) for place, step in enumerate(around) if step is not None]
+
+    def find(self, *contents: CellContent) -> list[Position]:
+        """All cells that hold one of these, in the order of `cells`."""
+        return [self._position(number) for number, found in enumerate(self._holding(contents)) if found]
+
+    def way_to(
+        self,
+        goals: CellContent | Iterable[CellContent] | Iterable[tuple[int, int]],
+        start: tuple[int, int] | None = None,
+        avoid: Iterable[tuple[int, int]] = (),
+    ) -> Way | None:
+        """The shortest way to the nearest of these positions or contents; None if there is none.
+
+        It leads over the border where that is shorter, and never through `avoid`. Of equally near goals it is one straight on.
+        """
+        begin = self._number(start)
+        direction = self.me.direction if start is None else None
+        first = None if direction is None else DIRECTIONS.index(direction)
+        found = self.grid.nearest(begin, self._goals(goals), [self._number(cell) for cell in avoid], first)
+        if found is None:
+            return None
+        action = DIRECTIONS[self.grid.around[begin].index(found.cells[0])] if found.cells else None
+        return Way(self._position(found.target), len(found.cells), action, [self._position(cell) for cell in found.cells])
+
+    def distances(self, start: tuple[int, int] | None = None, avoid: Iterable[tuple[int, int]] = ()) -> list[int]:
+        """Steps to every cell by its number (`number`), UNREACHABLE where no way leads; without a start: from one's own."""
+        return self.grid.distances([self._number(start)], [self._number(cell) for cell in avoid])
+
+    def zookeeper_steps(self, most: int) -> dict[Position, int]:
+        """The cells that the nearest zookeeper reaches in at most so many steps. The border stops it."""
+        starts = [self._number(zookeeper.position) for zookeeper in self.zookeepers]
+        return {self._position(number): steps for number, steps in self.grid.reach(starts, most).items()}
+
+    def near_zookeepers(self, radius: int) -> set[Position]:
+        """The cells at most so far from a zookeeper, |dx| + |dy|, walls or not."""
+        near = set()
+        for zookeeper in self.zookeepers:
+            for x in range(max(0, zookeeper.x - radius), min(self.width, zookeeper.x + radius + 1)):
+                high = radius - abs(x - zookeeper.x)
+                for y in range(max(0, zookeeper.y - high), min(self.height, zookeeper.y + high + 1)):
+                    near.add(Position(x, y))
+        return near
+
+    def number(self, x: int, y: int) -> Number:
+        """A cell's place in `cells`, `contents` and `distances`."""
+        return self.grid.number(x, y)
+
+    def _animal(self, seat: int) -> Animal:
+        return Animal(**_standing(self.view["animals"][seat], self._names))
+
+    def _number(self, position: tuple[int, int] | None) -> Number:
+        x, y = self.me.position if position is None else position
+        return self.grid.number(x, y)
+
+    def _position(self, number: Number) -> Position:
+        return Position(*divmod(number, self.grid.height))
+
+    def _holding(self, contents: Iterable[CellContent]) -> bytes:
+        wanted = bytearray(256)
+        for content in contents:
+            wanted[ord("0") + content] = 1
+        return self.contents.translate(wanted)
+
+    def _goals(self, goals: CellContent | Iterable[CellContent] | Iterable[tuple[int, int]]) -> bytes | bytearray:
+        """True for the cells that are one."""
+        if isinstance(goals, CellContent):
+            return self._holding([goals])
+        marked = bytearray(self.grid.size)
+        contents = []
+        for goal in goals:
+            if isinstance(goal, CellContent):
+                contents.append(goal)
+            else:
+                marked[self._number(goal)] = 1
+        return self._holding(contents) if contents else marked
+
+
+_CONTENTS: Final = {ord(str(content.value)): content for content in CellContent}
+
+
+_AS_SEEN: Final = (
+    "seat",
+    "x",
+    "y",
+    "spawn_x",
+    "spawn_y",
+    "score",
+    "captured_count",
+    "distance_covered",
+    "is_viable",
+)
+
+
+def _standing(seen: AnimalView, names: tuple[str, ...]) -> dict[str, Any]:
+    """The fields of an Animal."""
+    held, active = seen["held_power_up"], seen["active_power_up"]
+    return {
+        **{field: seen[field] for field in _AS_SEEN},
+        "name": names[seen["seat"]],
+        "held_power_up": None if held is None else PowerUpType[held.upper()],
+        "active_power_up": None
+        if active is None
+        else ActivePowerUp(PowerUpType[active["kind"].upper()], active["ticks_remaining"], active["value"]),
+    }
