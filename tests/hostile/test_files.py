@@ -78,7 +78,7 @@ def test_a_hostile_file_gains_nothing_and_ends_by_its_own_cause(
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     monkeypatch.setattr("client_sdk.isolated_process.LOADING_S", 1.0 if name == "hangs_while_it_is_read" else 60.0)
     monkeypatch.setenv("MYPASS", around.secret)
-    mounted = mounts()
+    mounted = mounts(tmp_path)
     done, journal, written = played(attack, around, tmp_path / "play")
 
     assert "Gained" not in written.replace("raise Gained", ""), written
@@ -93,5 +93,5 @@ def test_a_hostile_file_gains_nothing_and_ends_by_its_own_cause(
     lived_in = set(re.findall(r"namespace (pid:\[\d+\])", written))
     eventually(lambda: not lived_in & namespaces())
     assert [] == [*temporary.iterdir()]
-    assert mounted == mounts()
+    assert mounted == mounts(tmp_path)
     assert all(path.stat().st_size <= 300_000 for path in (tmp_path / "play" / "logs").iterdir())

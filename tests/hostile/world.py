@@ -104,14 +104,18 @@ def _own_address() -> str:
 
 
 def namespaces() -> set[str]:
-    """Of processes, those in which some process is."""
+    """Of processes, those in which some process runs. One that has ended and waits for its parent is none."""
     found = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                found.add(str((entry / "ns" / "pid").readlink()))
+                namespace = str((entry / "ns" / "pid").readlink())
+                if (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] not in "ZX":
+                    found.add(namespace)
     return found
 
 
-def mounts() -> list[str]:
-    return [line.split(" ", 2)[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+def mounts(own: Path) -> list[str]:
+    """What is mounted, but for what other tests mount in folders of theirs."""
+    shown = [line.split(" ", 2)[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    return [line for line in shown if "/pytest-of-" not in line or str(own) in line]
