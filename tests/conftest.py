@@ -33,6 +33,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None
 
 
+SOAK_S = 3 * 3600
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the long forms a time limit of their own; all others have that of pyproject.toml."""
+    for item in items:
+        if item.get_closest_marker("soak") is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(SOAK_S))
+
+
 @pytest.fixture(autouse=True)
 def _logs_go_where_they_went() -> Iterator[None]:
     """A verb that is tried within this process sends the log to the standard error of its test, which is closed after it: a
