@@ -75,8 +75,8 @@ def started(
                 break
         else:
             raise AssertionError("the server did not start:\n" + "".join(log))
+        url = line.removeprefix("listening on ").strip()
         reader.start()
-        url = log[-1].removeprefix("listening on ").strip()
         with Rest(url) as rest:
             yield Arena(url, data, process, log, rest)
     finally:
