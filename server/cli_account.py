@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from client_sdk.cli.console import note, say
+from client_sdk.console import note, say
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from client_sdk.cli.console import show
+    from client_sdk.console import show
 
     table = Table(*titles, box=None, pad_edge=False)
     for row in rows:

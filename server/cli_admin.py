@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError, amount, say
 from client_sdk.cli.online import Key, rest_of
+from client_sdk.console import UserError, amount, say
 
 if TYPE_CHECKING:
     from client_sdk.rest import Rest

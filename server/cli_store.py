@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from client_sdk.cli.console import UserError, amount, note, say
+from client_sdk.console import UserError, amount, note, say
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:

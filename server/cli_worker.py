@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from client_sdk.cli.console import UserError, note
+from client_sdk.console import UserError, note
 from server.offline import offline
 
 
@@ -27,7 +27,7 @@ def worker(
             from server.workers.jobs import app_of, prepare, work
         except ImportError:
             raise UserError('workers need the extra postgres: pip install "botarena[postgres]"') from None
-        from client_sdk.cli.pool import Pool
+        from client_sdk.local.pool import Pool
         from server.workers.games import Games
 
         if log_level not in log.LEVELS:

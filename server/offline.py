@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError
+from client_sdk.console import UserError
 
 if TYPE_CHECKING:
     from server.settings import Settings

@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    from client_sdk.cli.console import note
+    from client_sdk.console import note
 
     try:
         _imported(arguments)(arguments, prog_name="botarena", standalone_mode=True)
@@ -118,7 +118,7 @@ def _imported(arguments: Sequence[str]) -> typer.Typer:
 
 def _expected() -> tuple[type[Exception], ...]:
     """What is the user's to mend, or the server's to say; anything else is ours and shows itself."""
-    from client_sdk.cli.console import UserError
+    from client_sdk.console import UserError
     from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
     from games.core.contract import BadSetup
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, amount, err, note, say
 from client_sdk.cli.play import made, parameters_of
-from client_sdk.cli.players import Entrant, entrants
+from client_sdk.console import UserError, amount, err, note, say
+from client_sdk.local.lookup import game_called, map_text
+from client_sdk.local.players import Entrant, entrants
 
 if TYPE_CHECKING:
-    from client_sdk.cli.pool import Pool
-    from client_sdk.cli.tournament.games import Done, Task
+    from client_sdk.local.pool import Pool
+    from client_sdk.local.tournament.games import Done, Task
     from games.contest.sprt import Hypotheses, Standing
 
 Json = Any
@@ -93,7 +93,7 @@ def batch(
     with tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder:
 
         def task(number: int, swapped: bool) -> Task:
-            from client_sdk.cli.tournament.games import Task
+            from client_sdk.local.tournament.games import Task
 
             return Task(
                 record=f"{chosen.name}-{first + number}-{'b' if swapped else 'a'}",
@@ -130,7 +130,7 @@ def _compared(
 ) -> tuple[Counter[float], tuple[int, int], Standing]:
     """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
     no more than long ones."""
-    from client_sdk.cli.pool import Pool
+    from client_sdk.local.pool import Pool
     from games.contest.sprt import judge
 
     trials: Counter[float] = Counter()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, good, out, say, show
-from client_sdk.cli.players import is_file, known
+from client_sdk.console import UserError, good, out, say, show
+from client_sdk.local.lookup import game_called, map_text, read_text
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
@@ -17,14 +17,6 @@ Json = Any
 
 ENDLESS: Final = 2**53 - 1
 """A maximum from here on is the number format's, not the game's."""
-
-
-def game_called(name: str) -> AnyGame:
-    """Raises UserError."""
-    from games import GAMES
-
-    known("game", name, GAMES)
-    return GAMES[name]
 
 
 def games(
@@ -149,28 +141,6 @@ def _size(board: Any) -> str:
     """How large a board is, where the game's boards tell."""
     width, height = getattr(board, "width", None), getattr(board, "height", None)
     return "" if width is None or height is None else f", {width} x {height}"
-
-
-def map_text(game: str, name: str) -> str:
-    """A map's text, by its name or from a file. Raises UserError."""
-    from games.core import maps as shelf
-
-    if is_file(name):
-        return read_text(Path(name))
-    known(f"map of {game} (and no file)", name, shelf.names(game))
-    return shelf.text(game, name)
-
-
-def read_text(file: Path) -> str:
-    """A text file; a byte order mark is no part of it. Raises UserError."""
-    from games.core.text import text_of
-
-    try:
-        return text_of(file.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise UserError(f"{file}: {fault.strerror or fault}") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{file}: not UTF-8 text") from None
 
 
 def _table(*columns: str) -> Any:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from client_sdk.cli.catalogue import game_called
-from client_sdk.cli.console import UserError, amount, out, say
 from client_sdk.cli.play import parameters_of
+from client_sdk.console import UserError, amount, out, say
+from client_sdk.local.lookup import game_called
 
 if TYPE_CHECKING:
-    from client_sdk.cli.players import Entrant
-    from client_sdk.cli.relay import Passed
+    from client_sdk.local.players import Entrant
+    from client_sdk.local.relay import Passed
     from client_sdk.process import BotProcess
     from client_sdk.rest import Rest
 
@@ -53,7 +53,7 @@ def check_bot(
     botarena check-bot "node mybot.js" --game botstack
     """
     from client_sdk.bots import HOUSE
-    from client_sdk.cli.players import entrant, known
+    from client_sdk.local.players import entrant, known
 
     game_called(game)
     player = entrant(game, bot)
@@ -128,9 +128,9 @@ class Seen:
 
 def _observed(game: str, player: Entrant, opponent: str, config: dict[str, Json], seed: int) -> Seen:
     """Let it play one match through a relay."""
-    from client_sdk.cli.local_server import local_server
-    from client_sdk.cli.players import command
-    from client_sdk.cli.relay import relay
+    from client_sdk.local.players import command
+    from client_sdk.local.relay import relay
+    from client_sdk.local.server import local_server
     from client_sdk.process import BotProcess
     from client_sdk.rest import Rest
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from client_sdk import stamps
-from client_sdk.cli.console import UserError, amount, good, say, show
+from client_sdk.console import UserError, amount, good, say, show
 from client_sdk.stamps import PARTS
 
 Json = Any

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import out, say
+from client_sdk.console import out, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def demo(
     \b
     botarena demo
     """
-    from client_sdk.cli.local_server import local_server
+    from client_sdk.local.server import local_server
     from client_sdk.rest import Rest
 
     with local_server(data_dir) as url, Rest(url) as rest:
@@ -121,8 +121,8 @@ def _side_by_side() -> Iterator[Show]:
 
 def _proven(data_dir: Path, played: Demo) -> bool:
     """Verify both records of a match, and say where they are."""
-    from client_sdk.cli.local_server import MATCHES as RECORDS
     from client_sdk.cli.records import verdict_line, verdict_of
+    from client_sdk.local.server import MATCHES as RECORDS
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 
     sound = True

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from client_sdk.bot import Bot
-from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, say, show
 from client_sdk.cli.play import parameters_of
+from client_sdk.console import UserError, say, show
+from client_sdk.local.lookup import game_called, map_text
 
 if TYPE_CHECKING:
     from client_sdk.bot import Start
@@ -101,7 +101,7 @@ class Person(Bot):
             say(f"* {event['e'].replace('_', ' ')}{who}")
 
     def on_end(self, outcome: dict[str, Json]) -> None:
-        from client_sdk.cli.results import ending
+        from client_sdk.local.results import ending
 
         say(ending(self._names, outcome))
 
@@ -122,7 +122,7 @@ def _here(
     """Without a server, and without a clock."""
     from client_sdk.bot import play_headless
     from client_sdk.bots import HOUSE
-    from client_sdk.cli.players import entrant, maker
+    from client_sdk.local.players import entrant, maker
     from games.core.match import Match
 
     seed = secrets.randbelow(10**9) if seed is None else seed

@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 import typer
 
-from client_sdk.cli.catalogue import game_called
-from client_sdk.cli.console import UserError, note, say
+from client_sdk.console import UserError, note, say
+from client_sdk.local.lookup import game_called
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
-    from client_sdk.cli.players import Entrant
     from client_sdk.cli.screen import Show
+    from client_sdk.local.players import Entrant
     from client_sdk.rest import Rest
 
 Json = Any
@@ -46,7 +46,7 @@ def join(
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
     """
-    from client_sdk.cli.players import entrant, maker, plays_apart
+    from client_sdk.local.players import entrant, maker, plays_apart
 
     game_called(game)
     player = entrant(game, bot)
@@ -159,9 +159,9 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
     Raises ServerRefused, ConnectionLost, UserError.
     """
     from client_sdk.address import socket_url
-    from client_sdk.cli.results import ending
     from client_sdk.connection import Connection
     from client_sdk.conversation import Conversation
+    from client_sdk.local.results import ending
     from client_sdk.wire.messages import End, Event, ServerHello, Start, View
 
     game = ""

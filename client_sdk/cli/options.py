@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from client_sdk.cli.console import say
+from client_sdk.console import say
 from client_sdk.version import installed
 
 

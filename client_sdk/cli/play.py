@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from client_sdk import private
-from client_sdk.cli.catalogue import game_called, map_text
-from client_sdk.cli.console import UserError, note, out, progress, say
-from client_sdk.cli.players import Entrant, entrants, maker, plays_apart
+from client_sdk.console import UserError, note, out, progress, say
+from client_sdk.local.lookup import game_called, map_text
+from client_sdk.local.players import Entrant, entrants, maker, plays_apart
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
     from client_sdk.bounds import Bounds
-    from client_sdk.cli.headless import Fault, Origin, Plan, Played, Setting, Shown
+    from client_sdk.local.headless import Fault, Origin, Plan, Played, Setting, Shown
     from games.core.contract import AnyGame
     from games.core.match import Match
 
@@ -96,7 +96,7 @@ def play(
     if replay_dir is not None:
         made(replay_dir, "--replay-dir")
     if any(player.kind == "command" for player in players):
-        from client_sdk.cli.served import play_served
+        from client_sdk.local.served import play_served
 
         if wall:
             raise UserError("--wall is for .py files; commands play behind one in a tournament (botarena tournament run)")
@@ -116,7 +116,7 @@ def play(
 def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
     """Who is too slow for a server, of the players whom no limit held here: on the average, for any machine is held up at times.
     Of a bank nothing can be said."""
-    from client_sdk.cli.headless import tallied
+    from client_sdk.local.headless import tallied
     from games.core.parameters import configure
 
     pacing = setting.game.pacing(configure(setting.game, setting.config))
@@ -143,7 +143,7 @@ def _setting(
     *,
     record: bool,
 ) -> Setting:
-    from client_sdk.cli.headless import Setting
+    from client_sdk.local.headless import Setting
 
     header = None if origin is None else origin.header()
     if header is not None and header["game"] != game.name:
@@ -196,8 +196,8 @@ def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
 
 
 def _origin(text: str) -> Origin:
-    from client_sdk.cli.headless import Origin
     from client_sdk.cli.records import journal_text
+    from client_sdk.local.headless import Origin
 
     file, at, turn = text.rpartition("@")
     if not at or not turn.isdecimal():
@@ -264,8 +264,8 @@ def _play_headless(
     apart: _Apart,
 ) -> list[Played]:
     from client_sdk.bot_files import owned
-    from client_sdk.cli.headless import play_one
     from client_sdk.isolated import Isolated
+    from client_sdk.local.headless import play_one
 
     game = setting.game
     files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
@@ -303,7 +303,7 @@ class _Faults:
         self._seed, self._seating = seed, seating
 
     def __call__(self, seat: int, where: str, fault: Fault, match: Match) -> None:
-        from client_sdk.cli.headless import told
+        from client_sdk.local.headless import told
 
         who = self._seating[seat]
         if who in self._told:
@@ -324,7 +324,7 @@ def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractConte
 def _report(
     game: AnyGame, players: Sequence[Entrant], finished: Sequence[Played], replay_dir: Path | None, *, every_line: bool
 ) -> None:
-    from client_sdk.cli import results
+    from client_sdk.local import results
 
     labels = [player.label for player in players]
     if every_line or len(finished) <= LINES:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.catalogue import game_called
-from client_sdk.cli.console import UserError, note, say
 from client_sdk.cli.online import Key, rest_of
+from client_sdk.console import UserError, note, say
+from client_sdk.local.lookup import game_called
 from client_sdk.retry import jittered
 
 if TYPE_CHECKING:
-    from client_sdk.cli.players import Entrant
+    from client_sdk.local.players import Entrant
     from client_sdk.process import BotProcess
     from client_sdk.rest import Rest
 
@@ -47,7 +47,7 @@ def play_for(
     botarena play-for http://127.0.0.1:8000 mybot.py --enter p7k2abcdefgh
     botarena play-for arena.example "node mybot.js" --game pyrat --ladder --at-once 2
     """
-    from client_sdk.cli.players import entrant
+    from client_sdk.local.players import entrant
 
     if key is None:
         raise UserError("this takes your account's key: BOTARENA_KEY")
@@ -117,7 +117,7 @@ class _Caller:
         return found
 
     def _begin(self, invitation: Json, stack: ExitStack) -> None:
-        from client_sdk.cli.players import command
+        from client_sdk.local.players import command
         from client_sdk.process import BotProcess
 
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, amount, good, note, out, say, show
+from client_sdk.console import UserError, amount, good, note, out, say, show
 
 if TYPE_CHECKING:
     from client_sdk.moment import Moment
@@ -242,7 +242,7 @@ def _name(record: Replay, seat: int) -> str:
 
 
 def _say_end(record: Replay) -> None:
-    from client_sdk.cli.results import ending
+    from client_sdk.local.results import ending
 
     say("the record was cut here" if record.outcome is None else ending(record.names, record.outcome))
 
@@ -307,7 +307,7 @@ def _moment(file: Path, turn: int, seat: int) -> Moment:
 
 
 def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
-    from client_sdk.cli.players import entrant, maker
+    from client_sdk.local.players import entrant, maker
 
     moment = _moment(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]

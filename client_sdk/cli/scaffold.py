@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
-from client_sdk.cli.catalogue import game_called
-from client_sdk.cli.console import UserError, say
+from client_sdk.console import UserError, say
+from client_sdk.local.lookup import game_called
 
 
 def new_bot(

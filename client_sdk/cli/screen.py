@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from client_sdk.api import terminal
-from client_sdk.cli.console import out, say
+from client_sdk.console import out, say
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame

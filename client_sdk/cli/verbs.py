@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from client_sdk.cli.console import UserError
+from client_sdk.console import UserError
 
 if TYPE_CHECKING:
     import typer

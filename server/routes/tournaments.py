@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from pydantic import Field, TypeAdapter, ValidationError
 
-from client_sdk.cli.tournament.page import POLICY
+from client_sdk.local.tournament.page import POLICY
 from games.contest import result as results
 from games.contest.facts import Fact
 from games.contest.result import BadResult, Entry

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from client_sdk.cli.tournament import page, tables
-from client_sdk.cli.tournament.plan import Plan
+from client_sdk.local.tournament import page, tables
+from client_sdk.local.tournament.plan import Plan
 from games.contest import result as results
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament, audit, told

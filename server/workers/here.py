@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
-from client_sdk.cli.pool import Pool
+from client_sdk.local.pool import Pool
 from server.store.store import Store
 from server.store.tournaments import apart
 from server.workers.games import Games

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from client_sdk.cli.clock import account_of
-from client_sdk.cli.console import UserError
-from client_sdk.cli.headless import Origin, rerun_to
-from client_sdk.cli.results import ending as shown
-from client_sdk.cli.served import accounts_of
+from client_sdk.console import UserError
+from client_sdk.local.headless import Origin, rerun_to
+from client_sdk.local.results import ending as shown
+from client_sdk.local.served import accounts_of
 from client_sdk.moment import moment_of
 from client_sdk.replay import from_journal, read, verify_replay
 from client_sdk.sight import Sight

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.console import UserError, amount, err, note, out, say
 from client_sdk.cli.verbs import listed
+from client_sdk.console import UserError, amount, err, note, out, say
 
 if TYPE_CHECKING:
-    from client_sdk.cli.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import Plan
     from games.contest.facts import Fact
     from games.contest.result import Result
     from games.contest.tournament import Tournament
@@ -99,9 +99,9 @@ def run(
     botarena tournament run spring.toml --out results --jobs 2 --seed 7
     botarena tournament run spring.toml --save-as full.toml
     """
-    from client_sdk.cli.tournament import entries
-    from client_sdk.cli.tournament import folder as folders
-    from client_sdk.cli.tournament import plan as plans
+    from client_sdk.local.tournament import entries
+    from client_sdk.local.tournament import folder as folders
+    from client_sdk.local.tournament import plan as plans
 
     plan = plans.with_seed(plans.read(file), seed)
     if save_as is not None:
@@ -133,8 +133,8 @@ def _same(asked: Plan, begun: Plan, where: Path) -> None:
 
 
 def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
-    from client_sdk.cli.tournament import folder as folders
-    from client_sdk.cli.tournament import playing
+    from client_sdk.local.tournament import folder as folders
+    from client_sdk.local.tournament import playing
 
     with folders.opened(where) as folder:
         try:
@@ -162,7 +162,7 @@ def _live(plan: Plan) -> Iterator[Callable[[Tournament, int], object]]:
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from client_sdk.cli.tournament import tables
+    from client_sdk.local.tournament import tables
 
     bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=err())
     task = bar.add_task(plan.name, total=None)
@@ -204,8 +204,8 @@ def show(
     import json
     import sys
 
-    from client_sdk.cli.tournament import folder as folders
-    from client_sdk.cli.tournament import page, tables
+    from client_sdk.local.tournament import folder as folders
+    from client_sdk.local.tournament import page, tables
 
     if json_ + csv_ + html + log > 1:
         raise UserError("expected one of --json, --csv, --html, --log")
@@ -225,7 +225,7 @@ def show(
 
 def printed(plan: Plan, tournament: Tournament) -> None:
     """All there is to tell, on the terminal."""
-    from client_sdk.cli.tournament import tables
+    from client_sdk.local.tournament import tables
 
     paused = ", paused" if tournament.paused else ""
     say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}{paused}")
@@ -381,8 +381,8 @@ def _entry(tournament: Tournament, bot: str) -> int:
 
 def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
     """Write the decision down and tell what follows from it."""
-    from client_sdk.cli.tournament import folder as folders
-    from client_sdk.cli.tournament import playing, tables
+    from client_sdk.local.tournament import folder as folders
+    from client_sdk.local.tournament import playing, tables
     from games.contest.tournament import audit
 
     with folders.opened(where) as folder:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client_sdk.cli.console import UserError, say
 from client_sdk.cli.online import Key, rest_of
+from client_sdk.console import UserError, say
 
 if TYPE_CHECKING:
-    from client_sdk.cli.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import Plan
     from client_sdk.rest import Rest
     from games.contest.tournament import Tournament
 
@@ -67,7 +67,8 @@ def show(
     log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
 ) -> None:
     """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played."""
-    from client_sdk.cli.tournament import page, printed, tables
+    from client_sdk.cli.tournament import printed
+    from client_sdk.local.tournament import page, tables
 
     if json_ + csv_ + html + log > 1:
         raise UserError("expected one of --json, --csv, --html, --log")
@@ -91,9 +92,9 @@ def show(
 def rebuilt(known: Json) -> tuple[Plan, Tournament]:
     """A server's tournament from its log, as if it were one of this machine. Its seed may still be secret: games have no say in
     how it stands."""
-    from client_sdk.cli.catalogue import game_called
-    from client_sdk.cli.tournament.folder import moment
-    from client_sdk.cli.tournament.plan import Plan
+    from client_sdk.local.lookup import game_called
+    from client_sdk.local.tournament.folder import moment
+    from client_sdk.local.tournament.plan import Plan
     from games.contest import facts
     from games.contest import format as formats
     from games.contest.tournament import Tournament
@@ -116,7 +117,7 @@ def create(
     key: Key = None,
 ) -> None:
     """Make a tournament of a file on a server, with the house bots that the file names; other bots enter there."""
-    from client_sdk.cli.tournament import plan as plans
+    from client_sdk.local.tournament import plan as plans
     from games.contest import format as formats
 
     plan = plans.read(file)

@@ -8,8 +8,8 @@ import pytest
 
 from client_sdk.api.adapters import ADAPTERS, STAND_INS
 from client_sdk.bot import house, load, play_headless
-from client_sdk.cli.players import entrant, maker
 from client_sdk.errors import BadBot
+from client_sdk.local.players import entrant, maker
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.files import BOTSTACK_FUNCTIONS, BOTSTACK_PLAYER1, FILES, PYRAT_CLASS, PYRAT_MODULE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import client_sdk.cli
-from client_sdk.cli.local_server import local_server
+from client_sdk.local.server import local_server
 
 ROOT = Path(__file__).parents[3]
 

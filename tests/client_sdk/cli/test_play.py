@@ -7,8 +7,8 @@ import re
 import pytest
 
 from client_sdk.bot import house, play_headless
-from client_sdk.cli.headless import Account, Played, tallied
-from client_sdk.cli.results import ending, line, score
+from client_sdk.local.headless import Account, Played, tallied
+from client_sdk.local.results import ending, line, score
 from client_sdk.replay import read
 from games import GAMES
 from games.core.contract import outcome_json

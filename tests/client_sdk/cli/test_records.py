@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from client_sdk.cli import records
-from client_sdk.cli.results import ending
+from client_sdk.local.results import ending
 from client_sdk.moment import Moment, moment_of
 from client_sdk.replay import read
 from games import GAMES

@@ -7,9 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from client_sdk.cli import results, screen
-from client_sdk.cli.console import note
-from client_sdk.cli.headless import Account, Played
+from client_sdk.cli import screen
+from client_sdk.console import note
+from client_sdk.local import results
+from client_sdk.local.headless import Account, Played
 from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match

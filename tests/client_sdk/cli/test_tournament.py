@@ -21,10 +21,10 @@ from typing import Any
 import pytest
 
 from client_sdk.cli import tournament as verbs
-from client_sdk.cli.console import UserError
-from client_sdk.cli.tournament import folder as folders
-from client_sdk.cli.tournament import plan as plans
-from client_sdk.cli.tournament.playing import Players, enter
+from client_sdk.console import UserError
+from client_sdk.local.tournament import folder as folders
+from client_sdk.local.tournament import plan as plans
+from client_sdk.local.tournament.playing import Players, enter
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from client_sdk.wall import missing
 from games import GAMES
@@ -172,7 +172,7 @@ DYING = """
 import multiprocessing, os, signal, sys
 from pathlib import Path
 from client_sdk.cli import run
-from client_sdk.cli.tournament.folder import Folder
+from client_sdk.local.tournament.folder import Folder
 
 facts, how = int(sys.argv[1]), sys.argv[2]
 add = Folder.add
@@ -232,7 +232,7 @@ DYING_PLAYER = """
 import os, signal, sys
 from pathlib import Path
 from client_sdk.cli import run
-from client_sdk.cli.tournament import games
+from client_sdk.local.tournament import games
 
 play = games.play
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from client_sdk.cli import online, verbs
-from client_sdk.cli.players import Entrant, entrants
+from client_sdk.local.players import Entrant, entrants
 from client_sdk.replay import read
 from client_sdk.rest import Rest
 from games import GAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from client_sdk.cli.headless import Played, Tally, tallied
+from client_sdk.local.headless import Played, Tally, tallied
 from games.core.contract import AnyGame
 
 Json = Any

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
-from client_sdk.cli.console import UserError
-from client_sdk.cli.headless import Fault, Played, Setting, play_one, told
-from client_sdk.cli.local_server import local_server
-from client_sdk.cli.players import Entrant, bounds_of
-from client_sdk.cli.tournament.disk import write
+from client_sdk.console import UserError
 from client_sdk.errors import BadBot
+from client_sdk.local.headless import Fault, Played, Setting, play_one, told
+from client_sdk.local.players import Entrant, bounds_of
+from client_sdk.local.server import local_server
+from client_sdk.local.tournament.disk import write
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
 from games.core.match import Match
@@ -180,7 +180,7 @@ def _tidy(log: Path) -> None:
 
 def _served(task: Task) -> Played:
     """All players are programs that connect to the server."""
-    from client_sdk.cli.served import NotStarted, play_one_served
+    from client_sdk.local.served import NotStarted, play_one_served
     from client_sdk.rest import Rest
 
     assert task.server is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from client_sdk.cli.console import UserError
+from client_sdk.console import UserError
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot

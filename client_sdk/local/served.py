@@ -13,12 +13,12 @@ from typing import Any
 from client_sdk import stamps
 from client_sdk.address import socket_url
 from client_sdk.bounds import Bounds
-from client_sdk.cli.console import UserError, note, progress
-from client_sdk.cli.headless import Account, Plan, Played, Setting
-from client_sdk.cli.local_server import MATCHES, local_server
-from client_sdk.cli.players import Entrant, bounds_of, command
 from client_sdk.connection import Connection
+from client_sdk.console import UserError, note, progress
 from client_sdk.conversation import Conversation
+from client_sdk.local.headless import Account, Plan, Played, Setting
+from client_sdk.local.players import Entrant, bounds_of, command
+from client_sdk.local.server import MATCHES, local_server
 from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import Rest

@@ -7,9 +7,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from client_sdk.cli.results import score
-from client_sdk.cli.tournament.folder import about
-from client_sdk.cli.tournament.plan import Plan
+from client_sdk.local.results import score
+from client_sdk.local.tournament.folder import about
+from client_sdk.local.tournament.plan import Plan
 from games.contest import standings
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket

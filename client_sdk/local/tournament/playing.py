@@ -15,12 +15,12 @@ from typing import Final
 
 from client_sdk.bot_files import copied, copy_files
 from client_sdk.bots import HOUSE
-from client_sdk.cli.console import UserError
-from client_sdk.cli.players import Entrant
-from client_sdk.cli.pool import Pool
-from client_sdk.cli.tournament import entries, games
-from client_sdk.cli.tournament.folder import BOTS, Folder, record
-from client_sdk.cli.tournament.games import Done, Task
+from client_sdk.console import UserError
+from client_sdk.local.players import Entrant
+from client_sdk.local.pool import Pool
+from client_sdk.local.tournament import entries, games
+from client_sdk.local.tournament.folder import BOTS, Folder, record
+from client_sdk.local.tournament.games import Done, Task
 from games.contest.facts import Fact
 from games.contest.format import DUEL, for_seats, plays_with
 from games.contest.result import result_of

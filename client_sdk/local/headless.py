@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from client_sdk.bot import Bot, play_headless
-from client_sdk.cli.console import UserError
+from client_sdk.console import UserError
 from games import GAMES
 from games.core.contract import AnyGame, Reply, outcome_json
 from games.core.journal import Broken, Journal, lines

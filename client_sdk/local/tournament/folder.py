@@ -23,9 +23,9 @@ from typing import IO, Any, Final
 
 from client_sdk import private
 from client_sdk.bot_files import LOG_OF_FACTS, PLAN_FILE
-from client_sdk.cli.console import UserError
-from client_sdk.cli.tournament import plan as plans
-from client_sdk.cli.tournament.plan import Plan
+from client_sdk.console import UserError
+from client_sdk.local.tournament import plan as plans
+from client_sdk.local.tournament.plan import Plan
 from client_sdk.locks import Taken, lock
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.contest import facts

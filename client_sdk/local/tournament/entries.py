@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from client_sdk.bot_files import owned
 from client_sdk.bounds import Bounds
-from client_sdk.cli.console import UserError, note
-from client_sdk.cli.players import Entrant, is_file, words
+from client_sdk.console import UserError, note
 from client_sdk.launch import find
+from client_sdk.local.players import Entrant, is_file, words
 
 Json = Any
 

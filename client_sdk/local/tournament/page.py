@@ -8,9 +8,9 @@ from hashlib import sha256
 from html import escape
 from typing import Final
 
-from client_sdk.cli.results import score
-from client_sdk.cli.tournament import tables
-from client_sdk.cli.tournament.plan import Plan
+from client_sdk.local.results import score
+from client_sdk.local.tournament import tables
+from client_sdk.local.tournament.plan import Plan
 from games.contest.bracket import THIRD, BracketMatch
 from games.contest.tournament import Tournament
 

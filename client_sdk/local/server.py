@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from client_sdk.cli.console import UserError
+from client_sdk.console import UserError
 from client_sdk.reaper import reaper
 
 PATIENCE_S: Final = 10.0

@@ -1,0 +1,42 @@
+"""Find what a name refers to: a game, a map, a text file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client_sdk.console import UserError
+from client_sdk.local.players import is_file, known
+
+if TYPE_CHECKING:
+    from games.core.contract import AnyGame
+
+
+def game_called(name: str) -> AnyGame:
+    """Raises UserError."""
+    from games import GAMES
+
+    known("game", name, GAMES)
+    return GAMES[name]
+
+
+def map_text(game: str, name: str) -> str:
+    """A map's text, by its name or from a file. Raises UserError."""
+    from games.core import maps as shelf
+
+    if is_file(name):
+        return read_text(Path(name))
+    known(f"map of {game} (and no file)", name, shelf.names(game))
+    return shelf.text(game, name)
+
+
+def read_text(file: Path) -> str:
+    """A text file; a byte order mark is no part of it. Raises UserError."""
+    from games.core.text import text_of
+
+    try:
+        return text_of(file.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise UserError(f"{file}: {fault.strerror or fault}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not UTF-8 text") from None
