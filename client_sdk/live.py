@@ -28,7 +28,7 @@ from games.core.contract import Reply
 if TYPE_CHECKING:
     import argparse
 
-    from client_sdk.bot import Bot
+    from client_sdk.link import Linked
 
 Json: TypeAlias = Any
 
@@ -50,7 +50,7 @@ INTERRUPTED: Final = 130
 log = logging.getLogger("botarena")
 
 
-def run(bot: Bot, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None) -> int:
+def run(bot: Linked, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None) -> int:
     """Play one match; returns the exit code. `argv`: what stands behind the program's name, by default the real one."""
     log_to_stderr()
     bot.name = bot.name or type(bot).__name__
@@ -81,7 +81,7 @@ def run(bot: Bot, url: str | None = None, token: str | None = None, argv: Sequen
     return OVER
 
 
-def play(bot: Bot, url: str, token: str) -> dict[str, Json] | None:
+def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
     """Play the match that this seat belongs to; returns the result record, None if the match ended while we were away.
 
     `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
@@ -158,7 +158,7 @@ class Live:
 class _Seat:
     """One match of one bot, message by message."""
 
-    def __init__(self, bot: Bot, connection: Connection, link: Live) -> None:
+    def __init__(self, bot: Linked, connection: Connection, link: Live) -> None:
         self._bot = bot
         self._connection = connection
         self._link = link
@@ -283,7 +283,7 @@ def _told(outcome: dict[str, Json]) -> str:
     return f"{outcome.get('outcome')}{who} ({outcome.get('reason')}), scores {scores}"
 
 
-def _join(bot: Bot, url: str, asked: Asked) -> tuple[str, str]:
+def _join(bot: Linked, url: str, asked: Asked) -> tuple[str, str]:
     """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused, ConnectionLost, BadBot."""
     from client_sdk.rest import Rest
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from client_sdk.bot import Bot
+    from client_sdk.base import Bot
 
 
 @dataclass(frozen=True, slots=True)

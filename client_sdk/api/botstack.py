@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypedDict, cast
 
-import client_sdk.bot
-from client_sdk.bot import Start
+import client_sdk.base
+from client_sdk.start import Start
 
 __all__ = [
     "ACTION_ITEM1",
@@ -193,7 +193,7 @@ class Gun:
     currentLiveBullets = current_live_bullets  # noqa: N815
 
 
-class Bot(client_sdk.bot.Bot):
+class Bot(client_sdk.base.Bot):
     """Answers the three questions. What it keeps in itself stays for the whole match."""
 
     game = "botstack"

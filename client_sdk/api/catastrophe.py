@@ -19,10 +19,10 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import client_sdk.bot
+import client_sdk.base
 from client_sdk.api.catastrophe_mirror import Mirror
-from client_sdk.bot import Start
 from client_sdk.options import Check, Combo, Spin, Str, options
+from client_sdk.start import Start
 from games.catastrophe.rules import JOBS, ROAD, Rules
 from games.catastrophe.state import BARE, Cell, Id
 from games.catastrophe.state import Structure as BuiltThere
@@ -487,7 +487,7 @@ class Clock:
         return max(0.0, self._bank_s - (0.0 if self._since is None else time.monotonic() - self._since))
 
 
-class AI(client_sdk.bot.Bot):
+class AI(client_sdk.base.Bot):
     """A player. What it keeps in itself stays for the whole match."""
 
     wants_changes = True

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from typing import Any, Final, TypeAlias
 
-from client_sdk.bot import Link
+from client_sdk.link import Link
 from games.catastrophe.commands import END_TURN, apply, parse
 from games.catastrophe.rules import SHELTER, Rules
 from games.catastrophe.state import Cell, State

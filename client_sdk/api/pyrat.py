@@ -18,9 +18,10 @@ from enum import Enum, IntEnum
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict, cast
 
-import client_sdk.bot
-from client_sdk.bot import Link, Start
+import client_sdk.base
+from client_sdk.link import Link
 from client_sdk.options import Check, Combo, Spin, Str
+from client_sdk.start import Start
 from games.pyrat import paths
 from games.pyrat.board import MOVES
 from games.pyrat.scratch import Scratch, collected
@@ -484,7 +485,7 @@ class GameSim(_Bodies):
         return self.scratch.state_hash
 
 
-class Bot(client_sdk.bot.Bot):
+class Bot(client_sdk.base.Bot):
     """Thinks of one move per turn. What it keeps in itself stays for the whole match."""
 
     game = "pyrat"

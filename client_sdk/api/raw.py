@@ -7,6 +7,7 @@ class Mine(Bot):
         return [{"type": "shoot", "target": "opponent"}]
 """
 
-from client_sdk.bot import Bot, Start
+from client_sdk.base import Bot
+from client_sdk.start import Start
 
 __all__ = ["Bot", "Start"]

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-import client_sdk.bot
+import client_sdk.base
 from client_sdk.api.zooscape_paths import UNREACHABLE, Grid
 from client_sdk.api.zooscape_state import ActivePowerUp, Animal, GameState, Me, Zookeeper
 from client_sdk.api.zooscape_values import (
@@ -33,8 +33,8 @@ from client_sdk.api.zooscape_values import (
     View,
     Way,
 )
-from client_sdk.bot import Start
 from client_sdk.options import Check, Combo, Spin, Str
+from client_sdk.start import Start
 
 __all__ = [
     "UNREACHABLE",
@@ -75,7 +75,7 @@ class BotCommand:
     action: Action
 
 
-class Bot(client_sdk.bot.Bot):
+class Bot(client_sdk.base.Bot):
     """Is shown every state and answers with an action or with None. What it keeps in itself stays for the whole match.
 
     A bot that takes longer than a tick is shown the newest state next, never an old one.

@@ -21,8 +21,8 @@ from client_sdk.local.lookup import game_called, map_text
 from client_sdk.local.players import Entrant, entrants
 
 if TYPE_CHECKING:
+    from client_sdk.local.games import Done, Task
     from client_sdk.local.pool import Pool
-    from client_sdk.local.tournament.games import Done, Task
     from games.contest.sprt import Hypotheses, Standing
 
 Json = Any
@@ -93,7 +93,7 @@ def batch(
     with tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder:
 
         def task(number: int, swapped: bool) -> Task:
-            from client_sdk.local.tournament.games import Task
+            from client_sdk.local.games import Task
 
             return Task(
                 record=f"{chosen.name}-{first + number}-{'b' if swapped else 'a'}",

@@ -18,9 +18,9 @@ import structlog
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
+from client_sdk.local.games import Task
 from client_sdk.local.players import Entrant
 from client_sdk.local.pool import Pool
-from client_sdk.local.tournament.games import Task
 from client_sdk.replay import JOURNAL_SUFFIX
 from games import GAMES
 from games.contest.format import for_seats

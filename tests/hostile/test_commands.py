@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from client_sdk.bounds import MB, Bounds
+from client_sdk.local.games import Done, Task, play
 from client_sdk.local.players import Entrant
 from client_sdk.local.server import local_server
-from client_sdk.local.tournament.games import Done, Task, play
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
 from tests.hostile.test_files import states

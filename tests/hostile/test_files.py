@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from client_sdk.local.games import Done, Task, play
 from client_sdk.local.players import Entrant
-from client_sdk.local.tournament.games import Done, Task, play
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
 from tests.hostile.attacks import ATTACKS, Attack

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bounds import MB, Bounds
+from client_sdk.local.games import Task, play
 from client_sdk.local.players import Entrant
 from client_sdk.local.tournament import folder as folders
-from client_sdk.local.tournament.games import Task, play
 from games.contest.tournament import told
 from tests.client_sdk.cli.conftest import botarena
 from tests.hostile.world import walled

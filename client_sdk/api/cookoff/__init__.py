@@ -16,7 +16,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import client_sdk.bot
+import client_sdk.base
 from client_sdk.api.cookoff.game_constants import FoodType, GameConstants, ShopCosts, Team, TileType, set_constants
 from client_sdk.api.cookoff.item import Food, Item, Pan, Plate
 from client_sdk.api.cookoff.map import Layout, Map
@@ -36,8 +36,8 @@ from client_sdk.api.cookoff.tiles import (
     Trash,
     Wall,
 )
-from client_sdk.bot import Start
 from client_sdk.options import Check, Combo, Spin, Str
+from client_sdk.start import Start
 from games.cookoff import GAME
 from games.cookoff.commands import END_TURN, TEAM_FAILED
 from games.cookoff.mirror import from_view, plan_of
@@ -86,7 +86,7 @@ Json: TypeAlias = Any
 log = logging.getLogger("botarena")
 
 
-class Bot(client_sdk.bot.Bot):
+class Bot(client_sdk.base.Bot):
     """Plays a turn with a controller. What it keeps in itself stays for the whole match."""
 
     game = "cookoff"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from client_sdk.cli.online import Key, rest_of
+from client_sdk.cli.tournament.shared import numbers, printed
 from client_sdk.console import UserError, say
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ def show(
     log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
 ) -> None:
     """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played."""
-    from client_sdk.cli.tournament import printed
     from client_sdk.local.tournament import page, tables
 
     if json_ + csv_ + html + log > 1:
@@ -211,8 +211,6 @@ def override(
     why: Why = "",
 ) -> None:
     """Set the result of a game, played or not; what depends on it follows anew."""
-    from client_sdk.cli.tournament import numbers
-
     placement = None if places is None else numbers("--places", places)
     score = None if scores is None else numbers("--scores", scores)
     with _rest(url, key) as rest:

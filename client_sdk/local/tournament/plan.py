@@ -36,9 +36,10 @@ from typing import Any, Final
 from client_sdk.bots import HOUSE
 from client_sdk.bounds import MB, Bounds
 from client_sdk.console import UserError
+from client_sdk.local import disk
 from client_sdk.local.lookup import game_called, map_text, read_text
 from client_sdk.local.players import Entrant, is_file, known
-from client_sdk.local.tournament import disk, entries
+from client_sdk.local.tournament import entries
 from games.contest import format as formats
 from games.contest.format import Format
 from games.contest.tournament import NAME_LONGEST

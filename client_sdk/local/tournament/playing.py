@@ -16,11 +16,12 @@ from typing import Final
 from client_sdk.bot_files import copied, copy_files
 from client_sdk.bots import HOUSE
 from client_sdk.console import UserError
+from client_sdk.local import games
+from client_sdk.local.games import Done, Task
 from client_sdk.local.players import Entrant
 from client_sdk.local.pool import Pool
-from client_sdk.local.tournament import entries, games
+from client_sdk.local.tournament import entries
 from client_sdk.local.tournament.folder import BOTS, Folder, record
-from client_sdk.local.tournament.games import Done, Task
 from games.contest.facts import Fact
 from games.contest.format import DUEL, for_seats, plays_with
 from games.contest.result import result_of

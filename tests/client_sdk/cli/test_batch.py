@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client_sdk.cli.batch import _score
-from client_sdk.local.tournament.games import Done
+from client_sdk.local.games import Done
 from tests.client_sdk.cli.conftest import Ran, botarena
 
 BATCH = ("batch", "botstack", "greedy", "trivial", "--sprt", "--seed", "1", "--elo1", "200")

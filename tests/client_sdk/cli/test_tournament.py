@@ -232,7 +232,7 @@ DYING_PLAYER = """
 import os, signal, sys
 from pathlib import Path
 from client_sdk.cli import run
-from client_sdk.local.tournament import games
+from client_sdk.local import games
 
 play = games.play
 

@@ -1,4 +1,4 @@
-"""One game of a tournament, in a process beside others: who plays, its records, and whose fault it was if there is none."""
+"""One game in a process beside others: who plays, its records, and whose fault it was if there is none."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from client_sdk import private
 from client_sdk.bounds import Bounds
 from client_sdk.console import UserError
 from client_sdk.errors import BadBot
+from client_sdk.local.disk import write
 from client_sdk.local.headless import Fault, Played, Setting, play_one, told
 from client_sdk.local.players import Entrant, bounds_of
 from client_sdk.local.server import local_server
-from client_sdk.local.tournament.disk import write
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
 from games.core.match import Match

@@ -1,0 +1,47 @@
+"""What the verbs for a tournament of this machine and those for one on a server have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from client_sdk.console import UserError, out, say
+
+if TYPE_CHECKING:
+    from client_sdk.local.tournament.plan import Plan
+    from games.contest.tournament import Tournament
+
+
+def printed(plan: Plan, tournament: Tournament) -> None:
+    """All there is to tell, on the terminal."""
+    from client_sdk.local.tournament import tables
+
+    paused = ", paused" if tournament.paused else ""
+    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}{paused}")
+    if (commitment := tables.committed(tournament)) is not None:
+        over = tournament.state == "finished"
+        say(f"seed {tournament.seed}, committed to as {commitment}" if over else f"committed to the seed as {commitment}")
+    for one in tournament.entrants:
+        if one.status == "left_out":
+            say(f"{one.name} is left out: {one.why}")
+    if tournament.rows:
+        out().print(tables.table(tournament))
+        out().print(tables.crosstable(tournament))
+    for title, lines in (
+        ("bracket", tables.bracket(tournament)),
+        ("decisions", tables.decisions(tournament)),
+        ("results", tables.listing(tournament)),
+    ):
+        if lines:
+            out().print(title, style="bold")
+            for line in lines:
+                say(line)
+    if tournament.state == "seeded" and tournament.format.bracket_waits and not tournament.due:
+        say("the bracket waits; botarena tournament begin lets it begin")
+
+
+def numbers(option: str, text: str) -> list[Any]:
+    """Raises UserError."""
+    try:
+        return [int(part) if part.strip().lstrip("-").isdecimal() else float(part) for part in text.split(",")]
+    except ValueError:
+        raise UserError(f"{option}: expected numbers with commas between them, got {text!r}") from None

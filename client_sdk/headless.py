@@ -1,0 +1,42 @@
+"""Matches without sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from client_sdk.start import start_of
+
+if TYPE_CHECKING:
+    from client_sdk.link import Playing
+    from games.core.match import Match
+
+
+def play_headless(
+    match: Match,
+    bots: Sequence[Playing],
+    names: Sequence[str] = (),
+    shown: Callable[[Match], object] | None = None,
+) -> None:
+    """A whole match without sockets, told to the bots as a server tells it: start, every view, the end.
+
+    `shown` is called with the match at the start and after every turn.
+    """
+    from games.core.contract import outcome_json
+    from games.core.play import play_turn
+
+    names = names or [bot.name for bot in bots]
+    for seat, bot in enumerate(bots):
+        bot.on_start(start_of(match, seat, names))
+    if shown is not None:
+        shown(match)
+    while match.outcome is None:
+        awaited = match.awaited
+        for seat in sorted(set(range(match.seats)) - awaited) if awaited else ():  # nobody: the game goes on by itself
+            bots[seat].on_view(match.view(seat))
+        play_turn(match, bots)
+        if shown is not None:
+            shown(match)
+    for seat, bot in enumerate(bots):
+        bot.on_view(match.view(seat))
+        bot.on_end(outcome_json(match.outcome))

@@ -1,0 +1,69 @@
+"""Find a bot and make it: the one that a file holds, or a house bot."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import weakref
+from pathlib import Path
+from types import ModuleType
+
+from client_sdk import botfile
+from client_sdk.api.adapters import ADAPTERS, Found, own_classes
+from client_sdk.base import Bot
+from client_sdk.errors import BadBot
+
+
+def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
+    """The one bot that a Python file holds, made: a class of ours, or what `client_sdk.api.adapters` has a player for.
+
+    Every call reads the file anew, so that two bots share nothing. With `game`: the bot has to play that one. `name`: what its
+    module is called. Raises BadBot.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise BadBot(f"{path}: there is no such file")
+    module = botfile.read(file.resolve(), game, name)
+    found = _chosen(module, game, str(path))
+    try:
+        bot = found.make()
+    except Exception as fault:
+        raise BadBot(botfile.told(file.resolve(), fault)) from fault
+    weakref.finalize(bot, sys.modules.pop, module.__name__, None)
+    return _fitting(bot, game, str(path))
+
+
+def _chosen(module: ModuleType, game: str | None, path: str) -> Found:
+    """The one bot of a module. Raises BadBot."""
+    ours = [Found(cls.__name__, cls) for cls in own_classes(module, Bot)]
+    kinds = [adapter for name, adapters in ADAPTERS.items() for adapter in adapters if game in (None, "", name)]
+    found = [*ours, *(bot for kind in kinds for bot in kind.found(module, bool(ours)))]
+    able = [bot for bot in found if bot.flaw is None]
+    if len(able) == 1:
+        return able[0]
+    if able:
+        raise BadBot(f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); leave one of them")
+    if found:
+        raise BadBot(f"{path}: {found[0].flaw}")
+    accepted = ["a class that inherits from a Bot of client_sdk.api", *(kind.about for kind in kinds)]
+    raise BadBot(f"{path}: no bot in this file; a bot is {', or '.join(accepted)}")
+
+
+def house(game: str, name: str) -> Bot:
+    """A house bot, made. Raises BadBot."""
+    from client_sdk.bots import HOUSE
+
+    if game not in HOUSE:
+        raise BadBot(f"no house bots for a game called {game!r}; there are some for {', '.join(HOUSE)}")
+    if name not in HOUSE[game]:
+        raise BadBot(f"no house bot of {game} is called {name!r}; there are {', '.join(HOUSE[game])}")
+    entry = HOUSE[game][name]
+    bot: Bot = getattr(importlib.import_module(entry.module), entry.cls)()
+    return bot
+
+
+def _fitting(bot: Bot, game: str | None, path: str) -> Bot:
+    if game and bot.game and bot.game != game:
+        raise BadBot(f"{path}: this bot plays {bot.game}, not {game}")
+    bot.name = bot.name or Path(path).stem
+    return bot
