@@ -57,6 +57,7 @@ class Conversation:
     """A seat's talk (with `token`) or a viewer's (with `match`, and `token` where the lobby is private).
 
     `once` names top-level fields of the view that the server sends in the start message only; they are put back into every view.
+    It is the whole state of one client of the protocol, hence the number of attributes: each message reads or changes several.
     """
 
     def __init__(

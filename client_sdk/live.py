@@ -298,7 +298,7 @@ def _join(bot: Linked, url: str, asked: Asked) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class Asked:
-    """What a command line says."""
+    """What a command line says: a field per option, hence their number."""
 
     url: str | None = None
     token: str | None = None

@@ -75,6 +75,7 @@ class BotProcess:
 
     `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for its output instead of memory.
     Raises OSError if the command cannot be started, NoWall if a wall is asked for and cannot be had.
+    Each argument is one setting of the process and is given by name, hence their number.
     """
 
     def __init__(

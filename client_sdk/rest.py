@@ -18,7 +18,10 @@ TIMEOUT_S = 30.0
 
 
 class Rest:
-    """One server's REST side; a context manager. Every call raises ServerRefused or ConnectionLost."""
+    """One server's REST side; a context manager. Every call raises ServerRefused or ConnectionLost.
+
+    A method per route, hence their number.
+    """
 
     def __init__(
         self, url: str, *, key: str | None = None, transport: httpx.BaseTransport | None = None, timeout_s: float = TIMEOUT_S

@@ -18,7 +18,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """The match that a bot is about to play."""
+    """The match that a bot is about to play. A field per value that it is told, hence their number."""
 
     game: str
     match: str

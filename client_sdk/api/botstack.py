@@ -127,7 +127,7 @@ class GunView(TypedDict):
 
 
 class View(TypedDict):
-    """A seat's view while the match goes on (RULES §7)."""
+    """A seat's view while the match goes on (RULES §7). A key per field of the JSON, hence their number."""
 
     game: str
     seat: int

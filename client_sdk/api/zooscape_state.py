@@ -60,7 +60,7 @@ class ActivePowerUp(_Known):
 
 @dataclass(frozen=True, slots=True)
 class Animal(_Known):
-    """One animal. Its id is its seat."""
+    """One animal. Its id is its seat. A field per value of the view, hence their number."""
 
     seat: int
     name: str
@@ -119,7 +119,10 @@ class Zookeeper(_Known):
 
 
 class GameState(_Known):
-    """The world after a tick. Whatever takes a position takes any pair (x, y)."""
+    """The world after a tick. Whatever takes a position takes any pair (x, y).
+
+    A property per name that competitors know, hence their number.
+    """
 
     def __init__(self, view: View, grid: Grid, names: tuple[str, ...], skipped: int = 0) -> None:
         self.view = view

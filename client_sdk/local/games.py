@@ -41,7 +41,7 @@ TOLD: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A game to be played: everything a process needs to know. Players by seat."""
+    """A game to be played: everything a process needs to know, hence the number of fields. Players by seat."""
 
     record: str
     game: str

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from client_sdk import replay
 from client_sdk.bot import house
-from client_sdk.replay import KEYFRAME_EVERY, Event, Info, from_journal, read, verify_replay
+from client_sdk.replay import KEYFRAME_EVERY, Event, Info, from_journal, read, reading, verify_replay
 from client_sdk.wire.delta import patch
 from games import GAMES
 from games.core.contract import GALLERY, outcome_json
@@ -117,7 +116,7 @@ def test_a_turn_is_shown_as_those_who_play_in_it_find_it(cookoff):
 def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, monkeypatch):
     opened = read(pyrat.replay)
     applied = []
-    monkeypatch.setattr(replay, "patch", lambda view, delta: (applied.append(1), patch(view, delta))[1])
+    monkeypatch.setattr(reading, "patch", lambda view, delta: (applied.append(1), patch(view, delta))[1])
     assert len(opened.frames) > 2 * KEYFRAME_EVERY
 
     for turn in opened.turns():

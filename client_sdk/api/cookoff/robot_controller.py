@@ -59,7 +59,10 @@ _TEAMS: Final = tuple(Team[name] for name in TEAMS)
 
 
 class RobotController:
-    """What a bot sees of a turn and does in it. T is the target: `target_x`, `target_y`; what is left out is the bot's own."""
+    """What a bot sees of a turn and does in it. T is the target: `target_x`, `target_y`; what is left out is the bot's own.
+
+    A method per call of the contest, hence their number.
+    """
 
     def __init__(self, layout: Layout, seat: Seat, state: State) -> None:
         """Nothing can be done before `begin`."""

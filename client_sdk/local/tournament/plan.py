@@ -65,7 +65,10 @@ LIMITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a name, or a file's path."""
+    """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a name, or a file's path.
+
+    A field per key of its file, hence their number.
+    """
 
     name: str
     game: AnyGame

@@ -1,4 +1,4 @@
-// A record, read: JSON lines as client_sdk/replay.py and, for what one seat saw, client_sdk/sight.py describe them. It holds views, so no
+// A record, read: JSON lines as client_sdk/replay and, for what one seat saw, client_sdk/sight.py describe them. It holds views, so no
 // rules are needed here.
 
 import { patch, settled } from "./delta.js";

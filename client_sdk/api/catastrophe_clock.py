@@ -1,0 +1,39 @@
+"""The time that a side of Catastrophe has left."""
+
+from __future__ import annotations
+
+import time
+
+from client_sdk.start import Start
+
+
+class Clock:
+    """One's own bank. A server tells it with every turn; where there is none, it is counted here."""
+
+    def __init__(self, start: Start) -> None:
+        self._banked = bool(start.clock.bank_ms or start.clock.increment_ms)
+        self._bank_s = start.clock.bank_ms / 1000
+        self._increment_s = start.clock.increment_ms / 1000
+        self._turns = 0
+        self._since: float | None = None
+
+    def begin(self, told_s: float | None) -> None:
+        """One's turn begins, with so much on the bank."""
+        if self._turns:
+            self._bank_s += self._increment_s
+        self._turns += 1
+        if told_s is not None:
+            self._bank_s = told_s
+        self._since = time.monotonic()
+
+    def end(self) -> None:
+        left = self.left()
+        self._since = None
+        if left is not None:
+            self._bank_s = left
+
+    def left(self) -> float | None:
+        """Seconds. The server counts its own work for nobody, so this is rather too little than too much."""
+        if not self._banked:
+            return None
+        return max(0.0, self._bank_s - (0.0 if self._since is None else time.monotonic() - self._since))

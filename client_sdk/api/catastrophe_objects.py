@@ -1,0 +1,380 @@
+"""The objects of Catastrophe: tiles, structures, units, the two sides and the match that holds them.
+
+They refer to each other, so they stand in one file. Each reads what it tells from the mirror of the match.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from client_sdk.api.catastrophe_clock import Clock
+from client_sdk.api.catastrophe_mirror import Mirror
+from client_sdk.api.catastrophe_orders import Job, Orders
+from client_sdk.start import Start
+from games.catastrophe.rules import JOBS, ROAD, Rules
+from games.catastrophe.state import BARE, Cell, Id
+from games.catastrophe.state import Structure as BuiltThere
+from games.catastrophe.state import Tile as LyingThere
+from games.catastrophe.state import Unit as StandingThere
+
+Json: TypeAlias = Any
+
+
+class Tile:
+    """A tile of the board, always the same object for the same place."""
+
+    __slots__ = ("_cell", "_game", "_road", "x", "y")
+
+    def __init__(self, game: Game, cell: Cell, x: int, y: int) -> None:
+        self._game = game
+        self._cell = cell
+        self._road: Structure | None = None
+        self.x: Final = x
+        self.y: Final = y
+
+    @property
+    def _lying(self) -> LyingThere:
+        return self._game.mirror.state.tiles.get(self._cell, BARE)
+
+    @property
+    def food(self) -> int:
+        """Lying on the ground."""
+        return self._lying.food
+
+    @property
+    def materials(self) -> int:
+        """Lying on the ground."""
+        return self._lying.materials
+
+    @property
+    def harvest_rate(self) -> int:
+        return self._lying.harvest_rate
+
+    @property
+    def turns_to_harvest(self) -> int:
+        """0: it can be harvested."""
+        return self._lying.turns_to_harvest
+
+    @property
+    def unit(self) -> Unit | None:
+        """Who stands here."""
+        number = self._game.mirror.state.at.get(self._cell)
+        return None if number is None else self._game._unit(number)
+
+    @property
+    def structure(self) -> Structure | None:
+        """What stands here; on a road tile the road."""
+        number = self._game.mirror.state.built.get(self._cell)
+        return self._road if number is None else self._game._structure(number)
+
+    @property
+    def tile_north(self) -> Tile | None:
+        return self._game.get_tile_at(self.x, self.y - 1)
+
+    @property
+    def tile_east(self) -> Tile | None:
+        return self._game.get_tile_at(self.x + 1, self.y)
+
+    @property
+    def tile_south(self) -> Tile | None:
+        return self._game.get_tile_at(self.x, self.y + 1)
+
+    @property
+    def tile_west(self) -> Tile | None:
+        return self._game.get_tile_at(self.x - 1, self.y)
+
+    def get_neighbors(self) -> list[Tile]:
+        """The tiles beside this one: north, east, south, west."""
+        game = self._game
+        return [game.tiles[cell] for cell in game.mirror.state.ground.near[self._cell]]
+
+    def has_neighbor(self, tile: Tile | None) -> bool:
+        return tile is not None and tile._cell in self._game.mirror.state.ground.near[self._cell]
+
+    def is_pathable(self) -> bool:
+        """Nobody stands here, and nothing but perhaps a shelter or a road."""
+        return self._cell not in self._game.mirror.blocked
+
+    def __repr__(self) -> str:
+        return f"<Tile ({self.x}, {self.y})>"
+
+
+class Structure:
+    """A shelter, monument, wall, neutral structure or road. A road has no id."""
+
+    __slots__ = ("_game", "_seen", "id")
+
+    def __init__(self, game: Game, number: Id | None, seen: BuiltThere) -> None:
+        self._game = game
+        self._seen = seen
+        self.id: Final = number
+
+    @property
+    def _built(self) -> BuiltThere:
+        """As it stands; of one that is gone, as it stood when it was last looked at, and nothing left of it."""
+        if self.id is not None:
+            now = self._game.mirror.state.structures.get(self.id)
+            self._seen = self._seen._replace(materials=0) if now is None else now
+        return self._seen
+
+    @property
+    def _there(self) -> bool:
+        return self.id is None or self.id in self._game.mirror.state.structures
+
+    @property
+    def type(self) -> str:
+        """shelter, monument, wall, neutral or road."""
+        return self._seen.type
+
+    @property
+    def owner(self) -> Player | None:
+        return self._game._player(self._seen.owner)
+
+    @property
+    def tile(self) -> Tile | None:
+        """None: it is gone."""
+        return self._game.tiles[self._seen.cell] if self._there else None
+
+    @property
+    def materials(self) -> int:
+        """What is left of it; a road has none."""
+        return self._built.materials
+
+    @property
+    def effect_radius(self) -> int:
+        return self._game.mirror.state.ground.radius.get(self._seen.type, 0)
+
+    def __repr__(self) -> str:
+        return f"<Structure {self.id} {self.type}>"
+
+
+class Unit(Orders):
+    """A unit, always the same object for the same id. Of one that is gone the fields tell what was last seen."""
+
+    __slots__ = ("_game", "_seen", "id")
+
+    def __init__(self, game: Game, number: Id, seen: StandingThere) -> None:
+        self._game = game
+        self._seen = seen
+        self.id: Final = number
+
+    @property
+    def _now(self) -> StandingThere:
+        now = self._game.mirror.state.units.get(self.id)
+        if now is not None:
+            self._seen = now
+        return self._seen
+
+    @property
+    def _there(self) -> bool:
+        return self.id in self._game.mirror.state.units
+
+    @property
+    def owner(self) -> Player | None:
+        """None: nobody, or it is gone."""
+        return self._game._player(self._now.owner) if self._there else None
+
+    @property
+    def job(self) -> Job:
+        return self._game._jobs[self._now.job]
+
+    @property
+    def tile(self) -> Tile | None:
+        """None: it is gone."""
+        return self._game.tiles[self._now.cell] if self._there else None
+
+    @property
+    def energy(self) -> float:
+        return self._now.energy
+
+    @property
+    def moves(self) -> int:
+        """Left this turn."""
+        return self._now.moves
+
+    @property
+    def acted(self) -> bool:
+        return self._now.acted
+
+    @property
+    def food(self) -> int:
+        """Carried."""
+        return self._now.food
+
+    @property
+    def materials(self) -> int:
+        """Carried."""
+        return self._now.materials
+
+    @property
+    def starving(self) -> bool:
+        return self._now.starving
+
+    @property
+    def turns_to_die(self) -> int:
+        """-1: it stays."""
+        return self._now.turns_to_die
+
+    @property
+    def movement_target(self) -> Tile | None:
+        """Where a neutral human on the road walks to."""
+        target = self._now.target
+        return None if target is None else self._game.tiles[target]
+
+    @property
+    def squad(self) -> list[Unit]:
+        """This unit and the soldiers that hang together with it, by id."""
+        numbers = self._game.mirror.state.squads.get(self.id, ())
+        return [self._game._unit(number) for number in numbers]
+
+    def _called(self, command: Json) -> bool:
+        fault = self._game.mirror.run(command)
+        if fault is None:
+            return True
+        arguments = ", ".join(f"{name} {value}" for name, value in command.items() if name not in ("cmd", "unit"))
+        self._game._invalid(f"{self!r}: {command['cmd']} {arguments}".rstrip() + f": {fault}")
+        return False
+
+    def __repr__(self) -> str:
+        return f"<Unit {self.id} {self._seen.job}>"
+
+
+class Player:
+    """One of the two sides."""
+
+    def __init__(self, game: Game, seat: int, name: str) -> None:
+        self._game = game
+        self.seat: Final = seat
+        self.name: Final = name
+        self.won = False
+        self.lost = False
+        self.reason_won = ""
+        self.reason_lost = ""
+
+    @property
+    def cat(self) -> Unit:
+        """The overlord."""
+        return self._game._unit(self._game.mirror.state.cats[self.seat])
+
+    @property
+    def units(self) -> list[Unit]:
+        """By id, the overlord among them."""
+        units = self._game.mirror.state.units
+        return [self._game._unit(number) for number, unit in units.items() if unit.owner == self.seat]
+
+    @property
+    def structures(self) -> list[Structure]:
+        """By id; never a road."""
+        structures = self._game.mirror.state.structures
+        return [self._game._structure(number) for number, one in structures.items() if one.owner == self.seat]
+
+    @property
+    def food(self) -> int:
+        """The pool."""
+        return self._game.mirror.state.food[self.seat]
+
+    @property
+    def upkeep(self) -> int:
+        """What the units cost a turn, as of the last end of a turn."""
+        return self._game.mirror.state.upkeep[self.seat]
+
+    @property
+    def opponent(self) -> Player:
+        return self._game.players[1 - self.seat]
+
+    @property
+    def time_remaining(self) -> float | None:
+        """One's own bank, seconds; None: of the opponent nobody tells it, or there is no limit."""
+        return self._game.clock.left() if self.seat == self._game.mirror.seat else None
+
+    def __repr__(self) -> str:
+        return f"<Player {self.seat} {self.name}>"
+
+
+class Game:
+    """The match. Lists are made when they are asked for and stand in the order of the ids.
+
+    Competitors know the rules' parameters as attributes of the match, hence their number.
+    """
+
+    def __init__(self, start: Start, mirror: Mirror, clock: Clock, invalid: Any, list_roads: bool) -> None:
+        self.mirror: Final = mirror
+        self.clock: Final = clock
+        self._invalid = invalid
+        self._list_roads = list_roads
+        self._units: dict[Id, Unit] = {}
+        self._structures: dict[Id, Structure] = {}
+        self._jobs: Final = {title: Job(title) for title in JOBS}
+        ground, rules = mirror.state.ground, mirror.rules
+        self.session: Final = start.match
+        self.map_width: Final = ground.width
+        self.map_height: Final = ground.height
+        self.tiles: Final = [Tile(self, cell, x, y) for cell, (x, y) in enumerate(ground.xy)]
+        """Row by row."""
+        self.road_tiles: Final = [tile for tile in self.tiles if ground.road[tile._cell]]
+        for tile in self.road_tiles:
+            tile._road = Structure(self, None, BuiltThere(ROAD, None, tile._cell, 0))
+        self.players: Final = [Player(self, seat, name) for seat, name in enumerate(start.names)]
+        self.jobs: Final = [*self._jobs.values()]
+        self.max_turns: Final = rules.max_turns
+        self.cat_energy_mult: Final = rules.cat_energy_mult
+        self.starving_energy_mult: Final = rules.starving_energy_mult
+        self.monument_cost_mult: Final = rules.monument_cost_mult
+        self.turns_between_harvests: Final = rules.turns_between_harvests
+        self.harvest_cooldown: Final = rules.turns_between_harvests
+        self.lower_harvest_amount: Final = rules.lower_harvest_amount
+        self.turns_to_lower_harvest: Final = rules.turns_to_lower_harvest
+        self.turns_to_create_human: Final = rules.turns_to_create_human
+        self.starting_food: Final = rules.starting_food
+        self.wall_materials: Final = rules.wall_materials
+        self.shelter_materials: Final = rules.shelter_materials
+        self.monument_materials: Final = rules.monument_materials
+        self.neutral_materials: Final = rules.neutral_materials
+        self.time_added_per_turn: Final = rules.time_added_per_turn_s
+        """Seconds."""
+
+    @property
+    def rules(self) -> Rules:
+        """Every parameter of this match, by the names of RULES §2."""
+        return self.mirror.rules
+
+    @property
+    def current_turn(self) -> int:
+        return self.mirror.state.turn
+
+    @property
+    def current_player(self) -> Player:
+        return self.players[self.mirror.state.current_player]
+
+    @property
+    def units(self) -> list[Unit]:
+        """Everybody's, the neutral ones too."""
+        return [self._unit(number) for number in self.mirror.state.units]
+
+    @property
+    def structures(self) -> list[Structure]:
+        """Everybody's; the roads behind them, with the setting `list_roads`."""
+        listed = [self._structure(number) for number in self.mirror.state.structures]
+        if self._list_roads:
+            listed += [tile._road for tile in self.road_tiles if tile._road is not None]
+        return listed
+
+    def get_tile_at(self, x: int, y: int) -> Tile | None:
+        """None: that is outside the board."""
+        inside = 0 <= x < self.map_width and 0 <= y < self.map_height
+        return self.tiles[x + y * self.map_width] if inside else None
+
+    def _unit(self, number: Id) -> Unit:
+        known = self._units.get(number)
+        if known is None:
+            known = self._units[number] = Unit(self, number, self.mirror.state.units[number])
+        return known
+
+    def _structure(self, number: Id) -> Structure:
+        known = self._structures.get(number)
+        if known is None:
+            known = self._structures[number] = Structure(self, number, self.mirror.state.structures[number])
+        return known
+
+    def _player(self, seat: int | None) -> Player | None:
+        return None if seat is None else self.players[seat]

@@ -1,0 +1,91 @@
+"""What a unit of Catastrophe can do, call by call, and what its job costs."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol, TypeAlias
+
+from games.catastrophe.rules import JOBS
+from games.catastrophe.state import Id
+
+Json: TypeAlias = Any
+
+
+class Job:
+    """What a unit of this job can do."""
+
+    __slots__ = ("action_cost", "carry_limit", "moves", "regen_rate", "title", "upkeep")
+
+    def __init__(self, title: str) -> None:
+        self.title: Final = title
+        self.moves, self.action_cost, self.regen_rate, self.carry_limit, self.upkeep = JOBS[title]
+
+    def __repr__(self) -> str:
+        return f"<Job {self.title}>"
+
+
+class Place(Protocol):
+    """A tile, as far as a command names it."""
+
+    @property
+    def x(self) -> int: ...
+    @property
+    def y(self) -> int: ...
+
+
+class Orders:
+    """The calls of a unit. Each tells at once whether it worked."""
+
+    __slots__ = ()
+
+    @property
+    def id(self) -> Id:
+        """Of the unit."""
+        raise NotImplementedError
+
+    def _called(self, command: Json) -> bool:
+        raise NotImplementedError
+
+    def attack(self, tile: Place | None) -> bool:
+        """With the whole squad, what is on a tile beside: the structure, else the unit."""
+        return self._called({"cmd": "attack", "unit": self.id, **_at(tile)})
+
+    def change_job(self, job: str | Job) -> bool:
+        """Beside the overlord, with full energy. What is carried falls to the ground."""
+        return self._called({"cmd": "change_job", "unit": self.id, "job": job.title if isinstance(job, Job) else job})
+
+    def construct(self, tile: Place | None, type: str) -> bool:  # noqa: A002  the name competitors know
+        """A wall, shelter or monument, of the materials that lie on a tile beside."""
+        return self._called({"cmd": "construct", "unit": self.id, **_at(tile), "type": type})
+
+    def convert(self, tile: Place | None) -> bool:
+        """The neutral unit on a tile beside."""
+        return self._called({"cmd": "convert", "unit": self.id, **_at(tile)})
+
+    def deconstruct(self, tile: Place | None) -> bool:
+        """Take materials out of a structure that is not one's own."""
+        return self._called({"cmd": "deconstruct", "unit": self.id, **_at(tile)})
+
+    def drop(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
+        """Carried food or materials; food on an own shelter goes into the pool. An amount below 1: all."""
+        return self._called({"cmd": "drop", "unit": self.id, **_at(tile), "resource": resource, "amount": amount})
+
+    def harvest(self, tile: Place | None) -> bool:
+        """The food of a tile, or of the enemy's pool at one of its shelters."""
+        return self._called({"cmd": "harvest", "unit": self.id, **_at(tile)})
+
+    def move(self, tile: Place | None) -> bool:
+        """One step, to a tile beside."""
+        return self._called({"cmd": "move", "unit": self.id, **_at(tile)})
+
+    def pickup(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
+        """Food or materials that lie there, for one energy each. An amount below 1: as much as possible."""
+        return self._called({"cmd": "pickup", "unit": self.id, **_at(tile), "resource": resource, "amount": amount})
+
+    def rest(self) -> bool:
+        """In range of an own shelter."""
+        return self._called({"cmd": "rest", "unit": self.id})
+
+
+def _at(tile: Any) -> dict[str, Json]:
+    """Where a tile is; what is none is told to be none by the command's own checks."""
+    return {"x": getattr(tile, "x", None), "y": getattr(tile, "y", None)}

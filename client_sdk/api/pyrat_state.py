@@ -1,0 +1,178 @@
+"""A moment of PyRat, seen from one's own side: what is where, and ways through the maze."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import Final
+
+from client_sdk.api.pyrat_sim import Bodies, GameSim
+from client_sdk.api.pyrat_values import STEPS, Cell, Direction, PathResult, Player, PlayerView, View
+from client_sdk.start import Start
+from games.pyrat import paths
+from games.pyrat.scratch import Scratch
+from games.pyrat.state import CHEESE, NOTHING, NOWHERE, PYTHON, ROLES, Body, Maze, Position, position
+
+_DIRECTIONS: Final = {step: Direction(move) for move, step in enumerate(STEPS)}
+
+
+class GameState(Bodies):
+    """A moment of the match, seen from one's own side.
+
+    A property per name that competitors know, hence their number.
+    """
+
+    def __init__(self, view: View, maze: Maze, start: Start) -> None:
+        self.view = view
+        self.maze = maze
+        self.start = start
+        self.my_player = Player.PLAYER1 if view["you"] == ROLES[PYTHON] else Player.PLAYER2
+        self._me: PlayerView = view["python"] if self.my_player == Player.PLAYER1 else view["rat"]
+        self._opponent: PlayerView = view["rat"] if self.my_player == Player.PLAYER1 else view["python"]
+
+    @cached_property
+    def _now(self) -> Position:
+        rat, python = (_standing(self.maze, self.view[role]) for role in ("rat", "python"))
+        cheese = self.maze.cheese((x, y) for x, y in self.view["cheese"])
+        return position(self.view["turn"], rat, python, cheese)
+
+    @property
+    def _at(self) -> tuple[Maze, Position]:
+        return self.maze, self._now
+
+    @property
+    def my_position(self) -> Cell:
+        """In mud: the destination."""
+        return Cell(*self._me["position"])
+
+    @property
+    def opponent_position(self) -> Cell:
+        return Cell(*self._opponent["position"])
+
+    @property
+    def my_score(self) -> float:
+        return self._me["score"]
+
+    @property
+    def opponent_score(self) -> float:
+        return self._opponent["score"]
+
+    @property
+    def my_mud_turns(self) -> int:
+        """Turns still to wait; 0: free."""
+        return self._me["mud_turns"]
+
+    @property
+    def opponent_mud_turns(self) -> int:
+        return self._opponent["mud_turns"]
+
+    @property
+    def my_misses(self) -> int:
+        return self._me["misses"]
+
+    @property
+    def opponent_misses(self) -> int:
+        return self._opponent["misses"]
+
+    @property
+    def my_last_move(self) -> Direction:
+        return Direction[self._me["last_move"]]
+
+    @property
+    def opponent_last_move(self) -> Direction:
+        return Direction[self._opponent["last_move"]]
+
+    @cached_property
+    def cheese(self) -> list[Cell]:
+        """The cheese that is left, sorted."""
+        return [Cell(x, y) for x, y in self.view["cheese"]]
+
+    @cached_property
+    def cheese_matrix(self) -> list[list[int]]:
+        """[x][y]: 1 where there is cheese."""
+        return paths.cheese_matrix(self.maze, self._now[CHEESE])
+
+    @cached_property
+    def movement_matrix(self) -> list[list[list[int]]]:
+        """[x][y][UP, RIGHT, DOWN, LEFT]: -1 closed, 0 free, N the cost of mud."""
+        return paths.movement_matrix(self.maze)
+
+    @property
+    def move_timeout_ms(self) -> int:
+        """Thinking time per turn; 0: no limit."""
+        return self.start.clock.turn_ms
+
+    @property
+    def preprocessing_timeout_ms(self) -> int:
+        return self.start.clock.preprocessing_ms
+
+    @property
+    def state_hash(self) -> str:
+        return self.view["state_hash"]
+
+    def effective_moves(self, pos: tuple[int, int] | None = None) -> list[Direction]:
+        """The directions that no wall or border closes; without a cell: from one's own."""
+        costs = self.maze.costs[self._number(pos)]
+        return [Direction(move) for move, cost in enumerate(costs) if cost]
+
+    def move_cost(self, direction: Direction, pos: tuple[int, int] | None = None) -> int | None:
+        """Turns that this move takes: 1, or the cost of the mud; None if it is closed."""
+        if direction == Direction.STAY:
+            return 1
+        return self.maze.costs[self._number(pos)][direction] or None
+
+    def shortest_path(self, start: tuple[int, int], goal: tuple[int, int]) -> PathResult | None:
+        """None if there is no way."""
+        found = paths.shortest_path(self.maze, self._number(start), self._number(goal))
+        return None if found is None else self._way(self._number(start), found)
+
+    def nearest_cheese(self, pos: tuple[int, int] | None = None) -> PathResult | None:
+        """The way to the nearest cheese, the smallest cell of several; None if none can be reached."""
+        return next(iter(self.nearest_cheeses(pos)), None)
+
+    def nearest_cheeses(self, pos: tuple[int, int] | None = None) -> list[PathResult]:
+        """The ways to the nearest cheese, all ties, sorted by target."""
+        start = self._number(pos)
+        return [self._way(start, found) for found in paths.nearest_cheeses(self.maze, self._now[CHEESE], start)]
+
+    def distances_from(self, pos: tuple[int, int] | None = None) -> dict[Cell, int]:
+        """The cost of the shortest way to every cell that can be reached."""
+        distances = paths.distances_from(self.maze, self._number(pos))
+        cells = _cells(self.maze.width, self.maze.height)
+        return {cell: cost for cell, cost in zip(cells, distances, strict=True) if cost != paths.UNREACHABLE}
+
+    def to_sim(self) -> GameSim:
+        """A board in this position to search on."""
+        return GameSim(Scratch(self.maze, self._now))
+
+    def _number(self, pos: tuple[int, int] | None) -> int:
+        x, y = self._me["position"] if pos is None else pos
+        if not (0 <= x < self.maze.width and 0 <= y < self.maze.height):
+            raise ValueError(f"expected a cell of a board of {self.maze.width}x{self.maze.height}, got {(x, y)}")
+        return self.maze.cell(x, y)
+
+    def _way(self, start: int, found: paths.Path) -> PathResult:
+        cells = [self._cell(cell) for cell in found.cells]
+        moves, here = [], self._cell(start)
+        for there in cells:
+            moves.append(_DIRECTIONS[there.x - here.x, there.y - here.y])
+            here = there
+        return PathResult(self._cell(found.target), moves, [Direction(move) for move in found.first_moves], found.cost, cells)
+
+
+@lru_cache(maxsize=8)
+def _cells(width: int, height: int) -> tuple[Cell, ...]:
+    """The cells of a board, by their numbers."""
+    return tuple(Cell(x, y) for x in range(width) for y in range(height))
+
+
+def _standing(maze: Maze, seen: PlayerView) -> Body:
+    mud_from = seen["mud_from"]
+    return Body(
+        maze.cell(*seen["position"]),
+        seen["mud_turns"],
+        NOWHERE if mud_from is None else maze.cell(*mud_from),
+        round(seen["score"] * 2),
+        seen["misses"],
+        Direction[seen["last_move"]],
+        NOTHING,
+    )

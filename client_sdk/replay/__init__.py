@@ -1,0 +1,53 @@
+"""The public record of a match: the gallery's views, chained like the journal's lines, readable without the game.
+
+A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
+
+    replay  header: format, match, game, rules_version, config, seats, commitment, seed, salt, journal (its head)
+    view    a whole view (`view`): turn n is open. The first frame, and every 50th after it
+    delta   a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
+    event   something around the match (timeout, away …) in turn n: seat s, name e, data d
+    info    what the client of seat s said for the viewers in turn n: data d, any JSON
+    end     the outcome
+
+It is made from the journal after the release (DESIGN §6). Whoever has both files can prove one by the other.
+"""
+
+from client_sdk.replay.lines import (
+    JOURNAL_SUFFIX,
+    KEYFRAME_EVERY,
+    REPLAY_SUFFIX,
+    Delta,
+    End,
+    Entry,
+    Event,
+    Header,
+    Info,
+    Seat,
+    View,
+)
+from client_sdk.replay.proof import verify_replay
+from client_sdk.replay.reading import Counted, Frame, Outcome, Replay, read
+from client_sdk.replay.writing import Frames, from_journal, public_seats
+
+__all__ = [
+    "JOURNAL_SUFFIX",
+    "KEYFRAME_EVERY",
+    "REPLAY_SUFFIX",
+    "Counted",
+    "Delta",
+    "End",
+    "Entry",
+    "Event",
+    "Frame",
+    "Frames",
+    "Header",
+    "Info",
+    "Outcome",
+    "Replay",
+    "Seat",
+    "View",
+    "from_journal",
+    "public_seats",
+    "read",
+    "verify_replay",
+]
