@@ -1,13 +1,11 @@
 // The page of a Botarena server: which address shows what. Every page is a module of its own and is loaded when it is first wanted.
 
-import { call, el, fill } from "./lib/dom.js";
+import { el, fill, setTitle } from "./lib/dom.js";
+import { go } from "./lib/go.js";
 import { icon } from "./lib/icons.js";
-import { begin, isDark, themes, toggle } from "./lib/theme.js";
+import { initTheme, isDark, themes, toggle } from "./lib/theme.js";
 
-/** A page fills `main` and may give back a function that ends it.
- * @typedef {(main: HTMLElement, given: string[]) => (void|(() => void)|Promise<void|(() => void)>)} Page */
-
-/** @type {[RegExp, () => Promise<{default: Page}>, string][]} */
+/** @type {[RegExp, () => Promise<{default: import("./lib/go.js").Page}>, string][]} */
 const PAGES = [
   [/^\/$/, () => import("./pages/home.js"), "Games"],
   [/^\/games\/([^/]+)$/, () => import("./pages/game.js"), "Game"],
@@ -27,17 +25,8 @@ const themeButton = /** @type {HTMLElement} */ (document.getElementById("theme")
 let leave = () => {};
 let ticket = 0;
 
-/** Go to an address of ours without loading everything again.
- * @param {string} address */
-export function go(address) {
-  history.pushState(null, "", address);
-  show();
-  scrollTo(0, 0);
-  main.focus({ preventScroll: true });
-}
-
-/** An empty page in the place of the one that is left, which may still be built where nobody sees it. */
-function anew() {
+/** Replace `main` by an empty one: the page that is left may still be filling the old one. */
+function replaceMain() {
   const fresh = el("main", { id: "page", tabindex: "-1" });
   const focused = document.activeElement === main;
   main.replaceWith(fresh);
@@ -56,16 +45,16 @@ async function show() {
   }
   const found = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!found) {
-    anew();
+    replaceMain();
     fill(main, el("div", { class: "page" }, el("h1", {}, "There is nothing at this address")));
     return;
   }
   const [pattern, load, title] = found;
   const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
-  call(main, title);
+  setTitle(main, title);
   const page = (await load()).default;
   if (mine !== ticket) return;
-  anew();
+  replaceMain();
   const end = await page(main, given);
   if (mine === ticket) leave = end ?? leave;
   else end?.();
@@ -83,7 +72,7 @@ addEventListener("popstate", show);
 
 // --- dark and light -------------------------------------------------------------------------------------------------------------
 
-begin();
+initTheme();
 const paintTheme = () => fill(themeButton, icon(isDark() ? "sun" : "moon"));
 themeButton.addEventListener("click", toggle);
 themes.addEventListener("change", paintTheme);

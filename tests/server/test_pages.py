@@ -86,7 +86,7 @@ def test_a_script_makes_no_markup_of_what_others_wrote(path):
 
 
 def test_every_message_that_the_page_reads_exists():
-    text = (WEB / "lib/sources.js").read_text(encoding="utf-8")
+    text = (WEB / "sources/live.js").read_text(encoding="utf-8")
     read = set(re.findall(r'^      case "(\w+)":', text, re.MULTILINE))
 
     assert {"start", "view", "delta", "end", "error"} <= read

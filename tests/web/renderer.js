@@ -10,7 +10,7 @@ const deep = (value) => {
 
 export async function held(game) {
   const renderer = (await import(`/web/games/${game}.js`)).default;
-  const hand = await import("/web/games/lib/hand.js");
+  const selection = await import("/web/games/lib/selection.js");
   const colours = (await import("/web/lib/theme.js")).theme();
   const canvas = document.createElement("canvas");
   const ctx = canvas.getContext("2d", { willReadFrequently: true });
@@ -58,7 +58,7 @@ export async function held(game) {
     return some;
   }
 
-  /** All that a person at this seat can ask for in this view, with whatever piece in hand. */
+  /** All that a person at this seat can ask for in this view, with each piece selected. */
   function asked(view, seat) {
     const pieces = view.units?.filter((unit) => unit.owner === seat).map((unit) => unit.id)
       ?? view.bots?.filter((bot) => bot.team === view.team).map((bot) => bot.bot_id) ?? [null];
@@ -66,16 +66,16 @@ export async function held(game) {
     const [sure, tried] = [new Map(), new Map()];
     const note = (into, command) => command !== null && into.set(JSON.stringify(command), command);
     for (const piece of pieces) {
-      hand.take(game, piece);
+      selection.select(game, piece);
       const { buttons, keys } = renderer.human(view, seat);
       buttons.filter((button) => button.enabled).forEach((button) => note(sure, button.command));
       Object.values(keys).forEach((command) => note(tried, command));
       for (const [x, y] of places) {
-        hand.take(game, piece);
+        selection.select(game, piece);
         note(sure, renderer.human(view, seat).click(x, y, view, box));
       }
     }
-    hand.take(game, null);
+    selection.select(game, null);
     return { sure: [...sure.values()], tried: [...tried.values()] };
   }
 

@@ -14,7 +14,8 @@ from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
 
 OpenTab = Callable[..., Tab]
-HELD = "(({known}) => [known.header, known.entries, known.events, known.said])(document.querySelector('arena-match').source)"
+HELD = """(({header, entries, events, commands}) => [header, entries, events, commands])(
+  document.querySelector('arena-match').source.replay)"""
 """All that the page knows of a seat's record."""
 TABLE = {"width": 16, "height": 10}
 """BotStack's picture: the players' middles are 2.5 from its sides."""
@@ -115,7 +116,7 @@ def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(ta
         send(one, type="commands", turn=0, commands=["FLY"])
         tab.page.wait_for_timeout(1_200)
         assert tab.now()["last"] == 0
-        assert tab.page.evaluate("document.querySelector('arena-match').source.said.length") == 0
+        assert tab.page.evaluate("document.querySelector('arena-match').source.commands.length") == 0
         send(one, type="commands", turn=0, commands=[moves[0][0]])
         tab.shows(turn=1)
         tab.page.keyboard.press("Home")

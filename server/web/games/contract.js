@@ -1,6 +1,6 @@
 // What the page asks of a game's renderer. One module per game, `games/<game>.js`, exports it as default:
 //   /** @type {import("./contract.js").Renderer} */ export default {shape, draw, scores, events, describe, ...};
-// A game without such a module is shown as readable text. A change of this contract is told here:
+// A game without such a module is shown as readable text. What the page does with a renderer:
 //   A click may take something up before it sends anything (null): ask `human` for the controls again after every click, and draw again.
 //   `hover` is what `at` answered. `shape` may be another one when the window is turned: ask again on resize.
 
@@ -28,7 +28,7 @@
  * @typedef {{seat: number, points: number, text: string, facts: [string, string][]}} Score */
 
 /** Something that just happened, for the event list. `kind` is one word: good, bad, move, info, ...
- * @typedef {{seat: number|null, text: string, kind: string}} Told */
+ * @typedef {{seat: number|null, text: string, kind: string}} GameEvent */
 
 /** How a person plays. `keys` maps a KeyboardEvent.key to the command it sends, `buttons` are drawn under the board, `click` answers a
  * click at (x, y) of the box that `draw` got (CSS pixels) with a command, null for nothing yet. With `endTurn` a button ends the turn.
@@ -42,7 +42,7 @@
  * @property {(view: any, config: any) => {width: number, height: number}} shape   aspect in board cells, fixed for a match
  * @property {(ctx: CanvasRenderingContext2D, scene: Scene, box: {width: number, height: number}) => void} draw
  * @property {(view: any, seats: SeatInfo[]) => Score[]} scores
- * @property {(before: any, view: any, seats: SeatInfo[]) => Told[]} events
+ * @property {(before: any, view: any, seats: SeatInfo[]) => GameEvent[]} events
  * @property {(x: number, y: number, view: any, box: {width: number, height: number}) => {x: number, y: number}|null} [at]
  *   the board's cell under a point of the box
  * @property {(view: any, seat: number) => Controls} [human]

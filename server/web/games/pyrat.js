@@ -281,23 +281,23 @@ function turns(count) {
   return count === 1 ? "1 turn" : `${count} turns`;
 }
 
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("./contract.js").Told[]} */
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("./contract.js").GameEvent[]} */
 function events(before, view, seats) {
-  /** @type {import("./contract.js").Told[]} */
-  const told = [];
+  /** @type {import("./contract.js").GameEvent[]} */
+  const found = [];
   ROLES.forEach((role, seat) => {
     const gained = before ? view[role].score - before[role].score : 0;
-    if (gained === 1) told.push({ seat, text: `${nameOf(seats, seat)} eats a cheese`, kind: "good" });
-    else if (gained === 0.5) told.push({ seat, text: `${nameOf(seats, seat)} shares a cheese`, kind: "good" });
+    if (gained === 1) found.push({ seat, text: `${nameOf(seats, seat)} eats a cheese`, kind: "good" });
+    else if (gained === 0.5) found.push({ seat, text: `${nameOf(seats, seat)} shares a cheese`, kind: "good" });
     const deed = view.outcomes[role];
     if (deed === "entered_mud") {
-      told.push({ seat, text: `${nameOf(seats, seat)} ${DEEDS[deed]}, ${turns(view[role].mud_turns)} to wait`, kind: "bad" });
+      found.push({ seat, text: `${nameOf(seats, seat)} ${DEEDS[deed]}, ${turns(view[role].mud_turns)} to wait`, kind: "bad" });
     } else if (deed in DEEDS) {
-      told.push({ seat, text: `${nameOf(seats, seat)} ${DEEDS[deed]}`, kind: deed === "blocked" ? "bad" : "info" });
+      found.push({ seat, text: `${nameOf(seats, seat)} ${DEEDS[deed]}`, kind: deed === "blocked" ? "bad" : "info" });
     }
-    if (view.timeouts.includes(role)) told.push({ seat, text: `${nameOf(seats, seat)} gave no answer`, kind: "bad" });
+    if (view.timeouts.includes(role)) found.push({ seat, text: `${nameOf(seats, seat)} gave no answer`, kind: "bad" });
   });
-  return told;
+  return found;
 }
 
 /** @param {number} x @param {number} y @param {any} view @param {Box} box @returns {Place|null} */

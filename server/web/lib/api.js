@@ -1,6 +1,6 @@
 // The server's REST calls, and what this browser remembers of what it may do there.
 
-/** A no of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
+/** An error answer of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
 export class Refusal extends Error {
   /** @param {number} status @param {{code: string, text: string, field?: string|null, allowed?: any}} answer */
   constructor(status, answer) {
@@ -12,10 +12,24 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {string} path below /api/v1
- * @param {{method?: string, body?: any, token?: string|null}} [options]
- * @returns {Promise<any>}   Throws Refusal, or TypeError if nobody answers. */
-export async function api(path, { method, body, token } = {}) {
+/** @typedef {{method?: string, body?: any, token?: string|null}} RequestOptions   `token`: without one the account's key is sent */
+
+/** The answer as JSON, or as text if it is none.
+ * @param {string} path below /api/v1
+ * @param {RequestOptions} [options]
+ * @returns {Promise<any>}   Throws Refusal, or TypeError if the server does not answer. */
+export async function api(path, options) {
+  const text = await request(path, options);
+  return parsed(text) ?? text;
+}
+
+/** The answer as text.
+ * @param {string} path below /api/v1 @param {string|null} [token]
+ * @returns {Promise<string>}   Throws Refusal, or TypeError if the server does not answer. */
+export const download = (path, token) => request(path, { token });
+
+/** @param {string} path @param {RequestOptions} [options] @returns {Promise<string>} */
+async function request(path, { method, body, token } = {}) {
   const headers = new Headers();
   const shown = token ?? accountKey();
   if (shown) headers.set("Authorization", `Bearer ${shown}`);
@@ -26,9 +40,8 @@ export async function api(path, { method, body, token } = {}) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  const answer = parsed(text);
-  if (!response.ok) throw new Refusal(response.status, answer ?? { code: `http_${response.status}`, text: response.statusText });
-  return answer ?? text;
+  if (!response.ok) throw new Refusal(response.status, parsed(text) ?? { code: `http_${response.status}`, text: response.statusText });
+  return text;
 }
 
 /** @param {string} text @returns {any} */
@@ -43,7 +56,7 @@ function parsed(text) {
 // --- what this browser holds --------------------------------------------------------------------------------------------------
 
 const KEY = "botarena.key";
-const SHELF = "botarena.tokens";
+const TOKENS = "botarena.tokens";
 const KEPT = 200;
 
 /** The account's key that goes along where no token of a lobby does; null: none. It is forgotten with the window. */
@@ -55,31 +68,31 @@ export function keepKey(key) {
   else sessionStorage.removeItem(KEY);
 }
 
-/** What one lobby gave us. `seats` are the tokens of our own seats there.
- * @typedef {{owner?: string, invite?: string, seats?: Record<string, string>}} Doors */
+/** The tokens that this browser holds for a lobby; `seats` by the number of the seat.
+ * @typedef {{owner?: string, invite?: string, seats?: Record<string, string>}} LobbyTokens */
 
-/** @returns {Record<string, Doors>} */
-function shelf() {
-  return parsed(localStorage.getItem(SHELF) ?? "") ?? {};
+/** @returns {Record<string, LobbyTokens>} */
+function allTokens() {
+  return parsed(localStorage.getItem(TOKENS) ?? "") ?? {};
 }
 
-/** @param {string} lobby @returns {Doors} */
-export function doors(lobby) {
-  return shelf()[lobby] ?? {};
+/** @param {string} lobby @returns {LobbyTokens} */
+export function lobbyTokens(lobby) {
+  return allTokens()[lobby] ?? {};
 }
 
 /** The lobbies of which something is held, newest first.
  * @returns {string[]} */
-export const held = () => Object.keys(shelf()).reverse();
+export const knownLobbies = () => Object.keys(allTokens()).reverse();
 
-/** @param {string} lobby @param {Doors} more */
+/** @param {string} lobby @param {LobbyTokens} more */
 export function remember(lobby, more) {
-  const all = shelf();
+  const all = allTokens();
   const before = all[lobby] ?? {};
   delete all[lobby];
   all[lobby] = { ...before, ...more, seats: { ...before.seats, ...more.seats } };
   for (const old of Object.keys(all).slice(0, -KEPT)) delete all[old];
-  localStorage.setItem(SHELF, JSON.stringify(all));
+  localStorage.setItem(TOKENS, JSON.stringify(all));
 }
 
 const SEATS = "botarena.seats";
@@ -87,7 +100,7 @@ const SEATS = "botarena.seats";
 /** The token of a seat that is ours: taken in this browser, or given to this window.
  * @param {string} match @param {number} seat @returns {string|null} */
 export function seatToken(match, seat) {
-  return doors(match).seats?.[seat] ?? parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ?? null;
+  return lobbyTokens(match).seats?.[seat] ?? parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ?? null;
 }
 
 /** Keep a seat's token until the window is closed.
@@ -100,7 +113,7 @@ export function keepSeat(match, seat, token) {
 /** The strongest token for looking into a lobby, or the account's key; null if neither is held.
  * @param {string} lobby */
 export function lookToken(lobby) {
-  const known = doors(lobby);
+  const known = lobbyTokens(lobby);
   return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? accountKey();
 }
 

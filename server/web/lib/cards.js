@@ -1,16 +1,16 @@
 // Lobbies and matches as the lists show them.
 
-import { el, lasting, words } from "./dom.js";
+import { duration, el, words } from "./dom.js";
 import { pictured } from "./renderers.js";
-import { seatInk } from "./theme.js";
+import { swatch } from "./swatch.js";
 
-/** Titles by game, once the server has told them.
+/** Titles by game, once the server has sent them.
  * @type {Map<string, any>} */
 export const games = new Map();
 
-/** @param {any[]} told */
-export function learnGames(told) {
-  for (const game of told) games.set(game.game, game);
+/** @param {any[]} described */
+export function learnGames(described) {
+  for (const game of described) games.set(game.game, game);
 }
 
 /** @param {string} game */
@@ -25,16 +25,13 @@ export function pictureOf(game) {
 /** Who plays whom.
  * @param {{seat: number, name: string|null}[]} seats */
 export function versus(seats) {
-  return el("span", { class: "versus" }, ...seats.map((seat) => {
-    const swatch = el("span", { class: "swatch small" });
-    if (seat.name !== null) swatch.style.background = seatInk(seat.seat);
-    return el("span", {}, swatch, " ", seat.name === null ? el("i", {}, "free") : seat.name);
-  }));
+  return el("span", { class: "versus" }, ...seats.map(({ seat, name }) => el("span", {},
+    swatch(name === null ? null : seat, "small"), " ", name === null ? el("i", {}, "free") : name)));
 }
 
 /** What came out, in a few words.
  * @param {any} outcome @param {any[]} players */
-export function told(outcome, players) {
+export function outcomeText(outcome, players) {
   if (!outcome) return "";
   const scores = outcome.outcome === "aborted" ? "" : outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ");
   const { winner } = outcome;
@@ -49,7 +46,7 @@ export function lobbyCard(lobby) {
     el("div", { class: "body" },
       el("div", { class: "head" }, el("h3", {}, lobby.name ?? titleOf(lobby.game)), el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`)),
       versus(lobby.seats),
-      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${lasting(lobby.countdown_ms)}`))));
+      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${duration(lobby.countdown_ms)}`))));
 }
 
 /** @param {any} match */
@@ -60,7 +57,7 @@ export function matchCard(match) {
       el("div", { class: "head" }, el("h3", {}, match.name ?? titleOf(match.game)),
         running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null),
       versus(match.players),
-      el("p", { class: "quiet" }, [match.name === null ? "" : titleOf(match.game), told(match.outcome, match.players)].filter(Boolean).join(" · ")))));
+      el("p", { class: "quiet" }, [match.name === null ? "" : titleOf(match.game), outcomeText(match.outcome, match.players)].filter(Boolean).join(" · ")))));
 }
 
 /** Cards in a grid, or what is said when there are none.

@@ -9,9 +9,9 @@ const COPIED_MS = 1_500;
 /** A command line that one click copies.
  * @param {string} text */
 export function command(text) {
-  const told = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
-  told.addEventListener("click", () => copy(text, told));
-  return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), told);
+  const button = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
+  button.addEventListener("click", () => copy(text, button));
+  return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), button);
 }
 
 /** Put a text on the clipboard and say so on the button that asked. Where the browser lets no page do that (it is no secure address),

@@ -62,10 +62,10 @@ function put(object, key, value) {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** `view`, with those of its top-level fields that say what `before` says being the very same values: caches by identity hold on.
+/** `view`, its top-level fields replaced by those of `before` that are equal: caches keyed by identity stay valid.
  * @param {any} before
  * @param {any} view */
-export function settled(before, view) {
+export function shareUnchanged(before, view) {
   if (!isObject(before) || !isObject(view)) return view;
   const shared = { ...view };
   for (const key of Object.keys(view)) {

@@ -1,4 +1,4 @@
-// Elements without markup: text is always text, whoever wrote it.
+// Elements without markup: text never becomes markup.
 
 /** @typedef {Node|string|number|null|undefined|false} Child */
 
@@ -9,10 +9,10 @@
  * @param {...Child|Child[]} children
  * @returns {HTMLElementTagNameMap[K]} */
 export function el(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  dress(made, attributes);
-  made.append(...nodes(children));
-  return made;
+  const element = document.createElement(name);
+  setAttributes(element, attributes);
+  element.append(...nodes(children));
+  return element;
 }
 
 /** The same for SVG.
@@ -21,18 +21,18 @@ export function el(name, attributes = {}, ...children) {
  * @param {...Child} children
  * @returns {SVGElement} */
 export function svg(name, attributes = {}, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  dress(made, attributes);
-  made.append(...nodes(children));
-  return made;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  setAttributes(element, attributes);
+  element.append(...nodes(children));
+  return element;
 }
 
-/** @param {Element} made @param {Record<string, any>} attributes */
-function dress(made, attributes) {
+/** @param {Element} element @param {Record<string, any>} attributes */
+function setAttributes(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else made.setAttribute(key, value === true ? "" : String(value));
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : String(value));
   }
 }
 
@@ -73,9 +73,9 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A time that is left, as people say it.
+/** A time that is left, in words.
  * @param {number|null} ms */
-export function lasting(ms) {
+export function duration(ms) {
   const seconds = Math.ceil((ms ?? 0) / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
@@ -84,9 +84,9 @@ export function lasting(ms) {
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");
 
-/** Call the window by what a page shows; one that was left calls it nothing.
+/** Set the window's title, unless the page was left meanwhile.
  * @param {Element} page
  * @param {string} text */
-export function call(page, text) {
+export function setTitle(page, text) {
   if (page.isConnected) document.title = `${text} · Botarena`;
 }

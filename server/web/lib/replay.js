@@ -1,7 +1,7 @@
 // A record, read: JSON lines as client_sdk/replay and, for what one seat saw, client_sdk/sight.py describe them. It holds views, so no
 // rules are needed here.
 
-import { patch, settled } from "./delta.js";
+import { patch, shareUnchanged } from "./delta.js";
 
 const FORMATS = [1, 2];
 const KEPT_CHUNKS = 6;
@@ -10,9 +10,9 @@ export class BadReplay extends Error {}
 
 /** @typedef {{turn: number, whole: boolean, body: any}} Entry */
 /** Something around the match. An `info` is what a seat's client said, whatever its data looks like; all others are the server's facts.
- * @typedef {{turn: number, event: string, seat: number|null, data: any}} HouseEvent */
-/** What a seat said: `code` is ok or why not, `why` the same as a sentence, `stamps` its clock's.
- * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} Said */
+ * @typedef {{turn: number, event: string, seat: number|null, data: any}} PlatformEvent */
+/** A command of a seat and its result: `code` is ok or why it was refused, `why` the same as a sentence, `stamps` its clock's.
+ * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} SentCommand */
 
 /** A record up to its end, or to where it was cut or damaged. */
 export class Replay {
@@ -22,11 +22,11 @@ export class Replay {
     this.header = null;
     /** @type {Entry[]} */
     this.entries = [];
-    /** @type {HouseEvent[]} */
+    /** @type {PlatformEvent[]} */
     this.events = [];
-    /** Of one seat's record: what it said, in order.
-     * @type {Said[]} */
-    this.said = [];
+    /** Of one seat's record: its commands, in order.
+     * @type {SentCommand[]} */
+    this.commands = [];
     /** @type {any} */
     this.outcome = null;
     /** What is wrong with the file after what could be read; null: nothing.
@@ -48,7 +48,7 @@ export class Replay {
     const rest = lines.pop();
     for (const [number, line] of lines.entries()) {
       try {
-        this.take(JSON.parse(line));
+        this.addLine(JSON.parse(line));
       } catch (fault) {
         const why = fault instanceof BadReplay ? fault.message : "it is not JSON";
         if (this.header === null) throw new BadReplay(`This is no replay: line ${number + 1}: ${why}.`);
@@ -61,8 +61,9 @@ export class Replay {
     else if (rest) this.fault = "There is text after the end.";
   }
 
-  /** @param {any} line */
-  take(line) {
+  /** Add one parsed line. Throws BadReplay.
+   * @param {any} line */
+  addLine(line) {
     const kind = line?.k;
     if (this.header === null) {
       if (kind === "match") throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
@@ -81,7 +82,7 @@ export class Replay {
     } else if (kind === "info") {
       this.events.push({ turn: line.n, event: "info", seat: line.s, data: line.d ?? null });
     } else if (kind === "command") {
-      this.said.push({ turn: line.n, command: line.c, code: line.r, why: line.why ?? "", stamps: line.t ?? null });
+      this.commands.push({ turn: line.n, command: line.c, code: line.r, why: line.why ?? "", stamps: line.t ?? null });
     } else if (kind === "end") {
       this.outcome = line.outcome;
     } else {
@@ -115,7 +116,7 @@ export class Replay {
     }
     const start = this.starts[run];
     const end = this.starts[run + 1] ?? this.entries.length;
-    let view = settled(this.first, this.entries[start].body);
+    let view = shareUnchanged(this.first, this.entries[start].body);
     this.first ??= view;
     const views = [view];
     for (let index = start + 1; index < end; index += 1) views.push(view = patch(view, this.entries[index].body));

@@ -36,8 +36,8 @@ export function isDark() {
   return chosen ? chosen === "dark" : system.matches;
 }
 
-/** Take up what was chosen before. */
-export function begin() {
+/** Apply the choice that the address or this browser holds. */
+export function initTheme() {
   const chosen = new URLSearchParams(location.search).get("theme") ?? localStorage.getItem(KEY);
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
   system.addEventListener("change", changed);

@@ -1,39 +1,39 @@
 // One game: its open lobbies, a new lobby with any of its parameters, its rules.
 
-import { go } from "../app.js";
 import { Refusal, api, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
-import { call, el, fill, words } from "../lib/dom.js";
+import { el, fill, setTitle, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
+import { go } from "../lib/go.js";
 import { prose } from "../lib/prose.js";
 
 const REFRESH_MS = 2_000;
 /** Parameters that choose a bundle of others stand in front. */
 const FIRST = 4;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function game(main, [name]) {
   /** @type {any} */
-  let told;
+  let details;
   try {
-    told = await api(`/games/${encodeURIComponent(name)}`);
+    details = await api(`/games/${encodeURIComponent(name)}`);
   } catch (fault) {
     fill(main, el("div", { class: "page" }, el("h1", {}, "No such game"), el("p", { class: "lead" }, /** @type {Error} */ (fault).message)));
     return;
   }
-  learnGames([told]);
-  call(main, told.title);
+  learnGames([details]);
+  setTitle(main, details.title);
   const open = el("section");
   const rules = el("section");
-  const picture = pictureOf(told.game);
+  const picture = pictureOf(details.game);
   const play = el("button", { type: "button", class: "main" }, "Play it yourself");
   const trouble = el("p", { class: "fault", role: "alert" });
   play.addEventListener("click", async () => {
     play.disabled = true;
     trouble.textContent = "";
     try {
-      go(await against(told.game));
+      go(await against(details.game));
     } catch (error) {
       trouble.textContent = /** @type {Error} */ (error).message;
       play.disabled = false;
@@ -41,15 +41,15 @@ export default async function game(main, [name]) {
   });
   fill(main, el("div", { class: "page narrow" },
     el("section", {},
-      el("div", { class: "intro" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, told.title),
-        el("p", { class: "lead" }, `${told.seats} seats (${told.roles.map(words).join(", ")}), ${told.realtime ? "in real time" : "turn by turn"}.`),
-        told.bots.length ? el("div", { class: "row" }, play, el("span", { class: "quiet" }, "against house bots")) : null, trouble)),
+      el("div", { class: "intro" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, details.title),
+        el("p", { class: "lead" }, `${details.seats} seats (${details.roles.map(words).join(", ")}), ${details.realtime ? "in real time" : "turn by turn"}.`),
+        details.bots.length ? el("div", { class: "row" }, play, el("span", { class: "quiet" }, "against house bots")) : null, trouble)),
       el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
-      command(joinLine(told.game))),
-    open, create(told), rules));
-  showRules(rules, told.game);
+      command(joinLine(details.game))),
+    open, create(details), rules));
+  showRules(rules, details.game);
   return repeat(async () => {
-    const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(told.game)}`).catch(() => null);
+    const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(details.game)}`).catch(() => null);
     if (lobbies) fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), "None at the moment."));
   }, REFRESH_MS);
 }
@@ -72,17 +72,17 @@ async function showRules(box, game) {
 }
 
 /** The form of a new lobby.
- * @param {any} told */
-function create(told) {
+ * @param {any} details */
+function create(details) {
   const name = line("name", "what the lobby is called", { placeholder: "none" });
-  const map = told.maps.length ? choice("map", told.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated", about: "a map of the catalogue" }) : null;
+  const map = details.maps.length ? choice("map", details.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated", about: "a map of the catalogue" }) : null;
   const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
   const faults = choice("faults", [["default", "default"], ["strikes", "strikes"], ["forfeit", "forfeit"]], { none: "as the rules say", about: "what silence costs" });
   const hidden = check("private", "not listed; only who has the invite may join or watch");
-  const bots = Array.from({ length: told.seats }, (_, seat) => choice(`bot ${seat + 1}`, told.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
+  const bots = Array.from({ length: details.seats }, (_, seat) => choice(`bot ${seat + 1}`, details.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
     { none: seat === 0 ? "none: wait for players" : "none", about: seat === 0 ? "house bots take seats at once" : "" }));
-  const all = fields(told.parameters, ["name", "map", "seed", "faults", "private"]);
-  const bundles = Object.keys(told.presets);
+  const all = fields(details.parameters, ["name", "map", "seed", "faults", "private"]);
+  const bundles = Object.keys(details.presets);
   const front = [...all].filter(([key]) => bundles.includes(key));
   const usual = [...all].filter(([key]) => !bundles.includes(key)).slice(0, FIRST);
   const rest = [...all].filter(([key]) => !bundles.includes(key)).slice(FIRST);
@@ -108,7 +108,7 @@ function create(told) {
     try {
       const config = Object.fromEntries([...all].map(([key, one]) => [key, one.value()]).filter(([, value]) => value !== undefined));
       const wish = {
-        game: told.game, config, name: name.value(), map: map?.value(), seed: seed.value(), faults: faults.value(), private: hidden.value(),
+        game: details.game, config, name: name.value(), map: map?.value(), seed: seed.value(), faults: faults.value(), private: hidden.value(),
         bots: bots.map((one) => one.value()).filter((value) => value !== undefined),
       };
       const made = await api("/lobbies", { body: wish });

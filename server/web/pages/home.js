@@ -8,7 +8,7 @@ import { el, fill } from "../lib/dom.js";
 const REFRESH_MS = 2_000;
 const PLAYED = 9;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function home(main) {
   const running = el("section", { hidden: true });
   const open = el("section", { hidden: true });
@@ -25,10 +25,10 @@ export default async function home(main) {
   const stop = repeat(async () => {
     try {
       if (games.childElementCount === 0) {
-        const told = await api("/games");
-        learnGames(told);
-        fill(games, el("h2", {}, "The games"), el("ul", { class: "cards games" }, ...told.map(gameCard)),
-          el("p", { class: "quiet" }, "Choose a game to open a lobby, or connect a bot from the command line:"), command(joinLine(told[0]?.game ?? "pyrat")));
+        const described = await api("/games");
+        learnGames(described);
+        fill(games, el("h2", {}, "The games"), el("ul", { class: "cards games" }, ...described.map(gameCard)),
+          el("p", { class: "quiet" }, "Choose a game to open a lobby, or connect a bot from the command line:"), command(joinLine(described[0]?.game ?? "pyrat")));
       }
       const [lobbies, matches] = await Promise.all([api("/lobbies?state=open"), api("/matches?limit=12")]);
       trouble.textContent = "";

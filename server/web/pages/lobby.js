@@ -1,20 +1,20 @@
 // One lobby: who sits where, and everything that fills a seat.
 
-import { go } from "../app.js";
 import { trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
-import { Refusal, api, doors, lookToken, remember, repeat } from "../lib/api.js";
-import { joinLine, learnGames, titleOf, told } from "../lib/cards.js";
+import { Refusal, api, lobbyTokens, lookToken, remember, repeat } from "../lib/api.js";
+import { joinLine, learnGames, titleOf, outcomeText } from "../lib/cards.js";
 import { command, copy } from "../lib/copy.js";
-import { call, el, fill, lasting, words } from "../lib/dom.js";
+import { duration, el, fill, setTitle, words } from "../lib/dom.js";
 import { line, needed, secret } from "../lib/form.js";
-import { seatInk } from "../lib/theme.js";
+import { go } from "../lib/go.js";
+import { swatch } from "../lib/swatch.js";
 
 /** @typedef {import("../lib/form.js").Field} Field */
 
 const REFRESH_MS = 1_000;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function lobby(main, [id]) {
   const invited = /^#invite=(.+)$/.exec(location.hash);
   if (invited) {
@@ -35,7 +35,7 @@ export default async function lobby(main, [id]) {
     return;
   }
   learnGames([game]);
-  call(main, now.name ?? titleOf(now.game));
+  setTitle(main, now.name ?? titleOf(now.game));
   const seats = el("ul", { class: "seats" });
   const state = el("p", { class: "lead", role: "status" });
   const actions = el("div", { class: "row" });
@@ -60,16 +60,14 @@ export default async function lobby(main, [id]) {
     }
   }
 
-  const strongest = () => doors(id).owner ?? Object.values(doors(id).seats ?? {})[0] ?? null;
+  const strongest = () => lobbyTokens(id).owner ?? Object.values(lobbyTokens(id).seats ?? {})[0] ?? null;
   const chosen = game.bots.at(-1)?.bot ?? "";
   /** @type {Map<number, string>} */
   const picked = new Map();
 
   /** @param {any} seat */
   function chair(seat) {
-    const swatch = el("span", { class: "swatch" });
-    if (seat.taken) swatch.style.background = seatInk(seat.seat);
-    const mine = doors(id).seats?.[seat.seat];
+    const mine = lobbyTokens(id).seats?.[seat.seat];
     const about = [words(seat.role), seat.taken ? (seat.bot ? "house bot" : seat.kind) : null, seat.taken ? (seat.connected ? "ready" : "not connected yet") : null, mine ? "yours" : null];
     const tools = el("span", { class: "row" });
     if (!seat.taken && now.state === "open") {
@@ -88,7 +86,7 @@ export default async function lobby(main, [id]) {
     if (mine && now.state === "open") {
       tools.append(el("button", { type: "button", "data-keep": `leave-${seat.seat}`, onclick: () => attempt(() => api(`${path}/leave`, { method: "POST", token: mine })) }, "Leave"));
     }
-    return el("li", { class: "seat" }, swatch,
+    return el("li", { class: "seat" }, swatch(seat.taken ? seat.seat : null),
       el("span", {}, el("span", { class: seat.taken ? "name" : "name free" }, seat.taken ? seat.name : "free"), el("br"), el("span", { class: "quiet" }, about.filter(Boolean).join(" · "))),
       tools);
   }
@@ -96,7 +94,7 @@ export default async function lobby(main, [id]) {
   /** @param {number} seat */
   function sit(seat) {
     const name = needed(line("your name", "the others see it", { value: localStorage.getItem("botarena.name") ?? "", longest: 80 }), "A name is wanted.");
-    const invite = doors(id).invite ?? strongest() ?? undefined;
+    const invite = lobbyTokens(id).invite ?? strongest() ?? undefined;
     const password = now.password && !invite ? needed(secret("password", "this lobby asks for it"), "This lobby asks for its password.") : null;
     ask({ title: "Play here yourself", fields: [["name", name], .../** @type {[string, Field][]} */ (password ? [["password", password]] : [])], yes: "Take the seat", act: async () => {
       const body = { name: name.value(), kind: "human", seat, invite, password: password?.value() };
@@ -108,7 +106,7 @@ export default async function lobby(main, [id]) {
   }
 
   /** The seat that a person has taken in this browser. */
-  const own = () => now.seats.find((/** @type {any} */ one) => one.taken && one.kind === "human" && doors(id).seats?.[one.seat]);
+  const own = () => now.seats.find((/** @type {any} */ one) => one.taken && one.kind === "human" && lobbyTokens(id).seats?.[one.seat]);
 
   /** Off to the match: to one's own seat, if there is one. A person's seat is ready when its page says so. */
   function off() {
@@ -120,18 +118,18 @@ export default async function lobby(main, [id]) {
   function show() {
     const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
     const lines = {
-      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${lasting(now.countdown_ms)}.` : "All seats are taken; it starts as soon as everybody is ready.",
+      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.` : "All seats are taken; it starts as soon as everybody is ready.",
       running: "The match is running.",
-      over: `Over: ${told(now.outcome, now.seats)}.`,
+      over: `Over: ${outcomeText(now.outcome, now.seats)}.`,
       cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,
     };
     const text = lines[/** @type {keyof typeof lines} */ (now.state)];
     if (state.textContent !== text) state.textContent = text;
-    const key = JSON.stringify([now.state, now.seats, strongest() !== null, doors(id)]);
+    const key = JSON.stringify([now.state, now.seats, strongest() !== null, lobbyTokens(id)]);
     if (key === shown) return;
     shown = key;
     fill(seats, ...now.seats.map(chair));
-    const { owner, invite } = doors(id);
+    const { owner, invite } = lobbyTokens(id);
     const share = el("button", { type: "button", "data-keep": "share", onclick: () => copy(`${location.origin}${location.pathname}${invite ? `#invite=${encodeURIComponent(invite)}` : ""}`, share) }, invite ? "Copy the invitation" : "Copy the link");
     fill(actions,
       now.state === "open" && owner ? el("button", { type: "button", class: "main", "data-keep": "start", onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })) }, free ? "Start, house bots fill in" : "Start") : null,

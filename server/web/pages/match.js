@@ -1,24 +1,26 @@
 // One match: live while it runs, its record when it is over; with `?seat=`, as that seat saw it, or played by who sits there.
 
-import { go } from "../app.js";
 import { ask } from "../lib/ask.js";
 import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
-import { ArenaMatch } from "../lib/arena-match.js";
 import { learnGames, titleOf } from "../lib/cards.js";
-import { call, el, fill } from "../lib/dom.js";
+import { el, fill, setTitle } from "../lib/dom.js";
 import { needed, secret } from "../lib/form.js";
-import { HumanSource, SeatSource, seatOf } from "../lib/seats.js";
-import { LiveSource, released } from "../lib/sources.js";
+import { go } from "../lib/go.js";
+import { createMatch } from "../match/element.js";
+import { HumanSource } from "../sources/human.js";
+import { LiveSource } from "../sources/live.js";
+import { releasedReplay } from "../sources/replay.js";
+import { SeatSource, seatOf } from "../sources/seat.js";
 
 const ASK_MS = [150, 400, 1_000, 2_000, 4_000, 10_000];
 /** So often a no may mean: not yet. */
 const PATIENT = 3;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function match(main, [id]) {
   const asked = /^#(\d+)$/.exec(location.hash);
   let turn = asked ? Number(asked[1]) : null;
-  const shown = /** @type {ArenaMatch} */ (el(/** @type {any} */ ("arena-match"), { "data-test": "match" }));
+  const shown = createMatch();
   main.className = "wide";
   fill(main, shown);
   let gone = false;
@@ -33,10 +35,10 @@ export default async function match(main, [id]) {
   shown.addEventListener("learned", () => {
     const source = shown.source;
     if (!source) return;
-    fill(shown.parts.extras, source.viewer !== null && source.live && source instanceof HumanSource ? null : perspectives(id, seat, shown));
+    fill(shown.extras, source.viewer !== null && source.live && source instanceof HumanSource ? null : perspectives(id, seat, shown));
     const names = source.seats.map((seat) => seat.name).join(" – ");
     shown.name(names || titleOf(source.game), source.file);
-    call(main, names || titleOf(source.game));
+    setTitle(main, names || titleOf(source.game));
   });
   shown.addEventListener("ended", () => shown.dispatchEvent(new Event("learned")));
   shown.addEventListener("moved", () => {
@@ -58,7 +60,7 @@ export default async function match(main, [id]) {
   async function replay(tries) {
     if (gone) return;
     try {
-      const source = await released(id);
+      const source = await releasedReplay(id);
       if (source && !gone) {
         await shown.show(source, { keep: true, turn });
         turn = null;
@@ -66,7 +68,7 @@ export default async function match(main, [id]) {
       }
     } catch (fault) {
       if (fault instanceof Refusal && tries >= PATIENT) {
-        shown.source?.say("refused", fault.message);
+        shown.source?.setStatus("refused", fault.message);
         return;
       }
     }
@@ -90,7 +92,7 @@ export default async function match(main, [id]) {
     if (record && !gone) {
       source.outcome = record.outcome;
       shown.name(record.players.map((/** @type {any} */ player) => player.name).join(" – "));
-      source.say("over", record.released ? "Loading the replay …" : "Over; the replay comes out when every match of this seed has ended");
+      source.setStatus("over", record.released ? "Loading the replay …" : "Over; the replay comes out when every match of this seed has ended");
       replay(0);
     }
   }
@@ -115,9 +117,9 @@ async function sitsHere(id, seat, token) {
 }
 
 /** Whose view it is: everybody's, or a seat's. Those of the others come with the record.
- * @param {string} id @param {number|null} seat @param {ArenaMatch} shown */
+ * @param {string} id @param {number|null} seat @param {import("../match/element.js").ArenaMatch} shown */
 function perspectives(id, seat, shown) {
-  const source = /** @type {import("../lib/sources.js").Source} */ (shown.source);
+  const source = /** @type {import("../sources/source.js").Source} */ (shown.source);
   const out = source.status.kind === "replay" && source.outcome !== null;
   const choice = el("select", { "aria-label": "Whose view" },
     el("option", { value: "", selected: seat === null }, "What all may see"),

@@ -1,19 +1,19 @@
 // Who opened lobbies in this browser finds them here; who holds an organiser's key leads the server: tournaments, matches, accounts.
 
-import { go } from "../app.js";
 import { accountBox } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
-import { Refusal, api, doors, held, repeat } from "../lib/api.js";
+import { Refusal, api, knownLobbies, lobbyTokens, repeat } from "../lib/api.js";
 import { games, grid, learnGames, lobbyCard, matchCard, titleOf } from "../lib/cards.js";
 import { el, fill, table, words } from "../lib/dom.js";
 import { Unreadable, choice, field, fields, line, needed } from "../lib/form.js";
+import { go } from "../lib/go.js";
 import { tournamentCard } from "./tournaments.js";
 
 const REFRESH_MS = 3_000;
 const LISTED = 24;
 const BOTS = 16;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function organiser(main) {
   const open = el("section");
   const running = el("section");
@@ -60,7 +60,7 @@ export default async function organiser(main) {
   }
 
   async function look() {
-    const mine = held().filter((id) => doors(id).owner);
+    const mine = knownLobbies().filter((id) => lobbyTokens(id).owner);
     const [lobbies, matches] = await Promise.all([api("/lobbies"), api("/matches")]).catch(() => [[], []]);
     const secret = mine.filter((id) => ![...lobbies, ...matches].some((one) => (one.lobby ?? one.match) === id)).slice(0, LISTED);
     fill(open, el("h2", {}, "Open"), grid(lobbies.filter((/** @type {any} */ one) => one.state === "open" && mine.includes(one.lobby)).map(lobbyCard), "None."),
@@ -70,8 +70,8 @@ export default async function organiser(main) {
   }
 
   async function lookAtServer() {
-    const [all, drain, held, done] = await Promise.all([api("/admin/matches"), api("/admin/drain"), api("/tournaments?limit=12"), api("/admin/actions?limit=30")]);
-    fill(lists, grid(held.map(tournamentCard), "None yet."));
+    const [all, drain, tournaments, done] = await Promise.all([api("/admin/matches"), api("/admin/drain"), api("/tournaments?limit=12"), api("/admin/actions?limit=30")]);
+    fill(lists, grid(tournaments.map(tournamentCard), "None yet."));
     fill(server, el("h2", {}, "On the server"),
       el("div", { class: "row" },
         el("span", { class: "pill", "data-kind": drain.draining ? "waiting" : "live" }, drain.draining ? `takes no new matches; ${drain.left} left` : "takes new matches"),
@@ -99,14 +99,14 @@ function newTournament() {
   return el("div", { class: "form" }, el("div", { class: "fields" }, game.element), rest);
 }
 
-/** @param {any} told of the game */
-function tournamentForm(told) {
+/** @param {any} details of the game */
+function tournamentForm(details) {
   const name = line("name", "what it is called");
-  const map = told.maps.length ? choice("map", told.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated" }) : null;
+  const map = details.maps.length ? choice("map", details.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated" }) : null;
   const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
-  const format = fields(told.tournament, []);
-  const config = fields(told.parameters, [...format.keys(), "name", "map", "seed"]);
-  const house = told.bots.map((/** @type {any} */ bot) => field(`${bot.bot}, so many`, { type: "integer", minimum: 0, maximum: BOTS, default: 0, description: bot.about }));
+  const format = fields(details.tournament, []);
+  const config = fields(details.parameters, [...format.keys(), "name", "map", "seed"]);
+  const house = details.bots.map((/** @type {any} */ bot) => field(`${bot.bot}, so many`, { type: "integer", minimum: 0, maximum: BOTS, default: 0, description: bot.about }));
   const fault = el("p", { class: "fault", role: "alert" });
   const submit = el("button", { class: "main", type: "submit" }, "Make the tournament");
   const others = new Map([["name", name], ["seed", seed], ...(map ? [/** @type {[string, import("../lib/form.js").Field]} */ (["map", map])] : [])]);
@@ -116,8 +116,8 @@ function tournamentForm(told) {
   const form = el("form", { class: "form", novalidate: true, "aria-label": "New tournament" },
     el("div", { class: "fields" }, name.element, map?.element, seed.element),
     el("h3", {}, "How it is played"), el("div", { class: "fields" }, ...elements(format)),
-    told.bots.length ? el("h3", {}, "House bots that enter at once") : null, el("div", { class: "fields" }, ...house.map((/** @type {any} */ one) => one.element)),
-    el("details", {}, el("summary", {}, `Parameters of ${told.title}`), el("div", { class: "fields" }, ...elements(config))),
+    details.bots.length ? el("h3", {}, "House bots that enter at once") : null, el("div", { class: "fields" }, ...house.map((/** @type {any} */ one) => one.element)),
+    el("details", {}, el("summary", {}, `Parameters of ${details.title}`), el("div", { class: "fields" }, ...elements(config))),
     fault, el("div", { class: "row" }, submit));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -125,11 +125,11 @@ function tournamentForm(told) {
     for (const one of [...format.values(), ...config.values(), ...others.values()]) one.complain("");
     submit.disabled = true;
     try {
-      const bots = told.bots.flatMap((/** @type {any} */ bot, /** @type {number} */ at) => {
+      const bots = details.bots.flatMap((/** @type {any} */ bot, /** @type {number} */ at) => {
         const many = Number(house[at].value() ?? 0);
         return Array.from({ length: many }, (_, one) => ({ house: bot.bot, name: many === 1 ? bot.bot : `${bot.bot} ${one + 1}` }));
       });
-      const made = await api("/tournaments", { body: { name: name.value() ?? "", game: told.game, map: map?.value(), seed: seed.value(), config: filled(config), format: filled(format), bots } });
+      const made = await api("/tournaments", { body: { name: name.value() ?? "", game: details.game, map: map?.value(), seed: seed.value(), config: filled(config), format: filled(format), bots } });
       go(`/tournament/${encodeURIComponent(made.tournament)}`);
     } catch (error) {
       if (error instanceof Unreadable) return;
@@ -151,14 +151,14 @@ function tournamentForm(told) {
 function newAccount() {
   const name = line("account name", "a label; others may have it too");
   const kind = choice("kind", [["bot", "bot"], ["spectator", "spectator"], ["organiser", "organiser"]], { usual: "bot", none: "bot" });
-  const told = el("p", { role: "status" });
+  const status = el("p", { role: "status" });
   return el("form", { class: "form", "aria-label": "New account", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
       const made = await api("/accounts", { body: { name: name.value() ?? "", kind: kind.value() ?? "bot" } });
-      fill(told, `${made.name} (${made.kind}). Its key, told only now: `, el("code", {}, made.key));
+      fill(status, `${made.name} (${made.kind}). Its key, told only now: `, el("code", {}, made.key));
     } catch (fault) {
       name.complain(/** @type {Error} */ (fault).message);
     }
-  } }, el("div", { class: "fields" }, name.element, kind.element), el("div", { class: "row" }, el("button", { type: "submit" }, "Make the account")), told);
+  } }, el("div", { class: "fields" }, name.element, kind.element), el("div", { class: "row" }, el("button", { type: "submit" }, "Make the account")), status);
 }

@@ -2,11 +2,11 @@
 
 import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
-import { ArenaMatch } from "../lib/arena-match.js";
 import { grid, learnGames, matchCard } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { BadReplay } from "../lib/replay.js";
-import { ReplaySource } from "../lib/sources.js";
+import { createMatch } from "../match/element.js";
+import { ReplaySource } from "../sources/replay.js";
 
 const LISTED = 60;
 /** @type {File|null} */
@@ -16,21 +16,21 @@ let dropped = null;
  * @param {File} file */
 export function take(file) { dropped = file; }
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function replay(main) {
   const file = dropped;
   dropped = null;
   const fault = el("p", { class: "fault", role: "alert" });
   const choose = el("input", { type: "file", accept: ".jsonl,.json,.txt", "aria-label": "A replay file", onchange: () => choose.files?.[0] && open(choose.files[0]) });
   const listed = el("section");
-  let shown = /** @type {ArenaMatch|null} */ (null);
+  let shown = /** @type {import("../match/element.js").ArenaMatch|null} */ (null);
 
   /** @param {File} given */
   async function open(given) {
     fault.textContent = "";
     try {
       const source = new ReplaySource(await given.text());
-      const player = /** @type {ArenaMatch} */ (el(/** @type {any} */ ("arena-match"), { "data-test": "match" }));
+      const player = createMatch();
       shown = player;
       main.className = "wide";
       fill(main, player);

@@ -1,10 +1,10 @@
 // The big screen: it follows what is played, in a tournament (`?tournament=`) or on the whole server, without a hand.
 
 import { api, repeat } from "../lib/api.js";
-import { ArenaMatch } from "../lib/arena-match.js";
-import { learnGames, titleOf, told as ending } from "../lib/cards.js";
+import { learnGames, titleOf, outcomeText } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
-import { LiveSource } from "../lib/sources.js";
+import { createMatch } from "../match/element.js";
+import { LiveSource } from "../sources/live.js";
 import { bracketOf, nextOf, standingsOf } from "./tournament.js";
 
 const ASK_MS = 1_000;
@@ -12,33 +12,33 @@ const ASK_MS = 1_000;
 const STAY_MS = 5_000;
 /** So long the next match waits for results to be read, of those that were over before they could be shown. */
 const READ_MS = 3_000;
-/** Results that are told of at a time, and the matches among which a server's are looked for. */
+/** Results that are listed at a time, and the matches among which a server's are looked for. */
 const TOLD = 6;
 const LISTED = 60;
 
 /** @typedef {{match: string, title: string}} Running */
 /** @typedef {{game: string, text: string}} Result   `game`: by what it is known, its match or its place in the tournament */
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function screen(main) {
   const id = new URLSearchParams(location.search).get("tournament");
-  const shown = /** @type {ArenaMatch} */ (el(/** @type {any} */ ("arena-match"), { "data-test": "match" }));
+  const shown = createMatch();
   const head = el("h1", { class: "match-title" });
   const pause = el("div", { class: "page between", hidden: true });
   main.className = "wide";
   document.body.classList.add("screen");
   fill(main, shown, pause);
-  shown.parts.extras.append(head);
+  shown.extras.append(head);
   learnGames(await api("/games").catch(() => []));
   /** Matches that were chosen already, and those of which the end was shown.
    * @type {Set<string>} */
   const chosen = new Set();
   /** @type {Set<string>} */
   const seen = new Set();
-  /** Results that were told of, or stood before this screen was opened.
+  /** Results that were listed, or stood before this screen was opened.
    * @type {Set<string>|null} */
   let known = null;
-  /** The latest results that were told of, the newest first.
+  /** The latest results that were listed, the newest first.
    * @type {Result[]} */
   let latest = [];
   let until = 0;
@@ -71,17 +71,17 @@ export default async function screen(main) {
   }
 
   /** How it stands, and what came out meanwhile.
-   * @param {any} told */
-  function between(told) {
+   * @param {any} tournament */
+  function between(tournament) {
     now = null;
     shown.source = null;
     shown.hidden = true;
     pause.hidden = false;
-    const next = told?.games.find((/** @type {any} */ game) => game.state === "due");
+    const next = tournament?.games.find((/** @type {any} */ game) => game.state === "due");
     const results = latest.length ? el("section", {}, el("h2", {}, "Just played"), el("ul", { class: "plain-list" }, ...latest.map((one) => el("li", {}, one.text)))) : null;
-    fill(pause, ...(told
-      ? [el("section", {}, el("h1", {}, told.name), el("p", { class: "lead" }, told.placings ? `${told.placings[0]} wins.` : next ? `Next: ${nextOf(next)}` : "")),
-        results, el("section", {}, ...(told.bracket.length || told.heat_bracket?.length ? bracketOf(told) : standingsOf(told)))]
+    fill(pause, ...(tournament
+      ? [el("section", {}, el("h1", {}, tournament.name), el("p", { class: "lead" }, tournament.placings ? `${tournament.placings[0]} wins.` : next ? `Next: ${nextOf(next)}` : "")),
+        results, el("section", {}, ...(tournament.bracket.length || tournament.heat_bracket?.length ? bracketOf(tournament) : standingsOf(tournament)))]
       : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment.")), results]));
   }
 
@@ -99,16 +99,16 @@ export default async function screen(main) {
   const stop = repeat(async () => {
     if (performance.now() < until) return;
     try {
-      const told = id ? await api(`/tournaments/${encodeURIComponent(id)}`) : null;
-      const matches = told ? [] : await api(`/matches?limit=${LISTED}`);
-      const running = told ? ofTournament(told) : ofServer(matches);
+      const tournament = id ? await api(`/tournaments/${encodeURIComponent(id)}`) : null;
+      const matches = tournament ? [] : await api(`/matches?limit=${LISTED}`);
+      const running = tournament ? ofTournament(tournament) : ofServer(matches);
       const next = running.find((one) => !chosen.has(one.match)) ?? running.find((one) => one.match !== now);
       if (gone) return;
-      if (missed(told ? resultsOf(told) : resultsOn(matches))) {
-        between(told);
+      if (missed(tournament ? resultsOf(tournament) : resultsOn(matches))) {
+        between(tournament);
         until = performance.now() + READ_MS;
       } else if (next) follow(next);
-      else if (now !== null || pause.hidden || told) between(told);
+      else if (now !== null || pause.hidden || tournament) between(tournament);
     } catch {
       // the server is away: what is shown stays, and it is asked again
     }
@@ -123,11 +123,11 @@ export default async function screen(main) {
 }
 
 /** Games of stages that are shown while they are played.
- * @param {any} told @returns {Running[]} */
-function ofTournament(told) {
-  const open = (/** @type {any} */ game) => (game.stage === "bracket" ? told.parameters.bracket_public : told.parameters.round_robin_public);
-  return told.games.filter((/** @type {any} */ game) => game.state === "running" && game.match && open(game))
-    .map((/** @type {any} */ game) => ({ match: game.match, title: `${told.name} · ${game.of ?? game.game}` }));
+ * @param {any} tournament @returns {Running[]} */
+function ofTournament(tournament) {
+  const open = (/** @type {any} */ game) => (game.stage === "bracket" ? tournament.parameters.bracket_public : tournament.parameters.round_robin_public);
+  return tournament.games.filter((/** @type {any} */ game) => game.state === "running" && game.match && open(game))
+    .map((/** @type {any} */ game) => ({ match: game.match, title: `${tournament.name} · ${game.of ?? game.game}` }));
 }
 
 /** @param {any[]} matches @returns {Running[]} */
@@ -136,10 +136,10 @@ function ofServer(matches) {
     .map((match) => ({ match: match.match, title: match.name ?? titleOf(match.game) }));
 }
 
-/** What has come out in a tournament, also behind closed doors: results are told there. The newest first.
- * @param {any} told @returns {Result[]} */
-function resultsOf(told) {
-  return told.games.filter((/** @type {any} */ game) => game.result !== null).toReversed().map((/** @type {any} */ game) => {
+/** What has come out in a tournament, also behind closed doors: results are public. The newest first.
+ * @param {any} tournament @returns {Result[]} */
+function resultsOf(tournament) {
+  return tournament.games.filter((/** @type {any} */ game) => game.result !== null).toReversed().map((/** @type {any} */ game) => {
     const { both_lost, score } = game.result;
     return { game: game.match ?? game.game, text: `${game.game}: ${game.seats.join(" – ")} ${both_lost ? "both lost" : score.join(" : ")}` };
   });
@@ -148,5 +148,5 @@ function resultsOf(told) {
 /** @param {any[]} matches @returns {Result[]} */
 function resultsOn(matches) {
   return matches.filter((match) => match.state === "over")
-    .map((match) => ({ game: match.match, text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${ending(match.outcome, match.players)}` }));
+    .map((match) => ({ game: match.match, text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${outcomeText(match.outcome, match.players)}` }));
 }

@@ -7,7 +7,7 @@ import { el, fill, svg, table } from "../lib/dom.js";
 
 const PAGE = 1_000;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function standings(main) {
   const box = el("div", { class: "page" }, el("section", {}, el("h1", {}, "Standings"),
     el("p", { class: "lead" }, "Ratings from rated matches, with the range in which they lie for 95 in 100; then every finished public match.")));

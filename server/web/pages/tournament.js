@@ -6,7 +6,7 @@ import { Refusal, api, repeat } from "../lib/api.js";
 import { bracket } from "../lib/bracket.js";
 import { titleOf, learnGames } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
-import { call, el, fill, table, words } from "../lib/dom.js";
+import { el, fill, setTitle, table, words } from "../lib/dom.js";
 import { check, field, line, needed } from "../lib/form.js";
 import { stateWords } from "./tournaments.js";
 
@@ -14,7 +14,7 @@ import { stateWords } from "./tournaments.js";
 
 const REFRESH_MS = 2_000;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function tournament(main, [id]) {
   const path = `/tournaments/${encodeURIComponent(id)}`;
   const head = el("section");
@@ -29,7 +29,7 @@ export default async function tournament(main, [id]) {
   const organises = me?.kind === "organiser";
   const fault = el("p", { class: "fault", role: "alert" });
   /** @type {any} */
-  let told = null;
+  let data = null;
   let shown = "";
 
   /** Do something to it, and show what came of it.
@@ -58,39 +58,39 @@ export default async function tournament(main, [id]) {
   }
 
   async function look() {
-    told = await api(path);
-    const state = JSON.stringify(told);
+    data = await api(path);
+    const state = JSON.stringify(data);
     if (state === shown) return;
     shown = state;
-    call(main, told.name);
+    setTitle(main, data.name);
     show();
   }
 
   function show() {
-    const over = told.ended_ms !== null;
+    const over = data.ended_ms !== null;
     const fetched = (/** @type {string} */ name) => `/api/v1${path}/${name}`;
     fill(head,
-      el("div", { class: "head" }, el("h1", {}, told.name), el("span", { class: "pill", "data-kind": over || told.paused ? "over" : "live" }, told.paused ? "paused" : stateWords(told.state))),
-      el("p", { class: "lead" }, `${titleOf(told.game)}, ${told.entrants.length} bots, ${words(told.format)}.`),
+      el("div", { class: "head" }, el("h1", {}, data.name), el("span", { class: "pill", "data-kind": over || data.paused ? "over" : "live" }, data.paused ? "paused" : stateWords(data.state))),
+      el("p", { class: "lead" }, `${titleOf(data.game)}, ${data.entrants.length} bots, ${words(data.format)}.`),
       el("div", { class: "row" },
         el("a", { class: "button main", href: `/screen?tournament=${encodeURIComponent(id)}`, "data-keep": "screen" }, "Big screen"),
         el("a", { class: "button", href: fetched("page"), target: "_blank", rel: "noopener", "data-keep": "print" }, "Print"),
-        el("a", { class: "button", href: fetched("standings.csv"), download: `${told.name}.csv`, "data-keep": "csv" }, "CSV")),
-      places(told.placings), fault);
-    lead.hidden = over || (!organises && told.state !== "entries_open");
+        el("a", { class: "button", href: fetched("standings.csv"), download: `${data.name}.csv`, "data-keep": "csv" }, "CSV")),
+      places(data.placings), fault);
+    lead.hidden = over || (!organises && data.state !== "entries_open");
     if (!lead.hidden) fill(lead, ...(organises ? leading() : entering()));
-    const running = told.games.filter((/** @type {any} */ game) => game.state === "running");
-    const due = told.games.filter((/** @type {any} */ game) => game.state === "due");
+    const running = data.games.filter((/** @type {any} */ game) => game.state === "running");
+    const due = data.games.filter((/** @type {any} */ game) => game.state === "due");
     fill(now, ...(over ? [] : [el("h2", {}, "Now"), running.length ? el("ul", { class: "cards" }, ...running.map(gameCard))
       : el("p", { class: "quiet" }, due.length ? `Next: ${nextOf(due[0])}.` : "No game runs.")]));
-    fill(tree, ...bracketOf(told));
-    fill(standings, ...standingsOf(told));
-    fill(more, ...[fold("Each against each", crosstable(told)), fold(`All games (${told.games.length})`, games()), entrants(), fold("Log", log())].filter((one) => one !== null));
+    fill(tree, ...bracketOf(data));
+    fill(standings, ...standingsOf(data));
+    fill(more, ...[fold("Each against each", crosstable(data)), fold(`All games (${data.games.length})`, games()), entrants(), fold("Log", log())].filter((one) => one !== null));
   }
 
   /** @returns {HTMLElement[]} */
   function leading() {
-    const { state, paused } = told;
+    const { state, paused } = data;
     const button = (/** @type {string} */ label, /** @type {() => void} */ act, main = false) =>
       el("button", { type: "button", class: main ? "main" : null, "data-keep": label, onclick: act }, label);
     const plays = !["entries_open", "finished", "cancelled"].includes(state);
@@ -98,7 +98,7 @@ export default async function tournament(main, [id]) {
       state === "entries_open" ? button("Start: entries close", () => say("start"), true) : null,
       state === "seeded" ? button("Begin the bracket", () => say("begin"), true) : null,
       plays ? paused ? button("Go on", () => say("resume"), true) : button("Pause", () => say("pause")) : null,
-      told.ended_ms === null ? button("Cancel", () => because("Cancel the tournament", "It is over for good, without places.", "cancel")) : null)];
+      data.ended_ms === null ? button("Cancel", () => because("Cancel the tournament", "It is over for good, without places.", "cancel")) : null)];
   }
 
   function entering() {
@@ -109,16 +109,16 @@ export default async function tournament(main, [id]) {
   }
 
   function entrants() {
-    const decides = organises && told.ended_ms === null;
-    const rows = told.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
+    const decides = organises && data.ended_ms === null;
+    const rows = data.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
       ...(decides && one.status === "active" ? [el("span", { class: "row" },
         el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`Withdraw ${one.id}`, "Before half of its games its results are annulled, later the missing ones are lost by forfeit.", "withdraw", { entrant: one.entry }) }, "Withdraw"),
         el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`Disqualify ${one.id}`, "In stage 1 its results are annulled; in the bracket whoever meets it walks over.", "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
-    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "Nobody has entered yet."), told.state === "entries_open");
+    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "Nobody has entered yet."), data.state === "entries_open");
   }
 
   function games() {
-    const rows = told.games.toReversed().map((/** @type {any} */ game) => {
+    const rows = data.games.toReversed().map((/** @type {any} */ game) => {
       const result = game.result;
       const scores = result ? result.both_lost ? "both lost" : result.score.join(" : ") : "";
       return [game.match ? el("a", { href: `/match/${encodeURIComponent(game.match)}`, "data-keep": `see-${game.game}` }, game.game) : game.game,
@@ -140,7 +140,7 @@ export default async function tournament(main, [id]) {
     const scores = seats.map((/** @type {string} */ name) => field(name, { type: "number", description: "empty: as a forfeit books it" }, { label: `${name}: score` }));
     const lost = check("both lost", "instead of places");
     const why = reason();
-    ask({ title: `Override ${game.game}`, about: "This result holds, whatever was played; all that comes of it follows anew.",
+    ask({ title: `Override ${game.game}`, about: "This result holds, whatever was played; all that comes of it follows again.",
       fields: [...named("placement", places), ...named("score", scores), ["both_lost", lost], ["why", why]],
       yes: "This result holds", act: () => {
         const given = scores.map((/** @type {Field} */ one) => one.value());
@@ -153,7 +153,7 @@ export default async function tournament(main, [id]) {
   /** Who, or which game and what came of it, or which fact.
    * @param {any} fact */
   function subject(fact) {
-    const name = (/** @type {number} */ entry) => told.entrants.find((/** @type {any} */ one) => one.entry === entry)?.id ?? "";
+    const name = (/** @type {number} */ entry) => data.entrants.find((/** @type {any} */ one) => one.entry === entry)?.id ?? "";
     if (fact.fact) return `fact ${fact.fact}`;
     if (!fact.game) return fact.name ?? name(fact.entry);
     const { result, seats } = fact;
@@ -162,10 +162,10 @@ export default async function tournament(main, [id]) {
   }
 
   function log() {
-    const rows = told.log.toReversed().map((/** @type {any} */ fact) => {
+    const rows = data.log.toReversed().map((/** @type {any} */ fact) => {
       const about = [subject(fact), fact.why ?? ""].filter(Boolean).join(" · ");
       return [fact.number, new Date(fact.at_ms).toLocaleTimeString("en-GB"), el("span", { class: fact.void ? "void" : null }, words(fact.kind)), about, fact.by ?? "",
-        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Undo ${fact.number}`, `Fact ${fact.number} (${words(fact.kind)} ${subject(fact)}) counts no more; all that came of it follows anew.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
+        ...(organises ? [fact.void || ["entered", "closed", "opened"].includes(fact.kind) ? "" : el("button", { type: "button", "data-keep": `undo-${fact.number}`, onclick: () => because(`Undo ${fact.number}`, `Fact ${fact.number} (${words(fact.kind)} ${subject(fact)}) counts no more; all that came of it follows again.`, "undo", { fact: fact.number }) }, "Undo")] : [])];
     });
     return table(["", "When", "What", "About", "By", ...(organises ? ["Decide"] : [])], rows, "Nothing yet.");
   }
@@ -175,7 +175,7 @@ export default async function tournament(main, [id]) {
       await look();
     } catch (error) {
       const gone = error instanceof Refusal;
-      if (told === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
+      if (data === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
       return !gone;
     }
   }, REFRESH_MS);
@@ -186,7 +186,7 @@ const named = (name, all) => all.map((one) => [name, one]);
 
 const reason = () => needed(line("why", "shown with the results"), "Say why.");
 
-/** A part that stays open, or closed, while it is filled anew. @type {Map<string, boolean>} */
+/** A part that stays open, or closed, while it is filled again. @type {Map<string, boolean>} */
 const folded = new Map();
 
 /** @param {string} title @param {Node|null} what @param {boolean} [open] */
@@ -218,17 +218,17 @@ function places(placings) {
     el("li", { class: `place-${place + 1}` }, el("span", { class: "place" }, place + 1), el("span", { class: "name" }, name))));
 }
 
-/** @param {any} told @returns {HTMLElement[]} */
-export function bracketOf(told) {
-  const last = (/** @type {string} */ duel) => told.games.findLast((/** @type {any} */ game) => game.of === duel && game.match)?.match ?? null;
-  if (told.bracket.length) {
-    const drawn = bracket(told.bracket, (duel) => (last(duel) === null ? null : `/match/${encodeURIComponent(last(duel))}`));
+/** @param {any} data @returns {HTMLElement[]} */
+export function bracketOf(data) {
+  const last = (/** @type {string} */ duel) => data.games.findLast((/** @type {any} */ game) => game.of === duel && game.match)?.match ?? null;
+  if (data.bracket.length) {
+    const drawn = bracket(data.bracket, (duel) => (last(duel) === null ? null : `/match/${encodeURIComponent(last(duel))}`));
     const box = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The bracket" });
     box.append(drawn);
     return [el("h2", {}, "Bracket"), box];
   }
-  if (told.heat_bracket?.length) {
-    return [el("h2", {}, "Bracket, in heats"), el("ul", { class: "cards" }, ...told.heat_bracket.map((/** @type {any} */ heat) =>
+  if (data.heat_bracket?.length) {
+    return [el("h2", {}, "Bracket, in heats"), el("ul", { class: "cards" }, ...data.heat_bracket.map((/** @type {any} */ heat) =>
       el("li", {}, el("div", { class: "card" }, el("div", { class: "body" }, el("h3", {}, heat.heat), el("ol", { class: "plain-list" },
         ...heat.seats.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name, place: heat.placement?.[seat] ?? null, score: heat.score?.[seat] }))
           .sort((/** @type {any} */ one, /** @type {any} */ other) => (one.place ?? 0) - (other.place ?? 0))
@@ -238,19 +238,19 @@ export function bracketOf(told) {
   return [];
 }
 
-/** @param {any} told @returns {HTMLElement[]} */
-export function standingsOf(told) {
-  if (told.standings.length === 0) return [];
-  const rows = told.standings.map((/** @type {any} */ row) => [row.rank ?? "–", el("strong", {}, row.id), row.played, row.wins, row.draws, row.losses, row.both_lost, row.points, `${row.score_for} : ${row.score_against}`,
+/** @param {any} data @returns {HTMLElement[]} */
+export function standingsOf(data) {
+  if (data.standings.length === 0) return [];
+  const rows = data.standings.map((/** @type {any} */ row) => [row.rank ?? "–", el("strong", {}, row.id), row.played, row.wins, row.draws, row.losses, row.both_lost, row.points, `${row.score_for} : ${row.score_against}`,
     row.status === "active" ? row.tie_break.map(words).join(", ") : row.status]);
-  return [el("h2", {}, told.provisional ? "Standings so far" : "Standings"), table(["", "Bot", "Played", "Won", "Drawn", "Lost", "Both lost", "Points", "Score", "Decided by"], rows, "")];
+  return [el("h2", {}, data.provisional ? "Standings so far" : "Standings"), table(["", "Bot", "Played", "Won", "Drawn", "Lost", "Both lost", "Points", "Score", "Decided by"], rows, "")];
 }
 
-/** Each against each, in points. @param {any} told */
-function crosstable(told) {
-  if (told.crosstable.length === 0) return null;
-  const names = told.standings.map((/** @type {any} */ row) => row.id);
-  const cells = new Map(told.crosstable.map((/** @type {any} */ cell) => [`${cell.id}\n${cell.against}`, cell]));
+/** Each against each, in points. @param {any} data */
+function crosstable(data) {
+  if (data.crosstable.length === 0) return null;
+  const names = data.standings.map((/** @type {any} */ row) => row.id);
+  const cells = new Map(data.crosstable.map((/** @type {any} */ cell) => [`${cell.id}\n${cell.against}`, cell]));
   return table(["", ...names], names.map((/** @type {string} */ name) => [el("strong", {}, name), ...names.map((/** @type {string} */ other) => {
     const cell = /** @type {any} */ (cells.get(`${name}\n${other}`));
     return name === other ? "·" : cell ? el("span", { title: `${cell.wins} won, ${cell.draws} drawn, ${cell.losses} lost, ${cell.both_lost} both lost` }, `${cell.wins}–${cell.draws}–${cell.losses + cell.both_lost}`) : "";

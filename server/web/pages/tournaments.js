@@ -7,7 +7,7 @@ import { el, fill, words } from "../lib/dom.js";
 
 const REFRESH_MS = 5_000;
 
-/** @type {import("../app.js").Page} */
+/** @type {import("../lib/go.js").Page} */
 export default async function tournaments(main) {
   const list = el("section");
   fill(main, el("div", { class: "page" }, el("section", {}, el("h1", {}, "Tournaments")), list));

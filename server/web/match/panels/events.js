@@ -1,0 +1,88 @@
+// What happened up to the shown frame, newest first: the game's events and the platform's.
+
+import { el, fill } from "../../lib/dom.js";
+import { swatch } from "../../lib/swatch.js";
+import { runText, runsOf } from "../platform-events.js";
+
+/** @typedef {import("../digest.js").Digest} Digest */
+
+const MAX_LISTED = 60;
+
+/** @param {(index: number) => void} seek shows a frame */
+export function eventList(seek) {
+  const list = el("ol", { class: "events", "aria-label": "Events, newest first", tabindex: "0" });
+  const none = el("p", { class: "quiet" }, "Nothing yet.");
+  list.addEventListener("click", (event) => {
+    const target = /** @type {HTMLElement|null} */ (
+      /** @type {HTMLElement} */ (event.target).closest("[data-index]")
+    );
+    if (target) seek(Number(target.dataset.index));
+  });
+  let filledFor = "";
+  return {
+    element: el("section", { class: "happened" }, el("h2", {}, "Events"), none, list),
+    /** @param {Digest} digest @param {number} index */
+    update(digest, index) {
+      const { source } = digest;
+      const { match, platformEvents, end } = source;
+      const read = digest.end > index;
+      const state = [match, index, read, platformEvents.length, end === index + 1].join(" ");
+      if (state === filledFor) return;
+      filledFor = state;
+      const items = itemsOf(digest, index);
+      fill(list, ...items.slice(0, MAX_LISTED).map(lineOf));
+      none.hidden = items.length > 0;
+    },
+  };
+}
+
+/** A line of the list. At the same frame the game's events stand before the platform's.
+ * @typedef {{index: number, turn: number, order: 0|1, seat: number|null, text: string, kind:
+ *   string}} Item */
+
+/** @param {Digest} digest @param {number} index
+ * @returns {Item[]} at least the MAX_LISTED newest, if there are so many */
+function itemsOf(digest, index) {
+  const { source, seats } = digest;
+  /** @type {Item[]} */
+  const items = [];
+  for (let past = index; past >= source.first && items.length < MAX_LISTED; past -= 1) {
+    const turn = source.turnAt(past);
+    for (const event of digest.eventsAt(past).toReversed())
+      items.push({ index: past, turn, order: 1, ...event });
+  }
+  const oldest = items.length < MAX_LISTED ? -1 : items[items.length - 1].turn;
+  for (const run of runsOf(source.platformEvents, source.turnAt(index), seats)) {
+    if (run.turn < oldest || items.length > 2 * MAX_LISTED) break;
+    items.push({
+      index: source.indexOf(run.turn),
+      turn: run.turn,
+      order: 0,
+      seat: run.seat,
+      text: runText(run),
+      kind: run.kind,
+    });
+  }
+  return items.sort((one, other) => other.index - one.index || one.order - other.order);
+}
+
+/** @param {Item} item */
+function lineOf({ index, turn, seat, text, kind }) {
+  return el(
+    "li",
+    { "data-kind": kind },
+    el(
+      "button",
+      {
+        type: "button",
+        class: "plain when",
+        tabindex: "-1",
+        title: `Go to turn ${turn}`,
+        "data-index": index,
+      },
+      turn,
+    ),
+    seat === null || seat === undefined ? swatch(null, "small none") : swatch(seat, "small"),
+    el("span", {}, text),
+  );
+}

@@ -1,0 +1,214 @@
+// The timeline of a match on a clock that only the test moves.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Timeline } from "../../../server/web/match/timeline.js";
+import { Source } from "../../../server/web/sources/source.js";
+
+/** Frames that the test adds: turn 10 at frame 0, turn 11 at frame 1, ... */
+class Frames extends Source {
+  first = 0;
+  end = 0;
+
+  constructor(count, { live = false, tick = null } = {}) {
+    super();
+    this.end = count;
+    this.live = live;
+    this.clock = tick === null ? null : { tick_ms: tick };
+  }
+
+  turnAt(index) {
+    return 10 + index;
+  }
+  viewAt(index) {
+    return { frame: index };
+  }
+  indexOf(turn) {
+    return turn - 10;
+  }
+}
+
+class Clock {
+  time = 0;
+  timers = new Map();
+  now = () => this.time;
+  start = (run, ms) => {
+    this.timers.set(this.timers.size + 1, [this.time + ms, run]);
+    return this.timers.size;
+  };
+  stop = (timer) => this.timers.set(timer, null);
+
+  /** Let time pass, and run what is due, in order. */
+  pass(ms) {
+    const end = this.time + ms;
+    for (;;) {
+      const due = [...this.timers]
+        .filter(([, timer]) => timer && timer[0] <= end)
+        .sort((one, other) => one[1][0] - other[1][0])[0];
+      if (!due) break;
+      this.timers.set(due[0], null);
+      this.time = due[1][0];
+      due[1][1]();
+    }
+    this.time = end;
+  }
+}
+
+/** A timeline that shows `source`, and the events that it has dispatched. */
+function shown(source, { startIndex, following, still } = {}) {
+  const clock = new Clock();
+  const timeline = new Timeline({ clock, still: () => still ?? false });
+  const events = [];
+  for (const kind of ["begin", "seek", "advance", "state"])
+    timeline.addEventListener(kind, () => events.push(`${kind} ${timeline.index}`));
+  timeline.attach(source, { startIndex, following });
+  timeline.begin();
+  return { timeline, clock, events };
+}
+
+test("a replay begins at its start frame, after begin only", () => {
+  const clock = new Clock();
+  const timeline = new Timeline({ clock });
+  timeline.attach(new Frames(5), { startIndex: () => 3 });
+  timeline.seek(1);
+  assert.deepEqual([timeline.shown, timeline.view, timeline.turn], [false, null, null]);
+
+  timeline.begin();
+
+  assert.deepEqual(
+    [timeline.shown, timeline.view, timeline.turn, timeline.previous],
+    [true, { frame: 3 }, 13, { frame: 2 }],
+  );
+});
+
+test("a seek stays within the frames and shows no movement", () => {
+  const { timeline, events } = shown(new Frames(5));
+
+  timeline.seek(99);
+  assert.deepEqual([timeline.index, timeline.atEnd, timeline.fraction], [4, true, 1]);
+  timeline.seek(-3);
+  assert.deepEqual([timeline.index, timeline.previous], [0, null]);
+  assert.deepEqual(events, ["seek 0", "begin 0", "seek 4", "seek 0"]);
+});
+
+test("playing shows every frame in its time and stops at the end", () => {
+  const { timeline, clock, events } = shown(new Frames(4, { tick: 100 }));
+
+  timeline.play();
+  clock.pass(99);
+  assert.equal(timeline.index, 0);
+  clock.pass(2);
+  assert.deepEqual([timeline.index, timeline.playing], [1, true]);
+  clock.pass(200);
+
+  assert.deepEqual([timeline.index, timeline.playing, timeline.following], [3, false, false]);
+  assert.deepEqual(events, [
+    "seek 0",
+    "begin 0",
+    "state 0",
+    "advance 1",
+    "advance 2",
+    "advance 3",
+    "state 3",
+  ]);
+});
+
+test("playing skips frames that no timer is fast enough for", () => {
+  const { timeline, clock, events } = shown(new Frames(101, { tick: 16 }));
+  for (let faster = 0; faster < 9; faster += 1) timeline.changeSpeed(1);
+  assert.deepEqual([timeline.speed, timeline.frameMs], [16, 1]);
+
+  timeline.play();
+  clock.pass(48);
+
+  assert.equal(timeline.index, 48);
+  assert.equal(events.filter((event) => event.startsWith("advance")).length, 3);
+});
+
+test("a replay that is played at its end begins again", () => {
+  const { timeline } = shown(new Frames(4), { startIndex: () => 3 });
+
+  timeline.play();
+
+  assert.deepEqual([timeline.index, timeline.playing], [0, true]);
+});
+
+test("the movement to a frame takes its time, and none if the person wants none", () => {
+  for (const [still, fraction] of [
+    [false, 0.25],
+    [true, 1],
+  ]) {
+    const { timeline, clock } = shown(new Frames(4, { tick: 200 }), { still });
+
+    timeline.step(1);
+    clock.pass(50);
+
+    assert.deepEqual(
+      [timeline.index, timeline.previous, timeline.fraction],
+      [1, { frame: 0 }, fraction],
+    );
+  }
+});
+
+test("a live match is followed until somebody looks back", () => {
+  const source = new Frames(3, { live: true });
+  const { timeline } = shown(source, { following: true });
+  assert.deepEqual([timeline.index, timeline.following], [2, true]);
+
+  source.end = 4;
+  timeline.frameAdded();
+  assert.equal(timeline.index, 3);
+
+  timeline.step(-1);
+  source.end = 5;
+  timeline.frameAdded();
+  assert.deepEqual([timeline.index, timeline.following], [2, false]);
+
+  timeline.follow();
+  assert.deepEqual([timeline.index, timeline.following], [4, true]);
+});
+
+test("the first frame of a live match is shown when it comes", () => {
+  const source = new Frames(0, { live: true });
+  const { timeline, events } = shown(source, { startIndex: () => source.end - 1, following: true });
+  assert.deepEqual([timeline.shown, events], [false, []]);
+
+  source.end = 1;
+  timeline.frameAdded();
+
+  assert.deepEqual(events, ["seek 0", "begin 0"]);
+});
+
+test("a frame that the source has dropped gives way to the oldest one", () => {
+  const source = new Frames(10, { live: true });
+  const { timeline } = shown(source, { startIndex: () => 1 });
+  source.first = 5;
+  assert.deepEqual([timeline.shown, timeline.view], [false, null]);
+
+  source.end = 11;
+  timeline.frameAdded();
+
+  assert.deepEqual([timeline.index, timeline.shown], [5, true]);
+});
+
+test("frames that were taken back are not shown", () => {
+  const source = new Frames(6, { live: true });
+  const { timeline } = shown(source, { following: true });
+
+  source.end = 4;
+  timeline.framesTakenBack();
+
+  assert.deepEqual([timeline.index, timeline.turn], [2, 12]);
+});
+
+test("pause stops playing and following", () => {
+  const { timeline, clock } = shown(new Frames(9, { tick: 100 }));
+  timeline.toggle();
+  clock.pass(150);
+  timeline.toggle();
+
+  clock.pass(1_000);
+
+  assert.deepEqual([timeline.index, timeline.playing], [1, false]);
+});
