@@ -1,4 +1,4 @@
-// The page of a Botarena server: which address shows what. Every page is a module of its own and is loaded when it is first wanted.
+// The router of the page: which address shows what. The module of a page is loaded when it is first opened.
 
 import { el, fill, setTitle } from "./lib/dom.js";
 import { go } from "./lib/go.js";

@@ -1,4 +1,4 @@
-// The account for which this window acts, by the key that it holds.
+// The account whose key this window holds.
 
 import { Refusal, accountKey, api, keepKey } from "./api.js";
 import { el, fill } from "./dom.js";
@@ -6,7 +6,7 @@ import { secret } from "./form.js";
 
 /** @typedef {{account: string, name: string, kind: "bot"|"organiser"|"spectator"}} Account */
 
-/** Whose key is held; null: none. Throws Refusal for one that opens nothing.
+/** The account of the held key; null: no key. Throws Refusal for a key that is not valid.
  * @returns {Promise<Account|null>} */
 export async function whoAmI() {
   return accountKey() === null ? null : api("/accounts/me");
@@ -15,7 +15,7 @@ export async function whoAmI() {
 /** Whether an organiser's key is held. */
 export const leads = () => whoAmI().then((me) => me?.kind === "organiser", () => false);
 
-/** Take a key, say whose it is, forget it.
+/** The box in which a key is entered, shown with its account, and forgotten.
  * @param {(me: Account|null) => void} changed */
 export function accountBox(changed) {
   const box = el("section", { class: "account" });
@@ -44,7 +44,7 @@ export function accountBox(changed) {
   return box;
 }
 
-/** What a page says when the server refuses or is not there.
+/** The message of a page when the server refuses or does not answer.
  * @param {unknown} fault */
 export function trouble(fault) {
   const said = fault instanceof Refusal ? fault.status === 401 ? "This server asks for an account's key: " : fault.message : "The server does not answer.";

@@ -1,4 +1,4 @@
-// The server's REST calls, and what this browser remembers of what it may do there.
+// The server's REST calls, and the tokens that this browser holds.
 
 /** An error answer of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
 export class Refusal extends Error {
@@ -53,13 +53,13 @@ function parsed(text) {
   }
 }
 
-// --- what this browser holds --------------------------------------------------------------------------------------------------
+// --- tokens and keys -------------------------------------------------------------------------------------------------------
 
 const KEY = "botarena.key";
 const TOKENS = "botarena.tokens";
 const KEPT = 200;
 
-/** The account's key that goes along where no token of a lobby does; null: none. It is forgotten with the window. */
+/** The account's key, sent where no lobby's token is; null: none. It is forgotten with the window. */
 export const accountKey = () => sessionStorage.getItem(KEY);
 
 /** @param {string|null} key */
@@ -81,7 +81,7 @@ export function lobbyTokens(lobby) {
   return allTokens()[lobby] ?? {};
 }
 
-/** The lobbies of which something is held, newest first.
+/** The lobbies with a token, newest first.
  * @returns {string[]} */
 export const knownLobbies = () => Object.keys(allTokens()).reverse();
 
@@ -97,7 +97,7 @@ export function remember(lobby, more) {
 
 const SEATS = "botarena.seats";
 
-/** The token of a seat that is ours: taken in this browser, or given to this window.
+/** The token of a seat that was taken in this browser or entered in this window.
  * @param {string} match @param {number} seat @returns {string|null} */
 export function seatToken(match, seat) {
   return lobbyTokens(match).seats?.[seat] ?? parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ?? null;
@@ -110,14 +110,14 @@ export function keepSeat(match, seat, token) {
   sessionStorage.setItem(SEATS, JSON.stringify({ ...all, [`${match}/${seat}`]: token }));
 }
 
-/** The strongest token for looking into a lobby, or the account's key; null if neither is held.
+/** The strongest token for reading a lobby, or the account's key; null: neither is held.
  * @param {string} lobby */
 export function lookToken(lobby) {
   const known = lobbyTokens(lobby);
   return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? accountKey();
 }
 
-/** Ask again and again while the page is seen, and stop with the answer's `false` or with the function returned.
+/** Call `ask` repeatedly while the page is visible. It stops when `ask` answers false, or by the returned function.
  * @param {() => Promise<boolean|void>} ask
  * @param {number} every ms */
 export function repeat(ask, every) {

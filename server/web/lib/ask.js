@@ -1,4 +1,4 @@
-// A question to the person, in a box over the page: labelled fields, and what is wrong with an answer beside the field that it is about.
+// A question to the person, in a box over the page: labelled fields, and errors beside their field.
 
 import { Refusal } from "./api.js";
 import { el } from "./dom.js";
@@ -6,8 +6,8 @@ import { Unreadable } from "./form.js";
 
 /** @typedef {import("./form.js").Field} Field */
 
-/** What is asked. `fields` are called as the server calls them in its refusals (several may have one name); `act` does what was asked and
- * throws what went wrong.
+/** `fields` have the names that the server uses in its refusals (several may share one); `act` does what was asked for, and
+ * throws when it fails.
  * @typedef {{title: string, about?: string, fields: [string, Field][], yes: string, no?: string|null, act: () => any}} Question */
 
 let asked = 0;
@@ -48,7 +48,7 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
   box.showModal();
 }
 
-/** The focus, where it was: the page may have been filled anew meanwhile.
+/** Put the focus back, even if the page was filled again meanwhile.
  * @param {HTMLElement|null} from */
 function comeBack(from) {
   if (!from || from.isConnected) return;

@@ -1,4 +1,4 @@
-// The bracket as a drawing: a column for each round, the lines say who comes from where.
+// The bracket as a drawing: a column for each round, lines lead from each match to the next.
 
 import { svg, words } from "./dom.js";
 

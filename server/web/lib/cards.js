@@ -29,7 +29,7 @@ export function versus(seats) {
     swatch(name === null ? null : seat, "small"), " ", name === null ? el("i", {}, "free") : name)));
 }
 
-/** What came out, in a few words.
+/** The result of a match in a few words.
  * @param {any} outcome @param {any[]} players */
 export function outcomeText(outcome, players) {
   if (!outcome) return "";
@@ -60,11 +60,11 @@ export function matchCard(match) {
       el("p", { class: "quiet" }, [match.name === null ? "" : titleOf(match.game), outcomeText(match.outcome, match.players)].filter(Boolean).join(" · ")))));
 }
 
-/** Cards in a grid, or what is said when there are none.
+/** Cards in a grid, or a sentence when there are none.
  * @param {HTMLElement[]} cards @param {string} nothing */
 export const grid = (cards, nothing) => (cards.length ? el("ul", { class: "cards" }, ...cards) : el("p", { class: "quiet" }, nothing));
 
-/** The command line that connects a bot of one's own.
+/** The command line that connects a bot.
  * @param {string} game @param {string} [lobby] @param {string|null} [invite] */
 export function joinLine(game, lobby, invite, locked = false) {
   const where = lobby ? ` --lobby ${lobby}` : "";

@@ -14,7 +14,7 @@ export function command(text) {
   return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), button);
 }
 
-/** Put a text on the clipboard and say so on the button that asked. Where the browser lets no page do that (it is no secure address),
+/** Put a text on the clipboard and confirm it on the button. Where the browser forbids that (the address is not secure),
  * the text is shown, to be copied by hand.
  * @param {string} text
  * @param {HTMLElement} button */

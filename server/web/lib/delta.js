@@ -1,8 +1,8 @@
-// What changed between two JSON values, applied: the form and the reader of it are described in client_sdk/wire/delta.py.
+// Applies deltas of JSON values; client_sdk/wire/delta.py describes their form.
 
 export class BadDelta extends Error {}
 
-/** The new value. `old` stays as it is; what did not change is shared with it. Throws BadDelta for a delta that does not fit.
+/** The new value. `old` stays as it is; what did not change is shared with it. Throws BadDelta for a delta that does not apply.
  * @param {any} old
  * @param {any} delta
  * @returns {any} */
@@ -56,7 +56,7 @@ function spliced(old, at, removed, items) {
 /** @param {any} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An own key, `__proto__` as well.
+/** Set an own property, even `__proto__`.
  * @param {any} object @param {string} key @param {any} value */
 function put(object, key, value) {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,4 +1,4 @@
-// Elements without markup: text never becomes markup.
+// Elements made by code: text never becomes markup.
 
 /** @typedef {Node|string|number|null|undefined|false} Child */
 
@@ -42,7 +42,7 @@ function nodes(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Show this instead of what is in there, and keep the focus where it was if an element of the same `data-keep` is there again.
+/** Replace the children. The focus stays where it was, if an element of the same `data-keep` is there again.
  * @param {Element} box
  * @param {...Child|Child[]} children */
 export function fill(box, ...children) {
@@ -51,7 +51,7 @@ export function fill(box, ...children) {
   if (focused) /** @type {HTMLElement|null} */ (box.querySelector(`[data-keep="${CSS.escape(focused)}"]`))?.focus();
 }
 
-/** Rows under heads; `nothing` is said when there are none. A column of numbers stands right.
+/** A table, or the sentence `nothing` when it has no rows. Numbers are aligned right.
  * @param {string[]} heads
  * @param {Child[][]} rows
  * @param {string} nothing */
@@ -63,7 +63,7 @@ export function table(heads, rows, nothing) {
       el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell) => el("td", { class: typeof cell === "number" ? "number" : null }, cell)))))));
 }
 
-/** Offer a file to the person.
+/** Download a file.
  * @param {Blob} blob
  * @param {string} name */
 export function save(blob, name) {
@@ -80,7 +80,7 @@ export function duration(ms) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** `three_rounds` as people write it.
+/** `three_rounds` as words.
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");
 

@@ -1,14 +1,14 @@
-// A form made from JSON Schema: what a game's parameters are, within which limits, is said by the server alone. Only what was filled
+// A form made from JSON Schema: the server alone defines a game's parameters and their limits. Only what was filled
 // in is sent; everything else keeps the server's default.
 
 import { el, words } from "./dom.js";
 
-/** One field: its element, the value as JSON (undefined: not filled in), and where a fault is told.
+/** One field: its element, the value as JSON (undefined: not filled in), and a function that shows an error.
  * @typedef {{element: HTMLElement, control: HTMLElement, value: () => any, complain: (text: string) => void}} Field */
 
 let made = 0;
 
-/** The fields of an object's schema. Those that are called like something else in the form say what they are.
+/** The fields of an object's schema. Those whose name is taken in the form are marked as parameters.
  * @param {any} schema @param {string[]} taken
  * @returns {Map<string, Field>} */
 export function fields(schema, taken) {
@@ -32,7 +32,7 @@ export function field(name, schema, { label = words(name), value } = {}) {
   return json(label, usual, schema.description);
 }
 
-/** A word out of several; the empty one is the default.
+/** A choice of words; the empty one is the default.
  * @param {string} label @param {[string, string][]} options
  * @param {{usual?: any, about?: string, read?: (text: string) => any, none?: string}} [more] @returns {Field} */
 export function choice(label, options, { usual = null, about, read = (text) => text, none } = {}) {
@@ -41,7 +41,7 @@ export function choice(label, options, { usual = null, about, read = (text) => t
   return dressed(label, control, about, () => (control.value === "" ? undefined : read(control.value)));
 }
 
-/** A number. `usual` is what holds if none is given.
+/** A number. `usual` is the default.
  * @param {string} label @param {any} shape @param {any} usual @param {string} [about] @param {number} [filled] @returns {Field} */
 function figure(label, shape, usual, about, filled) {
   const most = shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
@@ -60,7 +60,7 @@ export function line(label, about, { placeholder, value, longest = 200 } = {}) {
   return dressed(label, control, about, () => control.value.trim() || undefined);
 }
 
-/** The same field, which may not stay empty: it says what it wants.
+/** The same field as a required one; `wanted` is the error when it is empty.
  * @param {Field} one @param {string} wanted @returns {Field} */
 export function needed(one, wanted) {
   one.control.setAttribute("aria-required", "true");
@@ -87,7 +87,7 @@ export function check(label, about) {
   return built;
 }
 
-/** What has no field of its own kind is written as JSON.
+/** Values of other types are written as JSON.
  * @param {string} label @param {any} usual @param {string} [about] @returns {Field} */
 function json(label, usual, about) {
   const control = el("textarea", { spellcheck: "false", placeholder: usual === null || usual === undefined ? "JSON" : JSON.stringify(usual) });
@@ -103,7 +103,7 @@ function json(label, usual, about) {
   return built;
 }
 
-/** Something was filled in that is no value at all; the field says so itself. */
+/** A field holds no valid value; the field shows the error itself. */
 export class Unreadable extends Error {}
 
 /** @param {string} label @param {HTMLInputElement|HTMLSelectElement|HTMLTextAreaElement} control @param {string|undefined} about @param {() => any} value @returns {Field} */

@@ -3,8 +3,8 @@
 
 /** A page fills `main`; the function that it may return ends it. `given` are the parts of the
  * address in its pattern's groups.
- * @typedef {(main: HTMLElement, given: string[]) => (void|(() => void)|Promise<void|(() =>
- *   void)>)} Page */
+ * @typedef {void|(() => void)} End
+ * @typedef {(main: HTMLElement, given: string[]) => (End|Promise<End>)} Page */
 
 /** Go to an address of this server.
  * @param {string} address */

@@ -1,4 +1,4 @@
-// The few signs on the buttons, all of one stroke.
+// The icons of the buttons.
 
 import { svg } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The rules as people read them: the small part of Markdown in which they are written, turned into elements.
+// Rules as elements, from the subset of Markdown in which they are written.
 
 import { el } from "./dom.js";
 
@@ -56,7 +56,7 @@ function asTable(lines) {
     el("tbody", {}, ...body.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, ...spans(cell))))))));
 }
 
-/** Code, weight and links within a line. @param {string} text @returns {(Node|string)[]} */
+/** Code, bold text and links within a line. @param {string} text @returns {(Node|string)[]} */
 function spans(text) {
   const parts = [];
   let from = 0;

@@ -11,7 +11,7 @@ const RENDERERS = {
   cookoff: () => import("../games/cookoff.js"),
 };
 
-/** Whether this game has its pictures: a renderer here, and `pictures/<game>.svg`.
+/** Whether a game has a renderer here, and `pictures/<game>.svg`.
  * @param {string} game */
 export const pictured = (game) => Object.hasOwn(RENDERERS, game);
 
@@ -20,7 +20,7 @@ export async function renderer(game) {
   return pictured(game) ? (await RENDERERS[game]()).default : null;
 }
 
-/** Scores and events for a game without a renderer: nothing but the turn.
+/** The renderer of a game that has none: no scores, no events.
  * @type {Renderer} */
 export const plain = {
   shape: () => ({ width: 16, height: 9 }),

@@ -1,4 +1,4 @@
-// A record, read: JSON lines as client_sdk/replay and, for what one seat saw, client_sdk/sight.py describe them. It holds views, so no
+// Reads replays: JSON lines as client_sdk/replay and, for what one seat saw, client_sdk/sight.py describe them. They hold views, so no
 // rules are needed here.
 
 import { patch, shareUnchanged } from "./delta.js";
@@ -9,12 +9,12 @@ const KEPT_CHUNKS = 6;
 export class BadReplay extends Error {}
 
 /** @typedef {{turn: number, whole: boolean, body: any}} Entry */
-/** Something around the match. An `info` is what a seat's client said, whatever its data looks like; all others are the server's facts.
+/** An event of the platform. An `info` comes from a seat's client and holds any data; all others are the server's.
  * @typedef {{turn: number, event: string, seat: number|null, data: any}} PlatformEvent */
 /** A command of a seat and its result: `code` is ok or why it was refused, `why` the same as a sentence, `stamps` its clock's.
  * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} SentCommand */
 
-/** A record up to its end, or to where it was cut or damaged. */
+/** A replay up to its end, or to where it was cut or damaged. */
 export class Replay {
   /** @param {string} text   Throws BadReplay if it is none. */
   constructor(text) {
@@ -32,7 +32,7 @@ export class Replay {
     /** What is wrong with the file after what could be read; null: nothing.
      * @type {string|null} */
     this.fault = null;
-    /** Whole views in front of runs of changes: where each run begins.
+    /** The indices of the whole views, each followed by a run of deltas.
      * @type {number[]} */
     this.starts = [];
     /** @type {Map<number, any[]>} */
@@ -96,7 +96,7 @@ export class Replay {
    * @param {number} turn */
   indexOf(turn) { return lowerBound(this.entries, turn); }
 
-  /** The view of one frame. Throws BadDelta for a change that does not fit.
+  /** The view of one frame. Throws BadDelta for a delta that does not apply.
    * @param {number} index */
   view(index) {
     let run = this.starts.length - 1;

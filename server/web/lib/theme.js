@@ -1,4 +1,4 @@
-// Dark and light: the system's wish, or the person's own. The colours themselves stand in style.css.
+// Dark and light: the system's setting, or the person's choice. The colours are in style.css.
 
 const KEY = "botarena.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -8,7 +8,7 @@ export const themes = new EventTarget();
 /** @type {import("../games/contract.js").Theme|null} */
 let known = null;
 
-/** The colours that hold now, for canvases.
+/** The colours of the current theme, for canvases.
  * @returns {import("../games/contract.js").Theme} */
 export function theme() {
   if (known) return known;
@@ -27,7 +27,7 @@ export function theme() {
 /** @param {number} seat */
 export const seatColour = (seat) => theme().seats[seat % theme().seats.length];
 
-/** The same as a name that follows the theme, for elements.
+/** The same as a CSS variable, which follows the theme, for elements.
  * @param {number} seat */
 export const seatInk = (seat) => `var(--seat-${seat % theme().seats.length})`;
 

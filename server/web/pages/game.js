@@ -9,7 +9,7 @@ import { go } from "../lib/go.js";
 import { prose } from "../lib/prose.js";
 
 const REFRESH_MS = 2_000;
-/** Parameters that choose a bundle of others stand in front. */
+/** How many parameters are shown before "more parameters"; presets always are. */
 const FIRST = 4;
 
 /** @type {import("../lib/go.js").Page} */
@@ -54,7 +54,7 @@ export default async function game(main, [name]) {
   }, REFRESH_MS);
 }
 
-/** A lobby with a person in the first seat and house bots in the others; where it is played.
+/** Create a lobby with a person in the first seat and house bots in the others. Returns the address of the match.
  * @param {string} game @returns {Promise<string>}   Throws Refusal. */
 async function against(game) {
   const made = await api("/lobbies", { body: { game } });
@@ -121,7 +121,7 @@ function create(details) {
     }
   });
 
-  /** Tell a fault at its field, or below the form.
+  /** Show an error at its field, or below the form.
    * @param {Error} error */
   function complain(error) {
     const key = error instanceof Refusal ? (error.field ?? "").split(".") : [];

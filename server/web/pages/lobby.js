@@ -108,7 +108,7 @@ export default async function lobby(main, [id]) {
   /** The seat that a person has taken in this browser. */
   const own = () => now.seats.find((/** @type {any} */ one) => one.taken && one.kind === "human" && lobbyTokens(id).seats?.[one.seat]);
 
-  /** Off to the match: to one's own seat, if there is one. A person's seat is ready when its page says so. */
+  /** Go to the match, to our own seat if there is one: a person's seat is ready once its page has connected. */
   function off() {
     const mine = own();
     go(`/match/${encodeURIComponent(id)}${mine ? `?seat=${mine.seat}` : ""}`);
@@ -162,7 +162,7 @@ export default async function lobby(main, [id]) {
   }, REFRESH_MS);
 }
 
-/** What was set, in a list. Long values are shortened.
+/** The parameters of the lobby as a list. Long values are shortened.
  * @param {Record<string, any>} config */
 function parameters(config) {
   return el("dl", { class: "fields" }, ...Object.entries(config).map(([key, value]) => {

@@ -1,4 +1,4 @@
-// One match: live while it runs, its record when it is over; with `?seat=`, as that seat saw it, or played by who sits there.
+// One match: live while it runs, its record when it is over; with `?seat=`, what that seat saw, or the seat to play it.
 
 import { ask } from "../lib/ask.js";
 import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
@@ -13,7 +13,7 @@ import { releasedReplay } from "../sources/replay.js";
 import { SeatSource, seatOf } from "../sources/seat.js";
 
 const ASK_MS = [150, 400, 1_000, 2_000, 4_000, 10_000];
-/** So often a no may mean: not yet. */
+/** Refusals before an answer counts as final: the replay may not be stored yet. */
 const PATIENT = 3;
 
 /** @type {import("../lib/go.js").Page} */
@@ -55,7 +55,7 @@ export default async function match(main, [id]) {
   };
   addEventListener("hashchange", jump);
 
-  /** The record takes the place of the live view, as soon as it is out.
+  /** Replace the live view by the replay, as soon as it is released.
    * @param {number} tries */
   async function replay(tries) {
     if (gone) return;
@@ -86,7 +86,7 @@ export default async function match(main, [id]) {
     if (source.status.kind === "refused" && ["match_over", "no_such_match"].includes(source.refusal?.code ?? "")) begun();
   });
 
-  /** The match is not live: is there a record? */
+  /** The match is not live: look for its replay. */
   async function begun() {
     const record = await api(`/matches/${encodeURIComponent(id)}`, { token: lookToken(id) }).catch(() => null);
     if (record && !gone) {
@@ -109,14 +109,14 @@ export default async function match(main, [id]) {
   }
 }
 
-/** Whether a person has this seat, and may play it still.
+/** Whether a person has this seat and can still play it.
  * @param {string} id @param {number} seat @param {string} token */
 async function sitsHere(id, seat, token) {
   const lobby = await api(`/lobbies/${encodeURIComponent(id)}`, { token }).catch(() => null);
   return lobby !== null && ["open", "running"].includes(lobby.state) && lobby.seats[seat]?.kind === "human";
 }
 
-/** Whose view it is: everybody's, or a seat's. Those of the others come with the record.
+/** The choice of the view: the gallery's or a seat's. Those of other seats come with the replay.
  * @param {string} id @param {number|null} seat @param {import("../match/element.js").ArenaMatch} shown */
 function perspectives(id, seat, shown) {
   const source = /** @type {import("../sources/source.js").Source} */ (shown.source);

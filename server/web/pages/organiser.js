@@ -1,4 +1,4 @@
-// Who opened lobbies in this browser finds them here; who holds an organiser's key leads the server: tournaments, matches, accounts.
+// The lobbies that were opened in this browser; with an organiser's key the whole server: tournaments, matches, accounts.
 
 import { accountBox } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
@@ -49,7 +49,7 @@ export default async function organiser(main) {
     }
   }
 
-  /** Ask why it shall end, and end it.
+  /** Ask for a reason, and abort it.
    * @param {any} one lobby or match */
   function abort(one) {
     const reason = needed(line("why", "those who play are told, and it stands in the record", { longest: 80 }), "Say why.");
@@ -87,7 +87,7 @@ export default async function organiser(main) {
   return repeat(() => look().catch(() => {}), REFRESH_MS);
 }
 
-/** The form of a new tournament: the game first, then what it lets one choose. */
+/** The form of a new tournament: first the game, then its parameters. */
 function newTournament() {
   const rest = el("div", { class: "form" });
   const game = choice("game", [...games.values()].map((one) => [one.game, one.title]), { none: "choose one" });
@@ -147,7 +147,7 @@ function tournamentForm(details) {
   return form;
 }
 
-/** An account for somebody else; its key is shown this once. */
+/** The form of a new account; its key is shown once. */
 function newAccount() {
   const name = line("account name", "a label; others may have it too");
   const kind = choice("kind", [["bot", "bot"], ["spectator", "spectator"], ["organiser", "organiser"]], { usual: "bot", none: "bot" });

@@ -1,4 +1,4 @@
-// Replays: a file of one's own, dropped or chosen, and those that this server has released.
+// Replays: a local file, dropped or chosen, and those that this server has released.
 
 import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
@@ -12,7 +12,7 @@ const LISTED = 60;
 /** @type {File|null} */
 let dropped = null;
 
-/** Show this file when the page is shown next.
+/** Set the file that the page shows when it is opened next.
  * @param {File} file */
 export function take(file) { dropped = file; }
 

@@ -1,4 +1,4 @@
-// The big screen: it follows what is played, in a tournament (`?tournament=`) or on the whole server, without a hand.
+// The big screen: it follows what is played, in a tournament (`?tournament=`) or on the whole server, without any input.
 
 import { api, repeat } from "../lib/api.js";
 import { learnGames, titleOf, outcomeText } from "../lib/cards.js";
@@ -8,16 +8,16 @@ import { LiveSource } from "../sources/live.js";
 import { bracketOf, nextOf, standingsOf } from "./tournament.js";
 
 const ASK_MS = 1_000;
-/** So long the end of a match stays. */
+/** How long the end of a match stays. */
 const STAY_MS = 5_000;
-/** So long the next match waits for results to be read, of those that were over before they could be shown. */
+/** How long results stay of matches that were over before they could be shown. */
 const READ_MS = 3_000;
-/** Results that are listed at a time, and the matches among which a server's are looked for. */
+/** How many results are listed, and how many matches of the server are looked through. */
 const TOLD = 6;
 const LISTED = 60;
 
 /** @typedef {{match: string, title: string}} Running */
-/** @typedef {{game: string, text: string}} Result   `game`: by what it is known, its match or its place in the tournament */
+/** @typedef {{game: string, text: string}} Result   `game`: its match, or its place in the tournament */
 
 /** @type {import("../lib/go.js").Page} */
 export default async function screen(main) {
@@ -30,12 +30,12 @@ export default async function screen(main) {
   fill(main, shown, pause);
   shown.extras.append(head);
   learnGames(await api("/games").catch(() => []));
-  /** Matches that were chosen already, and those of which the end was shown.
+  /** Matches that were followed, and those whose end was shown.
    * @type {Set<string>} */
   const chosen = new Set();
   /** @type {Set<string>} */
   const seen = new Set();
-  /** Results that were listed, or stood before this screen was opened.
+  /** Results that were listed, or older than this screen.
    * @type {Set<string>|null} */
   let known = null;
   /** The latest results that were listed, the newest first.
@@ -70,7 +70,7 @@ export default async function screen(main) {
     shown.show(source);
   }
 
-  /** How it stands, and what came out meanwhile.
+  /** Show the standings and the latest results between two matches.
    * @param {any} tournament */
   function between(tournament) {
     now = null;
@@ -85,7 +85,7 @@ export default async function screen(main) {
       : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment.")), results]));
   }
 
-  /** Whether there are results that nobody here has seen come out, of games too quick to be followed.
+  /** Whether there are results of games that were too quick to be followed.
    * @param {Result[]} results the newest first */
   function missed(results) {
     const before = known;
@@ -110,7 +110,7 @@ export default async function screen(main) {
       } else if (next) follow(next);
       else if (now !== null || pause.hidden || tournament) between(tournament);
     } catch {
-      // the server is away: what is shown stays, and it is asked again
+      // the server does not answer: keep what is shown, and ask again
     }
   }, ASK_MS);
 
@@ -122,7 +122,7 @@ export default async function screen(main) {
   };
 }
 
-/** Games of stages that are shown while they are played.
+/** The running games of stages that may be watched live.
  * @param {any} tournament @returns {Running[]} */
 function ofTournament(tournament) {
   const open = (/** @type {any} */ game) => (game.stage === "bracket" ? tournament.parameters.bracket_public : tournament.parameters.round_robin_public);
@@ -136,7 +136,7 @@ function ofServer(matches) {
     .map((match) => ({ match: match.match, title: match.name ?? titleOf(match.game) }));
 }
 
-/** What has come out in a tournament, also behind closed doors: results are public. The newest first.
+/** The results of a tournament, newest first; they are public even where the games are not.
  * @param {any} tournament @returns {Result[]} */
 function resultsOf(tournament) {
   return tournament.games.filter((/** @type {any} */ game) => game.result !== null).toReversed().map((/** @type {any} */ game) => {

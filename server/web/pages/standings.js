@@ -1,4 +1,4 @@
-// How strong the players of this server are, game by game: their ratings, and what they have won.
+// The players of this server, game by game: ratings, and results.
 
 import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";

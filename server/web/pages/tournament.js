@@ -1,4 +1,4 @@
-// One tournament: what is played now, bracket, table, crosstable, every game, every decision; and for its organisers, the verbs.
+// One tournament: what is played now, bracket, table, crosstable, every game, every decision; for its organisers also the actions.
 
 import { trouble, whoAmI } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
@@ -32,7 +32,7 @@ export default async function tournament(main, [id]) {
   let data = null;
   let shown = "";
 
-  /** Do something to it, and show what came of it.
+  /** Do an action, and show its result.
    * @param {string} verb @param {any} [body] */
   async function say(verb, body = {}) {
     fault.textContent = "";
@@ -43,14 +43,14 @@ export default async function tournament(main, [id]) {
     }
   }
 
-  /** Throws what the server refuses.
+  /** Throws Refusal.
    * @param {string} verb @param {any} body */
   async function decide(verb, body) {
     await api(`${path}/${verb}`, { body });
     await look();
   }
 
-  /** The same after a person said why.
+  /** The same, after asking for a reason.
    * @param {string} title @param {string} about what it means @param {string} verb @param {any} [body] */
   function because(title, about, verb, body = {}) {
     const why = reason();
@@ -131,7 +131,7 @@ export default async function tournament(main, [id]) {
     return table(["Game", "Bots", "Score", "State", ...(organises ? ["Decide"] : [])], rows, "No game is known yet.");
   }
 
-  /** Ask for the result that shall hold.
+  /** Ask for the result that overrides the played one.
    * @param {any} game */
   function override(game) {
     const { seats, result } = game;
@@ -150,7 +150,7 @@ export default async function tournament(main, [id]) {
       } });
   }
 
-  /** Who, or which game and what came of it, or which fact.
+  /** The subject of a log line: a bot, a game with its result, or another line.
    * @param {any} fact */
   function subject(fact) {
     const name = (/** @type {number} */ entry) => data.entrants.find((/** @type {any} */ one) => one.entry === entry)?.id ?? "";
@@ -186,7 +186,7 @@ const named = (name, all) => all.map((one) => [name, one]);
 
 const reason = () => needed(line("why", "shown with the results"), "Say why.");
 
-/** A part that stays open, or closed, while it is filled again. @type {Map<string, boolean>} */
+/** Which parts are open: they stay so when the page is filled again. @type {Map<string, boolean>} */
 const folded = new Map();
 
 /** @param {string} title @param {Node|null} what @param {boolean} [open] */
@@ -207,7 +207,7 @@ function gameCard(game) {
     el("div", { class: "body" }, el("div", { class: "head" }, el("h3", {}, game.seats.join(" – ")), el("span", { class: "pill", "data-kind": "live" }, game.of ?? game.game)))));
 }
 
-/** A game that is due, as people call it.
+/** The name of a game that is due.
  * @param {any} game */
 export const nextOf = (game) => (game.stage === "check" ? `the check of ${game.seats[0]}` : game.seats.join(" – "));
 

@@ -28,7 +28,7 @@ export default async function tournaments(main) {
   }, REFRESH_MS);
 }
 
-/** What a state is called.
+/** The name of a state.
  * @param {string} state */
 export const stateWords = (state) => ({ entries_open: "entries are open", seeded: "the bracket waits" }[state] ?? words(state));
 

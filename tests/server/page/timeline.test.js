@@ -182,7 +182,8 @@ test("the first frame of a live match is shown when it comes", () => {
 
 test("a frame that the source has dropped gives way to the oldest one", () => {
   const source = new Frames(10, { live: true });
-  const { timeline } = shown(source, { startIndex: () => 1 });
+  const { timeline } = shown(source, { startIndex: () => source.end - 1 });
+  timeline.seek(1);
   source.first = 5;
   assert.deepEqual([timeline.shown, timeline.view], [false, null]);
 
