@@ -117,7 +117,7 @@ class Arena:
             url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
         self.invitations = Invitations()
-        calls = Calls(self.desk, self.invitations, settings.games_at_once)
+        calls = Calls(self.desk, self.invitations, self.directory, settings.games_at_once)
         self.apart = _apart(settings, self.store)
         self.contests = Contests(self.store, self.desk, calls, self.directory, self.apart)
         if isinstance(self.apart, Here):

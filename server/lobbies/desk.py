@@ -31,6 +31,7 @@ from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
 from server.health import Health
 from server.lobbies.bots import HouseBots
+from server.lobbies.occupied import Occupied
 from server.matches.archive import Archive, asked
 from server.matches.limits import paced
 from server.matches.record import Held, hold
@@ -148,6 +149,7 @@ class Desk:
         self.closed: OrderedDict[str, Room] = OrderedDict()
         self.on_end: list[Callable[[Room], None]] = []
         """Called with a room that is over or cancelled."""
+        self.occupied = Occupied()
         self.stalls = Stalls()
         self._metrics = metrics
         self._settings = settings
@@ -400,7 +402,7 @@ class Desk:
     def _take_up(self, room: Room, left: Interrupted) -> None:
         self._resumed[room.id] = room
         room.resume(left)
-        self._directory.changed(room)
+        self._changed(room)
         _log.info("resumed", match=room.id, turn=left.match.turn)
         for chair in room.chairs:
             if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
@@ -550,7 +552,7 @@ class Desk:
         room.leave(seat)
         if opened:
             self._seats.pop(chair.token, None)
-            self._directory.changed(room)
+            self._changed(room)
 
     def _seat(self, room: Room, who: Newcomer, asker: Asker) -> Taken:
         account = None if asker.account is None else asker.account.id
@@ -564,7 +566,7 @@ class Desk:
         token = new_token("seat")
         chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
         self._seats[chair.token] = room, chair.seat
-        self._directory.changed(room)
+        self._changed(room)
         return Taken(room, chair.seat, token)
 
     def _seat_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
@@ -700,13 +702,13 @@ class Desk:
 
     def _began(self, room: Room) -> None:
         self.archive.begin(room)
-        self._directory.changed(room)
+        self._changed(room)
 
     def _ended(self, room: Room) -> None:
         """A room is over or cancelled."""
         del self.rooms[room.id]
         self.closed[room.id] = room
-        self._directory.changed(room)
+        self._changed(room)
         self._put_away(room)
         for notify in self.on_end:
             notify(room)
@@ -724,8 +726,13 @@ class Desk:
             self._directory.gone(id_)
             self._forget(old)
 
+    def _changed(self, room: Room) -> None:
+        self.occupied.update(room)
+        self._directory.changed(room)
+
     def _put_away(self, room: Room) -> None:
         """It counts no more among those that are played here."""
+        self.occupied.remove(room)
         self._hosted.discard(room.id)
         self.bots.end(room)
         if (by := self._made_by.pop(room.id, None)) is not None:

@@ -259,6 +259,13 @@ class Directory:
         async with self._store.read() as db:
             return await nodes.held(db, [node.name for node in self.others])
 
+    async def playing_elsewhere(self) -> list[tuple[str, str]]:
+        """Each seat that an account has in a running match of another living node: match and account. Raises SQLAlchemyError."""
+        if not self.others:
+            return []
+        async with self._store.read() as db:
+            return await nodes.playing(db, [node.name for node in self.others])
+
     async def claim(self, match: str, *, own: bool = False) -> bool:
         """Take up a match that is running in its journal here, whose journal we hold; False: somebody else has it. `own`: not
         what another node left either."""

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.names import composed
-from server.store.tables import lobbies, matches, nodes
+from server.store.tables import lobbies, matches, nodes, seats
 
 Json = Any
 
@@ -142,6 +142,13 @@ async def lost(db: AsyncConnection, ids: Collection[str], life: str) -> set[str]
 async def held(db: AsyncConnection, by: Collection[str]) -> set[str]:
     """The lobbies that these nodes have."""
     return set((await db.execute(select(lobbies.c.id).where(lobbies.c.node.in_(by)))).scalars())
+
+
+async def playing(db: AsyncConnection, on: Collection[str]) -> list[tuple[str, str]]:
+    """Each seat of an account in a running match of these nodes: match and account."""
+    query = select(seats.c.match, seats.c.account).join(lobbies, lobbies.c.id == seats.c.match)
+    query = query.where(lobbies.c.node.in_(on), lobbies.c.state == "running", seats.c.account.is_not(None))
+    return [(row.match, row.account) for row in await db.execute(query)]
 
 
 async def place(db: AsyncConnection, lobby: str, game: str | None = None) -> Place | None:

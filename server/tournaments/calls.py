@@ -1,4 +1,9 @@
-"""Bring bots to a game: house bots are started, others are invited. A seat is taken for each before anybody comes."""
+"""Bring bots to a game: house bots are started, others are invited. A seat is taken for each before anybody comes.
+
+All games of tournaments and ladders are booked here before anything is awaited, so that two of them
+never get the same free place. A booking counts until its game has a lobby, or until it is released;
+from then on the seats of the lobby count. A seat that an account has taken by itself counts as well.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.lobbies.desk import Desk, Guest, Wish
+from server.nodes.directory import Directory
 from server.tournaments.invitations import Invitations
 
 Json = Any
@@ -24,45 +30,72 @@ class Called:
 
 
 class Calls:
-    """No more than `at_once` games are played here at the same time."""
+    """No more than `at_once` games are played here at the same time, and no account's bot is called to a
+    game with which it would have more than its concurrency."""
 
-    def __init__(self, desk: Desk, invitations: Invitations, at_once: int) -> None:
+    def __init__(self, desk: Desk, invitations: Invitations, directory: Directory, at_once: int) -> None:
         self._desk = desk
         self._invitations = invitations
+        self._directory = directory
         self.at_once = at_once
-        self._games: dict[str, tuple[Called, ...]] = {}
-        """By the match's id, until somebody looks and it is over."""
-        self._beginning: set[str] = set()
+        self._games: set[str] = set()
+        """Matches of tournaments and ladders, until somebody looks and they are over."""
+        self._booked: dict[str, tuple[Called, ...]] = {}
+        """By the id that the match will have."""
+        self._elsewhere: list[tuple[str, str]] = []
+        """Seats in matches of other nodes, when that was last looked up: match and account."""
 
-    def known(self, match: str, players: Sequence[Called]) -> None:
+    def known(self, match: str) -> None:
         """This match is one of ours, from before a restart."""
-        self._games.setdefault(match, tuple(players))
+        self._games.add(match)
+
+    async def look_elsewhere(self) -> None:
+        """Learn which accounts play on other nodes. Raises SQLAlchemyError."""
+        self._elsewhere = await self._directory.playing_elsewhere()
 
     def room_for(self, players: Sequence[Called], *, kept: int = 0) -> bool:
-        """Whether a game of these can begin now, and so many places stay free; who is named several times, as many."""
+        """Whether a game of these can begin now, and `kept` places stay free. A player that is listed
+        several times needs as many places."""
         desk = self._desk
-        self._games = {id_: game for id_, game in self._games.items() if id_ in desk.rooms or id_ in self._beginning}
-        if len(self._games) >= self.at_once - kept or not desk.open_for_business:
+        self._games &= desk.rooms.keys()
+        if len(self._games) + len(self._booked) >= self.at_once - kept or not desk.open_for_business:
             return False
-        busy = Counter(player.account for game in self._games.values() for player in game)
-        for player in players:
-            busy[player.account] += 1
-            if player.account is not None and busy[player.account] > player.concurrency:
-                return False
-        return desk.bots.room_for(sum(player.bot is not None for player in players))
+        wanted = Counter(player.account for player in players)
+        if any(player.account and self._busy(player.account) + wanted[player.account] > player.concurrency for player in players):
+            return False
+        booked = [player for game in self._booked.values() for player in game]
+        return desk.bots.room_for(sum(player.bot is not None for player in (*booked, *players)))
+
+    def book(self, match: str, players: Sequence[Called], *, kept: int = 0) -> bool:
+        """Book places for a game that will have this id; False: there is no room for it. `play` or
+        `release` ends the booking."""
+        if not self.room_for(players, kept=kept):
+            return False
+        self._booked[match] = tuple(players)
+        return True
+
+    def release(self, match: str) -> None:
+        """This game is not booked any more, if it was."""
+        self._booked.pop(match, None)
 
     def plays(self, account: str) -> bool:
-        """Whether the account's bot has a seat in a game here that is not over."""
-        return any(player.account == account for id_ in self._games if id_ in self._desk.rooms for player in self._games[id_])
+        """Whether the account's bot has a seat in a game that is not over."""
+        return self._busy(account) > 0
 
-    async def play(self, match: str, wish: Wish, players: Sequence[Called], about: Mapping[str, Json]) -> None:
-        """Begin a game under this id. Raises Refusal."""
-        self._games[match] = tuple(players)
-        self._beginning.add(match)
+    def _busy(self, account: str) -> int:
+        """The seats that the account has, or that are booked for it."""
+        booked = sum(player.account == account for game in self._booked.values() for player in game)
+        elsewhere = sum(who == account and self._desk.room(match) is None for match, who in self._elsewhere)
+        return self._desk.occupied.seats(account) + booked + elsewhere
+
+    async def play(self, match: str, wish: Wish, about: Mapping[str, Json]) -> None:
+        """Begin a game that is booked. Raises Refusal."""
+        players = self._booked[match]
         try:
             room, tokens = await self._desk.host(match, wish, [Guest(one.name, one.bot, one.account) for one in players])
+            self._games.add(match)
         finally:
-            self._beginning.discard(match)
+            self.release(match)  # from here on the room's own seats count
         for seat, token in tokens.items():
             account = players[seat].account
             assert account is not None

@@ -313,7 +313,7 @@ class Contests:
         for game in left:
             assert game.match is not None
             if game.match in self._desk.rooms:
-                await self._adopt(game)
+                self._adopt(game)
             elif not self._desk.archive.telling(game.match) and await self._directory.node_of(game.match) is None:
                 await self._end(game)
                 self._told(game.match)
@@ -341,16 +341,12 @@ class Contests:
             if room is not None and room.state == "open" and any(chair.account is not None for chair in room.chairs):
                 room.cancel("handed_over")
 
-    async def _adopt(self, game: Game) -> None:
+    def _adopt(self, game: Game) -> None:
         """A match of ours was taken up again after a crash."""
         if game.match is None or game.match in self._taken:
             return
         self._taken[game.match] = game
-        async with self._store.read() as db:
-            players = await stored.players(db, game.tournament)
-            event = await self._event(db, game.tournament)
-            tournament = await self._current(db, event)
-        self._calls.known(game.match, [_called(tournament, players[entry]) for entry in game.seats])
+        self._calls.known(game.match)
 
     async def _end(self, game: Game) -> None:
         """Nothing is played under this attempt any more: what the database knows of its match counts, if it knows anything."""
@@ -434,6 +430,7 @@ class Contests:
         if not self._directory.calls:
             await self._hand_over()
         await self._settle()
+        await self._calls.look_elsewhere()
         soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
         async with self._store.read() as db:
             events = await stored.listed(db, limit=RUNNING, running=True)
@@ -485,9 +482,18 @@ class Contests:
             return await self._give(apart, event, fixture)
         if any(one.account is not None for one in called) and not self._directory.calls:
             return None
-        if not self._calls.room_for(called):
-            return "busy"
         match = new_id()
+        if not self._calls.book(match, called):
+            return "busy"
+        try:
+            return await self._begin_booked(match, event, tournament, fixture, called)
+        finally:
+            self._calls.release(match)
+
+    async def _begin_booked(
+        self, match: str, event: Event, tournament: Tournament, fixture: Fixture, called: Sequence[Called]
+    ) -> str | None:
+        """Take a game for which places are booked, and begin it. Why not; None: somebody has it."""
         async with self._store.write() as db:
             taken = await self._take(db, event, fixture, match, self._node)
         if taken is None:
@@ -497,7 +503,7 @@ class Contests:
         wish = lobbies.Wish(
             game=event.game,
             name=f"{event.name[:50]}: {fixture.id}",
-            config=for_seats(game, event.config, len(called)),
+            config=for_seats(self._desk.game(event.game), event.config, len(called)),
             map=event.map,
             map_text=event.map_text,
             seed=fixture.seed,
@@ -505,7 +511,7 @@ class Contests:
             clock=event.clock,
         )
         try:
-            await self._calls.play(match, wish, called, {"tournament": event.id, "fixture": fixture.id})
+            await self._calls.play(match, wish, {"tournament": event.id, "fixture": fixture.id})
         except Refusal as no:
             _log.warning("a game cannot begin", tournament=event.id, game=fixture.id, why=str(no))
             del self._taken[match]

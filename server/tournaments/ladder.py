@@ -186,6 +186,7 @@ class Ladder:
 
     async def _here(self, game: AnyGame) -> dict[Player, Called]:
         """Those who can be called now; bots that missed too many games are taken off before."""
+        await self._calls.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
         here: dict[Player, Called] = {("bot", bot): Called(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
@@ -226,10 +227,14 @@ class Ladder:
         self._let_go(bout.seed)
 
     def _may_begin(self, players: Sequence[Called]) -> bool:
-        """Whether these are present, and free for a game. Ladders never end, so they leave half of the
-        places to tournaments, which would wait for one without end."""
+        """Whether these are present, and free for a game."""
         there = all(player.account is None or self._invitations.present(player.account) for player in players)
-        return there and not self._stopping.is_set() and self._calls.room_for(players, kept=self._calls.at_once // 2)
+        return there and not self._stopping.is_set() and self._calls.room_for(players, kept=self._kept)
+
+    @property
+    def _kept(self) -> int:
+        """Ladders never end, so they leave half of the places to tournaments, which would wait for one without end."""
+        return self._calls.at_once // 2
 
     def _promised(self, called: Called) -> list[Called]:
         """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always
@@ -273,9 +278,11 @@ class Ladder:
             rated=True,
         )
         match = new_id()
+        if not self._calls.book(match, bout.players, kept=self._kept):
+            return False
         self._begun[match] = game.name
         try:
-            await self._calls.play(match, wish, bout.players, {"ladder": game.name})
+            await self._calls.play(match, wish, {"ladder": game.name})
         except Refusal as no:
             del self._begun[match]
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))

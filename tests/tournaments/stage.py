@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from client_sdk.live import play
 from games.contest import facts
 from games.contest import format as formats
 from games.contest.tournament import Tournament
+from server.tournaments.ladder import Ladder
 from tests.accounts.people import Person, person
 from tests.server.house import House, eventually, hosted
 
@@ -124,6 +126,24 @@ class Stage:
 
     def guest(self, name: str, **about: Any) -> Guest:
         return Guest(self, name, person(self.house.data, "bot", name), **about)
+
+
+LOOKS: Counter[Ladder] = Counter()
+"""How often each ladder has looked whom it could call."""
+
+
+def counted(look: Callable[[Ladder, Any], Awaitable[None]]) -> Callable[[Ladder, Any], Awaitable[None]]:
+    async def looks(ladder: Ladder, game: Any) -> None:
+        await look(ladder, game)
+        LOOKS[ladder] += 1
+
+    return looks
+
+
+def rounds(stage: Stage, count: int = 10) -> None:
+    """Let the ladder look so many times whom it could call."""
+    end = LOOKS[stage.house.arena.ladder] + count
+    eventually(lambda: LOOKS[stage.house.arena.ladder] >= end)
 
 
 def rebuilt(told: Mapping[str, Any]) -> Tournament:

@@ -11,8 +11,7 @@ import struct
 import subprocess
 import sys
 import threading
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from tests.accounts.people import person
 from tests.e2e.arena import eventually as in_the_end
 from tests.e2e.arena import started
 from tests.server.house import House, eventually
-from tests.tournaments.stage import Guest, Stage, played, staged
+from tests.tournaments.stage import Guest, Stage, counted, played, rounds, staged
 
 PYRAT = GAMES["pyrat"]
 IMPATIENT = {"pyrat": replace(PYRAT, pacing=lambda rules: replace(PYRAT.pacing(rules), startup_ms=400))}
@@ -241,24 +240,6 @@ def test_a_bot_that_missed_a_game_is_called_to_none_until_it_asks_again(busy: St
         assert set(seats_of(busy.house, guest.person.id)) == set(called)
 
     assert eventually(lambda: guest.asked(wait_s=1))
-
-
-LOOKS: Counter[Ladder] = Counter()
-"""How often each ladder has looked whom it could call."""
-
-
-def counted(look: Callable[[Ladder, Any], Awaitable[None]]) -> Callable[[Ladder, Any], Awaitable[None]]:
-    async def looks(ladder: Ladder, game: Any) -> None:
-        await look(ladder, game)
-        LOOKS[ladder] += 1
-
-    return looks
-
-
-def rounds(stage: Stage, count: int = 10) -> None:
-    """Let the ladder look so many times whom it could call."""
-    end = LOOKS[stage.house.arena.ladder] + count
-    eventually(lambda: LOOKS[stage.house.arena.ladder] >= end)
 
 
 def test_three_games_missed_in_a_row_take_a_bot_off_the_ladder_until_it_joins_again(busy: Stage):

@@ -1,0 +1,204 @@
+"""A bot has no more games at a time than it declared, whoever calls it to them and whatever it joins by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from server.errors import Refusal
+from server.store import tournaments as stored
+from server.store.store import FILE
+from server.tournaments.ladder import Ladder
+from tests.accounts.people import person_of
+from tests.server.house import House, eventually, hosted
+from tests.stores import database
+from tests.tournaments.stage import LOOKS, Guest, Stage, counted, rounds, staged
+from tests.tournaments.test_waiting import waiting
+
+TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
+SETTINGS: dict[str, Any] = {"games_at_once": 16, "ladder": "pyrat", "ladder_pace_ms": 20}
+LONG = {"preset": "tiny", "max_turns": 400, "move_timeout_ms": 60_000}
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A ladder that calls at once whoever is there."""
+    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
+    with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
+        yield stage
+
+
+def climbs(guest: Guest) -> None:
+    guest.stage.done("/ladders/pyrat", {"concurrency": guest.concurrency}, guest.person.key, 201)
+
+
+def entered(guest: Guest, **wish: Any) -> str:
+    """A tournament that has begun, in which the guest meets a house bot."""
+    id_ = guest.stage.made("greedy", **{"format": TABLE} | wish)
+    guest.enter(id_)
+    guest.stage.led(id_, "start")
+    return id_
+
+
+def joined(house: House, lobby: str, guest: Guest) -> dict[str, Any]:
+    """A seat that the account takes itself."""
+    answer = house.post(f"/lobbies/{lobby}/join", {"name": guest.name}, guest.person.key)
+    assert answer.status_code == 201, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def open_seats(house: House, account: str) -> list[str]:
+    """The lobbies and matches that are not over in which the account has a seat, once for each."""
+    rooms = list(house.arena.desk.rooms.values())
+    return [room.id for room in rooms for chair in room.chairs if chair.account == account]
+
+
+def most_at_once(data: Path, account: str) -> int:
+    """Of the account's matches that are over: how many lasted at the same moment, from their lobby on."""
+    query = "select created_ms, ended_ms from matches join seats on seats.match = id where account = ? and state = 'over'"
+    with closing(sqlite3.connect(data / FILE)) as db:
+        lasted = db.execute(query, [account]).fetchall()
+    return max(sum(begun <= at < ended for begun, ended in lasted) for at, _ in lasted)
+
+
+@pytest.mark.parametrize("declared", [1, 2])
+def test_a_ladder_and_four_tournaments_together_keep_it(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declared: int
+):
+    take = stored.take
+
+    async def slowly(*args: Any, **fields: Any) -> Any:
+        """The ladder looks for players while a game is being taken."""
+        ladder = stage.house.arena.ladder
+        end = LOOKS[ladder] + 2
+        while LOOKS[ladder] < end:
+            await asyncio.sleep(0.005)
+        return await take(*args, **fields)
+
+    monkeypatch.setattr("server.store.tournaments.take", slowly)
+    guest = stage.guest("Ada", concurrency=declared)
+    climbs(guest)
+    guest.plays()
+    tournaments = [entered(guest) for _ in range(4)]
+
+    for id_ in tournaments:
+        stage.until(id_, "finished")
+
+    assert most_at_once(tmp_path, guest.person.id) == declared
+
+
+def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(stage: Stage):
+    guest = stage.guest("Ada")
+    lobby = stage.house.create("pyrat")["lobby"]
+    own = joined(stage.house, lobby, guest)
+    climbs(guest)
+    id_ = entered(guest)
+    eventually(lambda: waiting(stage, "busy") == 1)
+    guest.asked()
+    rounds(stage)
+    assert open_seats(stage.house, guest.person.id) == [lobby]
+
+    stage.house.post(f"/lobbies/{lobby}/leave", None, own["token"])
+    called = eventually(lambda: guest.asked(wait_s=1))
+    assert joined(stage.house, lobby, guest)["seat"] == own["seat"]
+    assert sorted(open_seats(stage.house, guest.person.id)) == sorted([lobby, *(one["match"] for one in called)])
+    stage.led(id_, "cancel")
+
+
+def test_a_lobby_that_is_called_off_gives_the_place_back(stage: Stage):
+    guest = stage.guest("Ada")
+    lobby = stage.house.create("pyrat", start_timeout_ms=600)["lobby"]
+    joined(stage.house, lobby, guest)
+    entered(guest)
+    eventually(lambda: waiting(stage, "busy") == 1)
+
+    assert eventually(lambda: guest.asked(wait_s=1))
+    assert stage.house.lobby(lobby)["state"] == "cancelled"
+
+
+async def no_database(*args: Any, **fields: Any) -> Any:
+    raise OperationalError("select", {}, Exception("gone"))
+
+
+async def taken_already(*args: Any, **fields: Any) -> Any:
+    return None
+
+
+async def no_lobby(*args: Any, **fields: Any) -> Any:
+    raise Refusal(503, "too_many_lobbies", "try again later")
+
+
+@pytest.mark.parametrize(
+    ("where", "fails"),
+    [
+        ("server.store.tournaments.take", no_database),
+        ("server.store.tournaments.take", taken_already),
+        ("server.lobbies.desk.Desk.host", no_lobby),
+    ],
+)
+def test_a_game_that_does_not_begin_gives_its_places_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, where: str, fails: Callable[..., Any]
+):
+    monkeypatch.setattr("server.tournaments.contests.RETRY_S", 0.05)
+    failed: list[None] = []
+    with monkeypatch.context() as broken:
+        broken.setattr(where, lambda *args, **fields: failed.append(None) or fails(*args, **fields))
+        guest = stage.guest("Ada")
+        entered(guest)
+        eventually(lambda: len(failed) > 1)
+
+    assert eventually(lambda: guest.asked(wait_s=1))
+
+
+def test_a_game_that_goes_on_after_a_restart_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
+    with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
+        guest = stage.guest("Ada")
+        climbs(guest)
+        (called,) = eventually(lambda: guest.asked(wait_s=1))
+        stage.house.seat(called).until("start")
+    with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
+        again = Guest(stage, guest.name, guest.person)
+        again.asked()
+        rounds(stage)
+
+        assert open_seats(stage.house, guest.person.id) == [called["match"]]
+
+
+def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    with database("sqlite", tmp_path) as url, ExitStack() as leave:
+        houses = [leave.enter_context(hosted(tmp_path / name, node=name, database_url=url)) for name in "12"]
+        for house in houses:
+            eventually(lambda house=house: house.arena.directory.others)
+        calling, other = sorted(houses, key=lambda house: not house.arena.directory.calls)
+        stage = Stage(calling, person_of(url, "organiser"), leave)
+        guest = Guest(stage, "Ada", person_of(url, "bot", "Ada"))
+        lobby = in_a_match(other, guest)
+        entered(guest)
+        eventually(lambda: waiting(stage, "busy") == 1)
+
+        stage.done(f"/admin/matches/{lobby}/abort", {"reason": "rain"})
+        assert eventually(lambda: guest.asked(wait_s=1))
+
+
+def in_a_match(house: House, guest: Guest) -> str:
+    """A long match of the guest's own."""
+    lobby = house.create("pyrat", config=LONG)["lobby"]
+    taken = [joined(house, lobby, guest), house.join(lobby, "Bob")]
+    for talk in [house.seat(one) for one in taken]:
+        talk.until("start")
+    with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
+        eventually(lambda: db.execute("select 1 from seats where account = ?", [guest.person.id]).fetchone())
+        eventually(lambda: db.execute("select 1 from lobbies where id = ? and state = 'running'", [lobby]).fetchone())
+    return lobby
