@@ -34,6 +34,7 @@ from server.nodes.directory import Directory
 from server.nodes.neighbours import Neighbours
 from server.proxies import Proxies
 from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, sockets, tournaments
+from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
 from server.routes.requests import Noted
@@ -138,6 +139,7 @@ class Arena:
         self._proxies = Proxies(settings.proxies)
         self._http = _http(self)
         self._log = structlog.get_logger()
+        self._resuming: asyncio.Task[None] | None = None
         self._stopped = False
 
     async def __call__(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
@@ -153,8 +155,11 @@ class Arena:
         noted = Noted(scope, guarded(send), self.metrics, self.desk.room)
         try:
             bounded = _bounded(receive, self.settings.body_bytes)
-            if not await self.neighbours.answer(scope, bounded, noted.send):
-                await self._http(scope, bounded, noted.send)
+            if await self.neighbours.answer(scope, bounded, noted.send):
+                return
+            if (later := still_resuming.answer(scope, self.desk)) is not None:
+                self.metrics.request_refused(still_resuming.RESUMING.code)
+            await (later or self._http)(scope, bounded, noted.send)
         finally:
             noted.over()
 
@@ -176,6 +181,24 @@ class Arena:
         written = sum(session.connection.written for session in self.hall.sessions)
         yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", self.metrics.frames_sent + written)
 
+    async def open(self) -> None:
+        """Be ready to answer; matches that were interrupted are resumed from then on. Raises OSError, SQLAlchemyError,
+        StoreProblem."""
+        await self.store.open()
+        await self.directory.open()
+        await self.desk.open()
+        if self.apart is not None:
+            await self.apart.open()
+        self.desk.stalls.watch()
+        self._resuming = asyncio.create_task(self.kept_up(self.resume))
+
+    async def resume(self) -> None:
+        """Matches first: tournaments and ladders need to know which of their games go on."""
+        await self.desk.resuming.run()
+        if not self._stopped:
+            await self.contests.open()
+            await self.ladder.open()
+
     async def stop(self) -> None:
         """End everything: no new matches, running ones a moment and then left in their journals, sockets told, bots ended."""
         if self._stopped:
@@ -183,6 +206,10 @@ class Arena:
         self._stopped = True
         self.health.report("draining", "leaving: the server is going away")
         self._log.info("stopping")
+        await self.desk.resuming.close()
+        if self._resuming is not None:
+            await self.store.end(self._resuming)
+            await asyncio.gather(self._resuming, return_exceptions=True)
         await self.invitations.close()
         await self.contests.close()
         await self.ladder.close()
@@ -195,7 +222,7 @@ class Arena:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
         kept = self.keep_journals, self.back_up, self.forget
-        return self.heartbeat, *kept, *watched, self.desk.take_up, *self.directory.chores
+        return self.heartbeat, *kept, *watched, self.desk.resuming.take_up, *self.directory.chores
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -297,15 +324,8 @@ def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalo
 def _http(arena: Arena) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await arena.store.open()
-        await arena.directory.open()
-        await arena.desk.resume()
-        if arena.apart is not None:
-            await arena.apart.open()
-        await arena.contests.open()
-        await arena.ladder.open()
+        await arena.open()
         chores = [asyncio.create_task(arena.kept_up(chore)) for chore in arena.chores]
-        arena.desk.stalls.watch()
         try:
             yield
         finally:

@@ -182,13 +182,21 @@ class Connection(WebSocketsSansIOProtocol):
 
     def hold(self, seconds: float, then: Callable[[], None]) -> None:
         """Read nothing for so long, do that, and go on."""
-        self._held = True
-        self.transport.pause_reading()
+        self.pause()
         self.loop.call_later(seconds, self._release, then)
 
     def _release(self, then: Callable[[], None]) -> None:
-        self._held = False
         then()
+        self.go_on()
+
+    def pause(self) -> None:
+        """Read nothing until `go_on`, not even that the client is gone. What has come with the last frame is read."""
+        self._held = True
+        self.transport.pause_reading()
+
+    def go_on(self) -> None:
+        """Read again."""
+        self._held = False
         if self.transport.is_closing():
             return
         if self._unread:

@@ -127,6 +127,11 @@ class Pacing:
     """waits, limited: what one seat may be away in a whole match. plays, misses: how long all may be away before it ends."""
 
     @property
+    def clocked(self) -> bool:
+        """Whether any time limit holds while it is played."""
+        return bool(self.tick_ms or self.turn_ms or self.bank_ms or self.increment_ms)
+
+    @property
     def realtime(self) -> bool:
         """Whether commands answer no turn, so that none is ever late."""
         return self.tick_ms is not None or self.lockstep

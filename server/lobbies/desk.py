@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-import os
 import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
@@ -22,25 +20,23 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from games.core import maps, names
 from games.core.contract import AnyGame, BadSetup, Seat
-from games.core.journal import Broken
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
-from games.core.rerun import Differs
 from server.accounts.gate import Asker, door, role_of
 from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
 from server.health import Health
 from server.lobbies.bots import HouseBots
 from server.lobbies.occupied import Occupied
+from server.lobbies.resuming import Resuming
 from server.matches.archive import Archive, asked
 from server.matches.limits import paced
-from server.matches.record import Held, hold
 from server.matches.referee import Limits
-from server.matches.resume import Interrupted, interrupted
+from server.matches.resume import Interrupted
 from server.matches.room import Chair, Kind, Room, Setup, check_seat
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
-from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
+from server.nodes.directory import Directory
 from server.settings import Settings
 from server.store.matches import Door
 from server.store.nodes import Node
@@ -160,7 +156,16 @@ class Desk:
         self._resumed: dict[str, Room] = {}
         """Rooms of matches that a crash interrupted: of their tokens only salted digests are known."""
         self._ended_before: list[Door] = []
-        """Of matches that were over when this server was started, newest first."""
+        """Of matches that an earlier life of this server played, and that are over."""
+        self.resuming = Resuming(
+            self.archive,
+            directory,
+            games,
+            health,
+            is_here=self._is_here,
+            take_up=self._take_up,
+            give_up=lambda left: self._ended_before.append(left.door),
+        )
         self._others: dict[str, Room] = {}
         """Owners' and invites' tokens."""
         self._repeats: OrderedDict[str, tuple[str, asyncio.Task[Made]]] = OrderedDict()
@@ -175,8 +180,6 @@ class Desk:
         self._number = 0
         self._making = 0
         self._leaving = False
-        self._held: set[str] = set()
-        """Matches that were to be taken up, and whose journals another process still has."""
         self.hurry = asyncio.Event()
         """Whoever stops waits for no match any more."""
         self.draining = False
@@ -323,83 +326,32 @@ class Desk:
         self.rooms[id_] = room
         return room
 
-    async def resume(self) -> None:
-        """The matches that a crash interrupted go on. One whose record does not hold stays listed as interrupted, whatever is
-        wrong with it: a server always starts. What another node left is for that one, as long as it may come back."""
+    async def open(self) -> None:
+        """Learn what was played here before. Raises OSError, SQLAlchemyError."""
         await self.archive.open(self._directory.elsewhere)
         self._ended_before = await self.archive.newest(CLOSED)
-        await self._go_on_with(await self.archive.interrupted(), own=True)
+        await self.resuming.find()
 
-    async def take_up(self) -> None:
-        """What nodes left running in this data directory that have not come back, again and again."""
-        await asyncio.sleep(DEAD_MS / 1000)
-        while not self._leaving:
-            try:
-                if self._held or not self._directory.alone:
-                    await self._go_on_with(await self._left(), own=False)
-            except SQLAlchemyError as fault:
-                _log.warning("what others left cannot be looked for", why=type(fault).__name__)
-            await asyncio.sleep(BEAT_MS / 1000)
+    def _is_here(self, id_: str) -> bool:
+        return self.room(id_) is not None or self.archive.telling(id_)
 
-    async def _left(self) -> list[tuple[str, Path]]:
-        """Matches of this data directory that nobody plays who is alive."""
-        running = await self.archive.interrupted()
-        elsewhere = await self._directory.elsewhere()
-        return [
-            (id_, path)
-            for id_, path in running
-            if id_ not in elsewhere and self.room(id_) is None and not self.archive.telling(id_)
-        ]
-
-    async def _go_on_with(self, running: Sequence[tuple[str, Path]], *, own: bool) -> None:
-        """All are played again before the first one waits for its seats."""
-        found: list[tuple[str, Interrupted]] = []
-        before, self._held = self._held, set()
-        for id_, path in running:
-            try:
-                file = await asyncio.to_thread(hold, path)
-            except Held:
-                self._held.add(id_)
-                if id_ not in before:
-                    _log.warning("a match cannot be taken up: another process, held up perhaps, has its journal", match=id_)
-                continue
-            except OSError as fault:
-                _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
-                await self.archive.gave_up(id_)
-                continue
-            if not await self._directory.claim(id_, own=own) or await self.archive.tell_the_end(id_, path):
-                os.close(file)
-                continue
-            try:
-                left = await asyncio.to_thread(interrupted, path, file, self.games)
-            except (Broken, Differs, Refusal, OSError) as fault:
-                _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
-                await self.archive.gave_up(id_)
-                continue
-            except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
-                _log.exception("an interrupted match cannot go on", match=id_)
-                await self.archive.gave_up(id_)
-                continue
-            found.append((id_, left))
-        for id_, left in found:
-            header = left.header
-            setup = Setup(
-                match=left.match,
-                pacing=left.pacing,
-                config=header.config,
-                seed=header.seed,
-                map_name=header.map_name,
-                map_text=header.map,
-                name=header.lobby,
-                private=header.private,
-                rated=header.rated,
-                start_timeout_ms=left.pacing.startup_ms,
-                faults=header.faults,
-                clock=header.clock,
-            )
-            self._take_up(self._room(id_, setup), left)
-
-    def _take_up(self, room: Room, left: Interrupted) -> None:
+    def _take_up(self, id_: str, left: Interrupted) -> None:
+        header = left.header
+        setup = Setup(
+            match=left.match,
+            pacing=left.pacing,
+            config=header.config,
+            seed=header.seed,
+            map_name=header.map_name,
+            map_text=header.map,
+            name=header.lobby,
+            private=header.private,
+            rated=header.rated,
+            start_timeout_ms=left.pacing.startup_ms,
+            faults=header.faults,
+            clock=header.clock,
+        )
+        room = self._room(id_, setup)
         self._resumed[room.id] = room
         room.resume(left)
         self._changed(room)
@@ -427,7 +379,7 @@ class Desk:
             raise _draining()
         if (problem := self._health.problems.get("disk")) is not None:
             raise Refusal(503, "no_space", f"the server cannot write the records of new matches: {problem}")
-        if len(self.rooms) + self._making >= self._settings.lobbies:
+        if len(self.rooms) + len(self.resuming.waiting) + self._making >= self._settings.lobbies:
             raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
 
     def _map_text(self, wish: Wish) -> str | None:
@@ -624,10 +576,25 @@ class Desk:
     @property
     def left(self) -> int:
         """Matches that are played, or will be as soon as those who have the seats say hello."""
-        return sum(room.state == "running" or not room.free for room in self.rooms.values())
+        playing = sum(room.state == "running" or not room.free for room in self.rooms.values())
+        return playing + len(self.resuming.waiting)
 
     def room(self, id_: str) -> Room | None:
         return self.rooms.get(id_) or self.closed.get(id_)
+
+    def is_resuming(self, lobby: str) -> bool:
+        """Whether this is the id of a match that is still to be resumed, or the public name of such a match only."""
+        waiting = self.resuming.waiting
+        if not waiting or lobby in waiting:
+            return bool(waiting)
+        called = names.composed(lobby)
+        here = any(room.setup.name == called and not room.setup.private for room in self.rooms.values())
+        return not here and any(left.name == called for left in waiting.values())
+
+    def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None:
+        """For a match, or that of a seat's token, that is still to be resumed: what is set when it is, or cannot be."""
+        left = self.resuming.waiting.get(match or "") or self.resuming.of_token(token)
+        return None if left is None else left.settled
 
     async def state_of(self, id_: str) -> str | None:
         """Whether a match that is not here is running or over; None: there is none. Raises Refusal."""
@@ -651,6 +618,8 @@ class Desk:
 
     def opens_something_else(self, token: str) -> bool:
         if digest(token) in self._others or any(isinstance(room.opens(token), str) for room in self._resumed.values()):
+            return True
+        if any(left.role(token) is not None for left in self.resuming.waiting.values()):
             return True
         return any(door(doors, salt, token) is not None for _, doors, salt in self._ended_before)
 

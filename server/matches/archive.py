@@ -15,6 +15,7 @@ import secrets
 import shlex
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from client_sdk import private
 from games.core.contract import AnyGame, BadSetup, Seat, aborted, outcome_json
 from games.core.parameters import configure, described
 from server.accounts.gate import Asker, door, seat_of
+from server.accounts.scopes import TokenRole
 from server.errors import Refusal
 from server.health import Health
 from server.matches.blame import INTERRUPTED, Verdict, verdict
@@ -63,6 +65,23 @@ BATCH = 500
 _SECRET = ("seed", "salt", "doors", "file")
 _NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, msgspec.MsgspecError)
 _log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A match that is not over, as the database knows it. `name`: the lobby's, if it is public."""
+
+    id: str
+    path: Path
+    door: Door
+    name: str | None
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when it is resumed, or cannot be."""
+
+    def role(self, token: str | None) -> TokenRole | None:
+        """What this token opens here."""
+        _, doors, salt = self.door
+        return door(doors, salt, token)
 
 
 class Archive:
@@ -264,10 +283,14 @@ class Archive:
             outcome = outcome_json(aborted(await matches.seats_of(db, id_), "interrupted"))
             await matches.give_up(db, id_, outcome, wall_ms())
 
-    async def interrupted(self) -> list[tuple[str, Path]]:
-        """Matches of this place that are not over, with their journals, oldest first."""
+    async def interrupted(self) -> list[Left]:
+        """Matches of this place that are not over, oldest first. Raises SQLAlchemyError."""
         async with self._store.read() as db:
-            return [(id_, self._data / journal) for id_, journal in await matches.unfinished(db, self._node)]
+            running = await matches.unfinished(db, self._node)
+        return [
+            Left(row.id, self._data / row.journal, (row.id, row.doors, row.salt), None if row.private else row.name)
+            for row in running
+        ]
 
     async def settle(self) -> None:
         """Until everything that is over is in the database and on the disk; not for ever: what is missing is in the journals."""

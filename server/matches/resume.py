@@ -8,7 +8,7 @@ is in the other lines. The turn that was open begins anew for its seats, but wha
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -79,21 +79,21 @@ class Interrupted:
     first_turn: int
 
 
-def interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
+def interrupted(path: Path, held: int, games: Mapping[str, AnyGame], between: Callable[[], None] = lambda: None) -> Interrupted:
     """Play an unfinished journal again, to go on in it: we `hold` it, so that nobody adds a line meanwhile. Blocks: not for the
-    loop.
+    loop. `between` is called after each line; what it raises is raised here.
 
     Raises Broken or Differs for a record that does not hold (under these rules), OSError for one that cannot be read; then the
     file is closed.
     """
     try:
-        return _interrupted(path, held, games)
+        return _interrupted(path, held, games, between)
     except BaseException:
         os.close(held)
         raise
 
 
-def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interrupted:
+def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame], between: Callable[[], None]) -> Interrupted:
     record = path.read_bytes()
     rerun = Rerun(games)
     read = lines(text_of(record, exact=True))
@@ -115,6 +115,7 @@ def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame]) -> Interru
                 history.take(line.fields, rerun.reply)
             if rerun.turn != before:
                 history.turn_over()
+        between()
     if rerun.ended:
         raise Differs("unreadable", "the match is over")
     accounts.stop()

@@ -180,9 +180,7 @@ class Room:
     @property
     def rated(self) -> bool:
         """Whether the result counts: it was wished, no person plays, and there is a clock."""
-        pacing = self.setup.pacing
-        clocked = pacing.tick_ms or pacing.turn_ms or pacing.bank_ms or pacing.increment_ms
-        return self.setup.rated and bool(clocked) and all(chair.free or chair.kind == "bot" for chair in self.chairs)
+        return self.setup.rated and self.setup.pacing.clocked and all(chair.free or chair.kind == "bot" for chair in self.chairs)
 
     def take(
         self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None, account: str | None = None

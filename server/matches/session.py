@@ -78,6 +78,8 @@ class Doors(Protocol):
 
     def seat(self, token: str) -> tuple[Room, Seat] | None: ...
 
+    def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None: ...
+
     def room(self, id_: str) -> Room | None: ...
 
     async def state_of(self, id_: str) -> str | None: ...
@@ -133,13 +135,19 @@ class Session:
         self._bad = 0
         self._rate = Rate(settings.frames_per_second, time.monotonic_ns())
         """Its own before the hello; a seat's is the same for all its connections, so that none of them brings a fresh burst."""
-        self._asks = False
-        """Somebody showed a key, or wants what nobody plays here: the store is asked."""
+        self._asking = 0
+        """Somebody showed a key, or wants what nobody plays here: the store is asked, or a match is waited for that is still to
+        be resumed."""
+        self._kept: list[tuple[bytes, bool]] | None = None
+        """What came in one piece with a hello that waits."""
         self._log = structlog.get_logger()
         self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
 
     def take(self, payload: bytes, text: bool, received: int) -> None:
         """A message."""
+        if self._kept is not None:
+            self._kept.append((payload, text))
+            return
         self._hall.metrics.frames_received += 1
         if self.client is not None and self.client.dismissed:
             return
@@ -155,7 +163,7 @@ class Session:
             self._malformed(str(fault), received)
             return
         if self.client is None:
-            if not self._asks:
+            if not self._asking:
                 self._greeted(message, received)
         elif self._role == "play":
             self._from_seat(self.client, message, received)
@@ -193,6 +201,9 @@ class Session:
             self._refuse(
                 VERSION_REFUSED, f"the server speaks protocol version {PROTOCOL}, you asked for version {hello.protocol}"
             )
+        elif (resumed := self._to_be_resumed(hello)) is not None:
+            self._kept = []
+            self._inquire(self._hold(hello, resumed))
         elif self._role == "play":
             self._seat_greeted(hello, received)
         elif hello.token is not None and is_key(hello.token):
@@ -202,11 +213,35 @@ class Session:
         else:
             self._viewer_greeted(hello, self._hall.gate.nobody(hello.token))
 
+    def _to_be_resumed(self, hello: ClientHello) -> asyncio.Event | None:
+        if self._role == "play":
+            return self._doors.to_be_resumed(token=hello.token)
+        return self._doors.to_be_resumed(match=hello.match)
+
+    async def _hold(self, hello: ClientHello, resumed: asyncio.Event) -> None:
+        """The match is still to be resumed: wait for that, at most as long as for a hello. What the client says meanwhile is read
+        after that, in its order."""
+        self._hello_timer.cancel()
+        self.connection.pause()
+        try:
+            async with asyncio.timeout(self._settings.hello_ms / 1000):
+                await resumed.wait()
+        except TimeoutError:
+            self._refuse(RESTART)
+        else:
+            if not self.connection.closed:
+                self._greeted(hello, time.monotonic_ns())
+        kept, self._kept = self._kept or [], None
+        for payload, text in kept:
+            if not self.connection.closed:
+                self.take(payload, text, time.monotonic_ns())
+        self.connection.go_on()
+
     def _inquire(self, question: Coroutine[Any, Any, None]) -> None:
-        """Ask the store; meanwhile nothing else is heard. Whoever leaves breaks nothing off: a driver that is stopped in the
-        middle of a question may keep the database locked."""
+        """Ask the store, or wait; meanwhile nothing else is heard. Whoever leaves breaks nothing off: a driver that is stopped
+        in the middle of a question may keep the database locked."""
         task = asyncio.get_running_loop().create_task(self._inquired(question))
-        self._asks = True
+        self._asking += 1
         self._hall.asking.add(task)
         task.add_done_callback(self._hall.asking.discard)
 
@@ -216,7 +251,7 @@ class Session:
         except Refusal as fault:
             self._refuse(TOO_FAST, fault.text)
         finally:
-            self._asks = False
+            self._asking -= 1
 
     async def _ask(self, hello: ClientHello, key: str) -> None:
         """Whose this key is."""

@@ -20,8 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 
 from server.errors import Refusal
-from server.nodes.directory import CALLS, Directory
+from server.nodes.directory import Directory
 from server.proxies import SECURE, address
+from server.routes import requests
 from server.routes.disconnect import ClientGone, while_connected
 from server.routes.errors import NO_STORE, refused
 from server.routes.sockets import Receive, Scope, Send
@@ -34,7 +35,6 @@ SHOWN = b"x-botarena-node"
 CLIENT, PROTO, HOST = b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"
 KEPT = (b"authorization", b"content-type", b"accept", b"accept-encoding", b"idempotency-key", b"if-none-match")
 OURS = ("connection", "transfer-encoding", "date", "keep-alive")
-API = ["", "api", "v1"]
 TIMEOUT = httpx.Timeout(30.0, connect=2.0)
 LIST_S = 3.0
 """A node that does not answer within this time is left out of a list."""
@@ -81,7 +81,7 @@ class Neighbours:
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Let the node answer that has what this request is about. False: it is for this one."""
-        if self.directory.alone or scope.get("handed_on") or not (about := _about(scope)):
+        if self.directory.alone or scope.get("handed_on") or not (about := requests.about(scope)):
             return False
         try:
             node = await self._node(about, scope)
@@ -244,28 +244,6 @@ class Elsewhere:
         except Unreachable:
             return None
         return answer if status == 201 else None
-
-
-def _about(scope: Scope) -> tuple[str, str] | None:
-    """What a request is about: `lobbies`, `matches` or `records` and an id, or a `key` by which one node is chosen."""
-    parts = scope["path"].split("/")
-    if parts[:3] != API:
-        return None
-    match parts[3:]:
-        case ["lobbies"] if scope["method"] == "POST":
-            key = dict(scope["headers"]).get(b"idempotency-key")
-            return None if key is None else ("key", key.decode("latin-1"))
-        case ["lobbies", id_, *_] if id_ not in ("*", "new"):
-            return "lobbies", id_
-        case ["matches", id_]:
-            return "matches", id_
-        case ["matches" | "replays", id_, *_]:
-            return "records", id_
-        case ["bots", "me", "invitations"] | ["ladders", _]:
-            return "key", CALLS
-        case ["admin", "matches", id_, *_]:
-            return "lobbies", id_
-    return None
 
 
 def _headers(scope: Scope, node: Node, json_body: bool = False) -> list[tuple[bytes, bytes]]:

@@ -9,10 +9,12 @@ from typing import Any
 import structlog
 
 from server.metrics import Metrics
+from server.nodes.directory import CALLS
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
+API = ["", "api", "v1"]
 ASKED = ("GET", "HEAD", "OPTIONS")
 """Requests that change nothing are noted at the level of debug."""
 
@@ -53,3 +55,25 @@ class Noted:
         names = {str(value): f"{{{name}}}" for name, value in asked.items()}
         path: str = self._scope["path"]
         return "/".join(names.get(part, part) for part in path.split("/"))
+
+
+def about(scope: Message) -> tuple[str, str] | None:
+    """What a request is about: `lobbies`, `matches` or `records` and an id, or a `key` by which one node is chosen."""
+    parts = scope["path"].split("/")
+    if parts[:3] != API:
+        return None
+    match parts[3:]:
+        case ["lobbies"] if scope["method"] == "POST":
+            key = dict(scope["headers"]).get(b"idempotency-key")
+            return None if key is None else ("key", key.decode("latin-1"))
+        case ["lobbies", id_, *_] if id_ not in ("*", "new"):
+            return "lobbies", id_
+        case ["matches", id_]:
+            return "matches", id_
+        case ["matches" | "replays", id_, *_]:
+            return "records", id_
+        case ["bots", "me", "invitations"] | ["ladders", _]:
+            return "key", CALLS
+        case ["admin", "matches", id_, *_]:
+            return "lobbies", id_
+    return None

@@ -5,7 +5,7 @@ A *record* is a match as plain JSON, everything secret included: what `Room.reco
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -135,10 +135,11 @@ async def states(db: AsyncConnection, node: str) -> dict[str, str]:
     return {row.id: row.state for row in found}
 
 
-async def unfinished(db: AsyncConnection, node: str) -> list[tuple[str, str]]:
-    """Ids and journals of the matches here that are running, oldest first."""
-    query = select(matches.c.id, matches.c.journal).where(matches.c.node == node, matches.c.state == "running")
-    return [(row.id, row.journal) for row in await db.execute(query.order_by(matches.c.started_ms, matches.c.id))]
+async def unfinished(db: AsyncConnection, node: str) -> Sequence[Row[Any, Any, Any, Any, Any, Any]]:
+    """The matches here that are running, oldest first: their columns `id`, `journal`, `doors`, `salt`, `name`, `private`."""
+    told = (matches.c.id, matches.c.journal, matches.c.doors, matches.c.salt, matches.c.name, matches.c.private)
+    query = select(*told).where(matches.c.node == node, matches.c.state == "running")
+    return (await db.execute(query.order_by(matches.c.started_ms, matches.c.id))).all()
 
 
 async def doors(db: AsyncConnection, node: str, limit: int) -> list[Door]:

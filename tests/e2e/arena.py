@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed
 
@@ -59,8 +60,14 @@ class Arena:
 
 @contextlib.contextmanager
 def started(
-    data: Path, *, port: int = 0, program: Sequence[str] = ("-m", "client_sdk.cli", "serve"), **settings: str
+    data: Path,
+    *,
+    port: int = 0,
+    program: Sequence[str] = ("-m", "client_sdk.cli", "serve"),
+    resumed: bool = True,
+    **settings: str,
 ) -> Iterator[Arena]:
+    """`resumed`: all matches that an earlier server left are resumed when this is entered."""
     command = [sys.executable, *program, "--port", str(port), "--data-dir", str(data)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=os.environ | settings
@@ -77,6 +84,8 @@ def started(
             raise AssertionError("the server did not start:\n" + "".join(log))
         url = line.removeprefix("listening on ").strip()
         reader.start()
+        if resumed:
+            eventually(lambda: "resuming" not in not_ready(url))
         with Rest(url) as rest:
             yield Arena(url, data, process, log, rest)
     finally:
@@ -89,6 +98,11 @@ def started(
             if reader.is_alive():
                 reader.join()
             process.stdout.close()
+
+
+def not_ready(url: str) -> dict[str, str]:
+    """The reasons that `/readyz` gives."""
+    return httpx.get(f"{url}/readyz", trust_env=False, timeout=PATIENCE_S).json()["reasons"]  # type: ignore[no-any-return]
 
 
 def free_port() -> int:

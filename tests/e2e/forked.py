@@ -13,7 +13,7 @@ from typing import Any
 
 from client_sdk.rest import Rest
 from server import cli
-from tests.e2e.arena import eventually
+from tests.e2e.arena import eventually, not_ready
 
 context: Any = multiprocessing.get_context("forkserver")
 context.set_forkserver_preload([__name__])
@@ -29,12 +29,14 @@ def run(port: int, data: Path, log: Path, settings: dict[str, str]) -> None:
 
 
 @contextlib.contextmanager
-def forked(port: int, data: Path, **settings: str) -> Iterator[tuple[BaseProcess, Rest]]:
-    """One that listens; killed at the end if it still runs."""
+def forked(port: int, data: Path, *, resumed: bool = True, **settings: str) -> Iterator[tuple[BaseProcess, Rest]]:
+    """One that listens, and has resumed all matches unless told otherwise; killed at the end if it still runs."""
     process = context.Process(target=run, args=(port, data, data / "log", settings))
     process.start()
     try:
         eventually(lambda: listens(port) or not process.is_alive())
+        if resumed:
+            eventually(lambda: not process.is_alive() or "resuming" not in not_ready(f"http://127.0.0.1:{port}"))
         with Rest(f"http://127.0.0.1:{port}") as rest:
             yield process, rest
     finally:

@@ -215,8 +215,11 @@ def bearer(token: str | None) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def hosted(data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = None, **settings: Any) -> Iterator[House]:
-    """A server for as long as the context lasts. Its log stays out of what other tests of this process capture."""
+def hosted(
+    data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = None, *, resumed: bool = True, **settings: Any
+) -> Iterator[House]:
+    """A server for as long as the context lasts. Its log stays out of what other tests of this process capture. `resumed`: all
+    matches that an earlier server left are resumed when this is entered."""
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
@@ -230,6 +233,8 @@ def hosted(data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = N
     thread.start()
     try:
         eventually(lambda: server.started)
+        if resumed:
+            eventually(lambda: "resuming" not in arena.health.problems)
         url = f"http://127.0.0.1:{port}"
         with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http, contextlib.ExitStack() as sockets:
             yield House(url, data, arena, http, games, sockets)

@@ -49,6 +49,7 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}])
         lobby = played(house)
+        house.row(lobby)
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}])
         before, replay = told(house, lobby), house.get(f"/replays/{lobby}").content

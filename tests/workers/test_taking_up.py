@@ -38,8 +38,8 @@ def ended(*talks: Talk) -> dict[str, Any]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What others left is looked for at once."""
-    monkeypatch.setattr("server.lobbies.desk.DEAD_MS", 50)
-    monkeypatch.setattr("server.lobbies.desk.BEAT_MS", 50)
+    monkeypatch.setattr("server.lobbies.resuming.DEAD_MS", 50)
+    monkeypatch.setattr("server.lobbies.resuming.BEAT_MS", 50)
 
 
 def test_a_journal_is_one_process_s_as_long_as_it_is_open(tmp_path: Path):

@@ -1,0 +1,255 @@
+"""Matches that an earlier life of the server left running are resumed one after the other while the server already answers.
+
+Those with clocks come first, and of these the ones with short records. Until a match is resumed, requests and sockets
+that are about it learn that from `resuming`. A record is played again in a thread that pauses often, so that the matches that
+already run again do not wait for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from games.core.contract import AnyGame
+from games.core.journal import Broken
+from games.core.parameters import configure
+from games.core.rerun import Differs
+from server.errors import Refusal
+from server.health import Health
+from server.matches.archive import Archive, Left
+from server.matches.limits import paced
+from server.matches.record import Held, hold
+from server.matches.resume import Interrupted, interrupted
+from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
+
+Json = Any
+
+WORK_NS = 2_000_000
+PAUSE_S = 0.0005
+"""After so much work the thread that plays records again pauses for so long."""
+RETRY_S = 1.0
+"""A database that does not answer is asked again after this."""
+CLOSE_S = 10.0
+"""A shutdown waits so long for a match that is just being resumed."""
+_log = structlog.get_logger()
+
+
+class Stopped(Exception):
+    """The server stops; the record stays as it is."""
+
+
+class Pauses:
+    """Called between two steps of a long computation in a thread."""
+
+    def __init__(self, stopping: threading.Event) -> None:
+        self._stopping = stopping
+        self._since = time.monotonic_ns()
+
+    def __call__(self) -> None:
+        """Raises Stopped."""
+        if self._stopping.is_set():
+            raise Stopped
+        if time.monotonic_ns() - self._since >= WORK_NS:
+            time.sleep(PAUSE_S)
+            self._since = time.monotonic_ns()
+
+
+class Resuming:
+    """`is_here(match)`: whether it is played here, or was. `take_up(match, interrupted)` plays it on. `give_up(left)` is called
+    with one that is over or cannot go on."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        directory: Directory,
+        games: Mapping[str, AnyGame],
+        health: Health,
+        *,
+        is_here: Callable[[str], bool],
+        take_up: Callable[[str, Interrupted], None],
+        give_up: Callable[[Left], None],
+    ) -> None:
+        self.waiting: dict[str, Left] = {}
+        """Matches that are still to be resumed, in this order."""
+        self._archive = archive
+        self._directory = directory
+        self._games = games
+        self._health = health
+        self._is_here = is_here
+        self._take_up = take_up
+        self._give_up = give_up
+        self._total = 0
+        self._held: set[str] = set()
+        """Matches whose journals another process still has."""
+        self._stopping = threading.Event()
+        self._working = asyncio.Lock()
+        self._through = asyncio.Event()
+        """All that were found at the start have been looked at."""
+
+    # --- what is still to come
+
+    def of_token(self, token: str | None) -> Left | None:
+        """The match that is still to be resumed in which this token has a seat."""
+        return next((left for left in self.waiting.values() if left.role(token) == "seat"), None)
+
+    # --- at the start
+
+    async def find(self) -> None:
+        """Learn what was left running. Raises SQLAlchemyError, OSError."""
+        found = await self._left()
+        order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._games)))
+        self.waiting = {left.id: left for left in order}
+        self._total = len(order)
+        self._report()
+
+    async def run(self) -> None:
+        """Resume all of them. One whose record does not hold stays listed as interrupted, whatever is wrong with it. What
+        another node left is for that one, as long as it may come back."""
+        while self.waiting and not self._stopping.is_set():
+            left = next(iter(self.waiting.values()))
+            try:
+                await self._go_on(left, own=True)
+            except SQLAlchemyError as fault:
+                _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
+                await asyncio.sleep(RETRY_S)
+            except Exception:  # noqa: BLE001  it is ours, and the other matches go on
+                _log.exception("a match could not be resumed", match=left.id)
+                self._settled(left)
+            self._report()
+        self._through.set()
+
+    def _report(self) -> None:
+        done = self._total - len(self.waiting)
+        self._health.report("resuming", f"{done} of {self._total} matches are resumed" if self.waiting else None)
+
+    # --- later
+
+    async def take_up(self) -> None:
+        """Resume what nodes left running in this data directory that have not come back, again and again."""
+        await self._through.wait()
+        await asyncio.sleep(DEAD_MS / 1000)
+        while not self._stopping.is_set():
+            try:
+                if self._held or not self._directory.alone:
+                    found = await self._left()
+                    self._held &= {left.id for left in found}
+                    for left in found:
+                        await self._go_on(left, own=False)
+            except SQLAlchemyError as fault:
+                _log.warning("what others left cannot be looked for", why=type(fault).__name__)
+            await asyncio.sleep(BEAT_MS / 1000)
+
+    async def close(self) -> None:
+        """Resume no further match. The one whose record is just being played again stays as it is."""
+        self._stopping.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_S), self._working:
+                pass
+
+    # --- one match
+
+    async def _left(self) -> list[Left]:
+        """Matches of this data directory that nobody plays who is alive. Raises SQLAlchemyError."""
+        running = await self._archive.interrupted()
+        elsewhere = await self._directory.elsewhere()
+        return [left for left in running if left.id not in elsewhere and not self._is_here(left.id)]
+
+    async def _go_on(self, left: Left, *, own: bool) -> None:
+        """Raises SQLAlchemyError: then it can be tried again."""
+        async with self._working:
+            if self._stopping.is_set():
+                return
+            with contextlib.suppress(Stopped):
+                await self._resumed(left, own=own)
+                self._settled(left)
+
+    def _settled(self, left: Left) -> None:
+        self.waiting.pop(left.id, None)
+        left.settled.set()
+
+    async def _resumed(self, left: Left, *, own: bool) -> None:
+        """Raises SQLAlchemyError, Stopped."""
+        file = await self._held_file(left)
+        if file is None:
+            return
+        if not await self._is_ours(left, file, own=own):
+            os.close(file)
+            return
+        found = await self._played_again(left, file)
+        if found is None:
+            await self._archive.gave_up(left.id)
+            self._give_up(left)
+        elif self._stopping.is_set():
+            found.file.close()
+            raise Stopped
+        else:
+            self._take_up(left.id, found)
+
+    async def _is_ours(self, left: Left, file: int, *, own: bool) -> bool:
+        """Whether nobody else has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
+        try:
+            if not await self._directory.claim(left.id, own=own):
+                return False
+            if await self._archive.tell_the_end(left.id, left.path):
+                self._give_up(left)
+                return False
+        except BaseException:
+            os.close(file)
+            raise
+        return True
+
+    async def _held_file(self, left: Left) -> int | None:
+        """The journal's file, which nobody else writes then. Raises SQLAlchemyError."""
+        id_ = left.id
+        try:
+            file = await asyncio.to_thread(hold, left.path)
+        except Held:
+            if id_ not in self._held:
+                _log.warning("a match cannot be taken up: another process, held up perhaps, has its journal", match=id_)
+            self._held.add(id_)
+            return None
+        except OSError as fault:
+            _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
+            await self._archive.gave_up(id_)
+            self._give_up(left)
+            return None
+        self._held.discard(id_)
+        return file
+
+    async def _played_again(self, left: Left, file: int) -> Interrupted | None:
+        """None: it cannot go on. Raises Stopped."""
+        try:
+            return await asyncio.to_thread(interrupted, left.path, file, self._games, Pauses(self._stopping))
+        except (Broken, Differs, Refusal, OSError) as fault:
+            _log.warning("an interrupted match cannot go on", match=left.id, why=str(fault))
+        except Stopped:
+            raise
+        except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
+            _log.exception("an interrupted match cannot go on", match=left.id)
+        return None
+
+
+def _rank(left: Left, games: Mapping[str, AnyGame]) -> tuple[bool, int]:
+    """Matches with clocks first, then those with short records. Blocks: not for the loop."""
+    try:
+        return not _has_clock(left.path, games), left.path.stat().st_size
+    except Exception:  # noqa: BLE001  there may be anything in a file, and then it cannot go on
+        return True, 0
+
+
+def _has_clock(path: Path, games: Mapping[str, AnyGame]) -> bool:
+    """Raises what comes of a file that is no journal of ours."""
+    with path.open("rb") as file:
+        header = json.loads(file.readline())
+    game = games[header["game"]]
+    return paced(game.pacing(configure(game, header["config"])), header["faults"], header["clock"]).clocked

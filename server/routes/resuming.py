@@ -1,0 +1,23 @@
+"""Requests about a match that is still to be resumed after a restart."""
+
+from __future__ import annotations
+
+from starlette.responses import JSONResponse
+
+from server.errors import Refusal
+from server.lobbies.desk import Desk
+from server.routes.requests import about
+from server.routes.sockets import Scope
+
+RETRY_AFTER_S = 1
+RESUMING = Refusal(
+    503, "resuming", "the server has been restarted, and this match is resumed in a moment; send the request again after that"
+)
+
+
+def answer(scope: Scope, desk: Desk) -> JSONResponse | None:
+    """None: the request is not about such a match."""
+    what, id_ = about(scope) or ("", "")
+    if what in ("", "key") or not desk.is_resuming(id_):
+        return None
+    return JSONResponse(RESUMING.json(), RESUMING.status, {"Retry-After": str(RETRY_AFTER_S)})

@@ -1,0 +1,336 @@
+"""A server answers at once after a restart, and resumes its matches behind that."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from games import GAMES
+from server.matches import resume
+from server.matches.record import JOURNAL
+from server.nodes.directory import Directory
+from server.store.store import Store
+from tests.accounts.people import person
+from tests.core.throw_in import DUEL, WALK
+from tests.server.house import House, Talk, eventually, hosted
+from tests.server.left import left_running
+from tests.stores import database
+
+LONG = {"turn_ms": 60_000, "absence": "plays"}
+NO_CLOCK = {"turn_ms": 0, "bank_ms": 0, "increment_ms": 0}
+
+
+class Gate:
+    """Holds matches back that are to be resumed, each until it is let through."""
+
+    def __init__(self) -> None:
+        self.order: list[str] = []
+        """As they came."""
+        self._open: set[str] = set()
+        self._all = False
+
+    def let(self, *ids: str) -> None:
+        self._open.update(ids)
+        self._all = not ids
+
+    def interrupted(self, path: Path, held: int, games: Any, between: Callable[[], None]) -> resume.Interrupted:
+        id_ = path.name.removesuffix(JOURNAL)
+        self.order.append(id_)
+
+        def wait() -> None:
+            between()
+            while not (self._all or id_ in self._open):
+                time.sleep(0.005)
+                between()
+
+        return resume.interrupted(path, held, games, wait)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    gate = Gate()
+    monkeypatch.setattr("server.lobbies.resuming.interrupted", gate.interrupted)
+    yield gate
+    gate.let()
+
+
+def restarted(data: Path, **settings: Any) -> Any:
+    """A server that answers, and has perhaps resumed nothing yet."""
+    return hosted(data, resumed=False, **settings)
+
+
+def reasons(house: House) -> dict[str, str]:
+    answer = house.http.get("/readyz")
+    assert answer.status_code == (503 if answer.json()["reasons"] else 200)
+    return answer.json()["reasons"]  # type: ignore[no-any-return]
+
+
+def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: Path, gate: Gate):
+    for id_ in ("one", "two"):
+        left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
+    with restarted(tmp_path) as house:
+        assert house.http.get("/healthz").json()["status"] == "ok"
+        assert reasons(house) == {"resuming": "0 of 2 matches are resumed"}
+        eventually(lambda: gate.order)
+        gate.let(gate.order[0])
+        eventually(lambda: reasons(house) == {"resuming": "1 of 2 matches are resumed"})
+        gate.let()
+        eventually(lambda: reasons(house) == {})
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/lobbies/late"),
+        ("GET", "/lobbies/friends"),
+        ("POST", "/lobbies/late/join"),
+        ("POST", "/lobbies/friends/join"),
+        ("POST", "/lobbies/late/leave"),
+        ("POST", "/lobbies/late/start"),
+        ("POST", "/lobbies/late/bots"),
+        ("GET", "/matches/late"),
+        ("GET", "/matches/late/seat"),
+        ("GET", "/matches/late/seats/0"),
+        ("GET", "/matches/late/journal"),
+        ("GET", "/replays/late"),
+        ("POST", "/admin/matches/late/abort"),
+    ],
+)
+def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(waiting: House, method: str, path: str):
+    answer = waiting.http.request(method, f"/api/v1{path}")
+
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "resuming", "1")
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with one match, `late`, in the lobby `friends`, that is not resumed before the end."""
+    gate, data = Gate(), tmp_path_factory.mktemp("waiting")
+    left_running(data, "late", DUEL, {}, advances=1, clock=LONG, name="friends")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("server.lobbies.resuming.interrupted", gate.interrupted)
+        with restarted(data) as house:
+            eventually(lambda: gate.order)
+            monkeypatch.undo()
+            yield house
+
+
+def test_other_lobbies_are_made_joined_and_played_meanwhile(waiting: House):
+    lobby, (left, right) = waiting.started("duel", name="friends", config={"rounds": 1}, clock=LONG)
+    for bid, talk in enumerate((left, right)):
+        talk.answer(0, bid)
+
+    assert waiting.over(lobby)["reason"] == "rounds"
+    assert waiting.create("duel", name="friends")["lobby"] == waiting.lobby("friends")["lobby"]
+    assert "resuming" in reasons(waiting)
+
+
+def test_a_drain_counts_matches_that_are_not_resumed_yet(waiting: House):
+    left = waiting.get("/admin/drain", person(waiting.data, "organiser").key).json()["left"]
+
+    assert left >= 1
+
+
+def test_a_hello_waits_for_its_match(tmp_path: Path, gate: Gate):
+    tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
+    with restarted(tmp_path) as house:
+        seats = [house.socket() for _ in tokens]
+        for seat, token in zip(seats, tokens, strict=True):
+            seat.say("hello", protocol=1, token=token)
+        viewer = house.socket("watch")
+        viewer.say("hello", protocol=1, match="late")
+        assert [talk.silent_for(0.1) for talk in (*seats, viewer)] == [True] * 3
+        gate.let()
+
+        for talk in (*seats, viewer):
+            assert talk.expect("hello")["match"] == "late"
+            assert talk.expect("start")["turn"] == 1
+        assert [seat.until("view", act=True)["turn"] for seat in seats] == [1, 1]
+
+
+def test_what_is_said_behind_a_hello_that_waits_is_answered_in_its_order(tmp_path: Path, gate: Gate):
+    tokens = left_running(tmp_path, "late", WALK, {}, advances=1, clock=LONG)
+    with restarted(tmp_path) as house:
+        red, blue = house.socket(), house.socket()
+        red.say("hello", protocol=1, token=tokens[0])
+        step = {"do": "step", "by": 1}
+        commands = [{"type": "commands", "turn": 1, "commands": [step], "id": id_} for id_ in range(4)]
+        in_one_piece(blue, {"type": "hello", "protocol": 1, "token": tokens[1]}, *commands[:2])
+        assert blue.silent_for(0.1)
+        in_one_piece(blue, commands[2])
+        gate.let()
+        blue.expect("hello")
+        in_one_piece(blue, commands[3])
+
+        assert [blue.until("results")["id"] for _ in commands] == [0, 1, 2, 3]
+
+
+def in_one_piece(talk: Talk, *messages: dict[str, Any]) -> None:
+    with talk.socket.protocol_mutex:
+        for message in messages:
+            talk.socket.protocol.send_text(json.dumps(message).encode())
+        talk.socket.socket.sendall(b"".join(talk.socket.protocol.data_to_send()))
+
+
+def test_a_hello_that_waits_too_long_is_sent_away_to_come_back(tmp_path: Path, gate: Gate):
+    tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
+    with restarted(tmp_path, hello_ms=100) as house:
+        for role, hello in (("play", {"token": tokens[0]}), ("watch", {"match": "late"})):
+            talk = house.socket(role)
+            talk.say("hello", protocol=1, **hello)
+            assert talk.refused() == (1012, "restart", True)
+        gate.let()
+        eventually(lambda: reasons(house) == {})
+        seat = house.socket()
+        seat.say("hello", protocol=1, token=tokens[0])
+        assert seat.expect("hello")["match"] == "late"
+
+
+def test_tokens_that_are_no_seats_are_refused_at_once(waiting: House):
+    talk = waiting.socket()
+    talk.say("hello", protocol=1, token="s_unknown")
+
+    assert talk.refused() == (4401, "bad_token", False)
+
+
+def test_the_grace_to_come_back_begins_when_the_match_is_resumed(tmp_path: Path, gate: Gate):
+    tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG | {"startup_ms": 300})
+    begun = time.monotonic()
+    with restarted(tmp_path) as house:
+        seats = [house.socket() for _ in tokens]
+        seats[0].say("hello", protocol=1, token=tokens[0])
+        eventually(lambda: time.monotonic() - begun > 0.4)
+        gate.let()
+
+        seats[0].expect("hello")
+        assert 0 < seats[0].until("event", event="resumed")["data"]["within_ms"] <= 300
+        seats[1].say("hello", protocol=1, token=tokens[1])
+        assert seats[1].expect("hello")["seat"] == 1
+        assert seats[0].until("view", act=True)["turn"] == 1
+
+
+def test_matches_with_clocks_come_first_and_of_these_the_short_ones(tmp_path: Path, gate: Gate):
+    left_running(tmp_path, "a-timeless", WALK, {}, advances=1, clock=NO_CLOCK)
+    left_running(tmp_path, "b-long", GAMES["pyrat"], {}, advances=40)
+    left_running(tmp_path, "c-short", WALK, {}, advances=1, clock=LONG)
+    left_running(tmp_path, "d-tick", GAMES["zooscape"], {"seats": 2, "map_size": 9}, advances=3)
+    gate.let()
+    with hosted(tmp_path):
+        order = gate.order
+
+    assert order.index("c-short") < order.index("b-long")
+    assert order[-1] == "a-timeless"
+    assert sorted(order) == ["a-timeless", "b-long", "c-short", "d-tick"]
+
+
+def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(tmp_path: Path, gate: Gate):
+    for id_ in ("one", "two", "three"):
+        left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
+    before = records(tmp_path)
+    with restarted(tmp_path):
+        eventually(lambda: gate.order)
+        first = gate.order[0]
+        gate.let(first)
+        eventually(lambda: len(gate.order) == 2)
+        stopped = time.monotonic()
+    assert time.monotonic() - stopped < 5
+    assert {id_ for id_, record in records(tmp_path).items() if record != before[id_]} == {first}
+
+    gate.let()
+    with hosted(tmp_path) as house:
+        assert {id_: house.lobby(id_)["state"] for id_ in before} == dict.fromkeys(before, "running")
+
+
+def records(data: Path) -> dict[str, bytes]:
+    return {path.name.removesuffix(JOURNAL): path.read_bytes() for path in (data / "matches").iterdir()}
+
+
+def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: Gate):
+    tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
+    path = tmp_path / "matches" / f"late{JOURNAL}"
+    path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
+    with restarted(tmp_path) as house:
+        early = house.socket()
+        early.say("hello", protocol=1, token=tokens[0])
+        gate.let()
+        eventually(lambda: reasons(house) == {})
+        late = house.socket()
+        late.say("hello", protocol=1, token=tokens[1])
+
+        for talk in (early, late):
+            assert talk.expect("end")["outcome"]["reason"] == "interrupted"
+            assert talk.refused()[:2] == (4410, "match_over")
+
+
+def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.lobbies.resuming.RETRY_S", 0.05)
+    left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
+    path = tmp_path / "matches" / f"late{JOURNAL}"
+    path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
+    with restarted(tmp_path) as house:
+        house.arena.store.lost = "gone for a while"  # it cannot be written that this match is given up
+        gate.let()
+        eventually(lambda: len(gate.order) > 1)
+        assert "resuming" in reasons(house)
+        monkeypatch.setattr(Store, "examine", found_again)
+        eventually(lambda: "resuming" not in reasons(house))
+
+
+def test_a_match_is_resumed_after_its_claim_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.lobbies.resuming.RETRY_S", 0.05)
+    claim, failed = Directory.claim, []
+
+    async def claims(directory: Directory, match: str, *, own: bool = False) -> bool:
+        if not failed:
+            failed.append(match)
+            raise OperationalError("insert", {}, Exception("gone"))
+        return await claim(directory, match, own=own)
+
+    monkeypatch.setattr(Directory, "claim", claims)
+    left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
+    with hosted(tmp_path) as house:
+        assert (failed, house.lobby("late")["state"]) == (["late"], "running")
+
+
+async def found_again(store: Store) -> None:
+    store.lost = None
+
+
+def test_matches_that_run_again_are_answered_while_long_records_are_played_again(tmp_path: Path):
+    tokens = left_running(tmp_path, "quick", WALK, {"turns": 50}, advances=1, clock=LONG)
+    left_running(tmp_path, "slow", GAMES["pyrat"], {"max_turns": 20_000}, advances=8_000)
+    with restarted(tmp_path) as house:
+        _, blue = [house.seat({"token": token}) for token in tokens]
+        blue.until("view", act=True)
+        answered = 0
+        while reasons(house):
+            assert blue.answer(1, {"do": "step", "by": 7})
+            answered += 1
+
+    assert answered > 20
+
+
+def test_another_node_says_the_same_of_a_match_that_is_not_resumed_yet(tmp_path: Path, gate: Gate):
+    gate.let()
+    with database("sqlite", tmp_path) as url, ExitStack() as leave:
+        settings = {name: {"node": name, "database_url": url} for name in "12"}
+        one = leave.enter_context(hosted(tmp_path / "1", **settings["1"]))
+        with hosted(tmp_path / "2", **settings["2"]) as two:
+            eventually(lambda: one.arena.directory.others)
+            lobby, _ = two.started("duel", clock=LONG)
+            eventually(lambda: one.get(f"/lobbies/{lobby}").json().get("state") == "running")
+        gate._all = False
+        leave.enter_context(restarted(tmp_path / "2", **settings["2"]))
+        answer = eventually(lambda: found if (found := one.get(f"/lobbies/{lobby}")).json()["code"] != "node_down" else None)
+        assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "resuming", "1")
+        gate.let()
+        eventually(lambda: one.get(f"/lobbies/{lobby}").json().get("state") == "running")
