@@ -345,6 +345,8 @@ class Archive:
                 self._metrics.store_failed("result")
                 if id_ not in self._failing:
                     _log.exception("the database could not be told of a match; trying on", match=id_)
+                if (lost := await self._lost(fault)) is not None:
+                    self._report("", lost)
                 self._report(id_, f"a result cannot be written: {type(fault).__name__}")
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LAST_RETRY_S)
@@ -371,16 +373,23 @@ class Archive:
         await asyncio.shield(task)
 
     async def _try_out(self) -> None:
-        if (lost := await self._store.examine()) is not None:
-            self._report("", f"{lost}: stop the server and run {REBUILD} --data-dir {shlex.quote(str(self._data))}")
+        if (lost := await self._lost()) is not None:
+            self._report("", lost)
             return
         try:
             async with asyncio.timeout(LAST_RETRY_S), self._store.read() as db:
                 await matches.state_of(db, "")
         except Exception as fault:  # noqa: BLE001  drivers fail in many ways
-            self._report("", f"the database does not answer: {type(fault).__name__}")
+            self._report("", await self._lost(fault) or f"the database does not answer: {type(fault).__name__}")
         else:
             self._report("", None)
+
+    async def _lost(self, fault: Exception | None = None) -> str | None:
+        """What is wrong with the database's file, and what to do about it. `fault`: what a question to it ended with."""
+        lost = await self._store.examine()
+        if lost is None and fault is not None:
+            lost = self._store.damage(fault)
+        return None if lost is None else f"{lost}: stop the server and run {REBUILD} --data-dir {shlex.quote(str(self._data))}"
 
     async def prune(self, keep_days: int) -> None:
         """Forget what ended so many days ago."""

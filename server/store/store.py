@@ -88,6 +88,12 @@ class Store:
             self.lost = await asyncio.to_thread(self.file.problem)
         return self.lost
 
+    def damage(self, fault: Exception) -> str | None:
+        """What is wrong with the database's file, if this fault says that it is damaged."""
+        if self.file is None or not isinstance(fault, DBAPIError) or not is_damage(fault.orig):
+            return None
+        return f"the database file {self.file.path} is damaged: {reason(fault)}"
+
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """One look at everything: what is written meanwhile does not show. Raises SQLAlchemyError."""

@@ -1,0 +1,94 @@
+"""Whichever part of the server notices first that the database is lost, `/readyz` names the file and the remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DatabaseError
+
+from server.health import Health
+from server.store.store import FILE
+from tests.server.house import House, eventually, hosted
+from tests.store.test_archive import LONG, STEP
+
+
+def gone(data: Path) -> None:
+    for file in data.glob(f"{FILE}*"):
+        file.unlink()
+
+
+def overwritten(data: Path) -> None:
+    (data / FILE).write_bytes(b"something else" * 10_000)
+
+
+def damaged_within(data: Path) -> None:
+    """Its first page and its size are as they were."""
+    size = (data / FILE).stat().st_size
+    with (data / FILE).open("rb+") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
+
+
+def a_match_ends(house: House) -> None:
+    lobby, (red, blue) = house.started("walk", clock=LONG, config={"turns": 1})
+    red.until("view")
+    red.answer(0, STEP, end_turn=True)
+    blue.rest()
+    house.over(lobby)
+
+
+def nothing(house: House) -> None:
+    """The server asks the database by itself."""
+
+
+@pytest.mark.parametrize("happens", [gone, overwritten, damaged_within])
+@pytest.mark.parametrize(("notices", "look_ms"), [(a_match_ends, 600_000), (nothing, 20)])
+def test_every_reason_names_the_file_and_what_to_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    happens: Callable[[Path], None],
+    notices: Callable[[House], None],
+    look_ms: int,
+):
+    told: list[str] = []
+    report = Health.report
+
+    def noted(health: Health, name: str, problem: str | None) -> None:
+        if name == "store" and problem is not None:
+            told.append(problem)
+        report(health, name, problem)
+
+    monkeypatch.setattr(Health, "report", noted)
+    monkeypatch.setattr("server.app.STORE_MS", look_ms)
+    monkeypatch.setattr("server.store.sqlite_file.CHECK_S", 0.0)
+    with hosted(tmp_path) as house:
+        happens(tmp_path)
+        notices(house)
+        eventually(lambda: len(told) > 1)
+        reasons = house.http.get("/readyz").json()["reasons"]
+
+    assert reasons["store"].startswith(f"the database file {tmp_path / FILE} is")
+    remedy = f": stop the server and run botarena store rebuild --data-dir {tmp_path}"
+    assert [reason for reason in told if str(tmp_path / FILE) not in reason or not reason.endswith(remedy)] == []
+
+
+def test_the_drivers_word_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Until the file is read as a whole again, which takes up to half a minute."""
+
+    async def malformed(*_: object) -> None:
+        fault = sqlite3.DatabaseError("database disk image is malformed")
+        fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise DatabaseError("insert", {}, fault)
+
+    monkeypatch.setattr("server.app.STORE_MS", 600_000)
+    with hosted(tmp_path) as house:
+        monkeypatch.setattr("server.store.matches.finish", malformed)
+        a_match_ends(house)
+        reason = eventually(lambda: house.http.get("/readyz").json()["reasons"].get("store"))
+        monkeypatch.undo()
+
+    lost = f"the database file {tmp_path / FILE} is damaged: database disk image is malformed"
+    assert reason == f"{lost}: stop the server and run botarena store rebuild --data-dir {tmp_path}"
