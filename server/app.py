@@ -37,6 +37,7 @@ from server.routes import accounts, admin, calls, errors, games, lobbies, matche
 from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
+from server.routes.openapi import DocumentedApp
 from server.routes.requests import Noted
 from server.routes.urls import node_url, socket_urls
 from server.settings import Settings
@@ -162,6 +163,10 @@ class Arena:
             await (later or self._http)(scope, bounded, noted.send)
         finally:
             noted.over()
+
+    def document(self) -> dict[str, Json]:
+        """The OpenAPI document of what is answered over HTTP."""
+        return self._http.openapi()
 
     def now(self) -> Iterator[Metric]:
         """What is so at this moment, for the metrics."""
@@ -342,13 +347,14 @@ def _http(arena: Arena) -> FastAPI:
             await arena.accounts.close()
             await arena.store.close()
 
-    app = FastAPI(
+    app = DocumentedApp(
         title="Botarena",
         version=installed() or "0",
         lifespan=lifespan,
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     errors.install(app, arena.metrics.request_refused)
     app.state.gate = arena.gate

@@ -15,12 +15,15 @@ from server.limits import neighbourhood
 from server.lobbies.desk import checked_name
 from server.proxies import address
 from server.routes.may import Keeps, Owns, SignsUp, did
+from server.routes.models import accounts as models
+from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
+from server.routes.models.answer import answers, nothing
 from server.store.accounts import Account, Accounts
 
 Json = Any
 
 
-class SignUp(BaseModel):
+class CreateAccount(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     name: Annotated[str, Field(max_length=200)]
@@ -31,8 +34,8 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     routes = APIRouter(prefix="/accounts", tags=["accounts"])
     sign_ups = Throttle(sign_ups_per_minute)
 
-    @routes.post("", status_code=201)
-    async def create(wish: SignUp, asker: SignsUp, request: Request) -> Json:
+    @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))
+    async def create_account(wish: CreateAccount, asker: SignsUp, request: Request) -> Json:
         """A new account with its first key, which is told here and never again."""
         name = checked_name(wish.name)
         if wish.kind != "bot":
@@ -44,50 +47,50 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
             await did(accounts, asker, "create_account", account.id, {"kind": wish.kind})
         return account.json() | {"key_id": key.id, "key": token}
 
-    @routes.get("")
-    async def listed(asker: Keeps) -> list[Json]:
+    @routes.get("", responses=answers(list[models.Account]))
+    async def list_accounts(asker: Keeps) -> list[Json]:
         """All of them, oldest first."""
         return [account.json() for account in await accounts.all()]
 
-    @routes.get("/me")
-    async def own(asker: Owns) -> Json:
+    @routes.get("/me", responses=answers(AccountWithKeys))
+    async def get_own_account(asker: Owns) -> Json:
         """The account of this very key, with all its keys."""
         return await _with_keys(accounts, _account(asker.account))
 
-    @routes.post("/me/keys", status_code=201)
-    async def new_own_key(asker: Owns) -> Json:
+    @routes.post("/me/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
+    async def create_own_key(asker: Owns) -> Json:
         """One more key, told here and never again."""
         key, token = await accounts.new_key(_account(asker.account).id)
         return key.json() | {"key": token}
 
-    @routes.delete("/me/keys/{key_id}", status_code=204)
+    @routes.delete("/me/keys/{key_id}", status_code=204, responses=nothing())
     async def revoke_own_key(key_id: str, asker: Owns) -> Response:
         """It opens nothing any more, at once."""
         await accounts.revoke(key_id, _account(asker.account).id)
         return Response(status_code=204)
 
-    @routes.get("/{account}")
-    async def one(account: str, asker: Keeps) -> Json:
+    @routes.get("/{account}", responses=answers(AccountWithKeys, 409))
+    async def get_account(account: str, asker: Keeps) -> Json:
         """By id, or by a name that only one has; with all its keys."""
         return await _with_keys(accounts, await accounts.get(account))
 
-    @routes.post("/{account}/disable")
-    async def disable(account: str, asker: Keeps) -> Json:
+    @routes.post("/{account}/disable", responses=answers(models.Account, 409))
+    async def disable_account(account: str, asker: Keeps) -> Json:
         """None of its keys opens anything any more. Seats that it has taken stay its own."""
         found = await accounts.get(account)
         await accounts.disable(found.id)
         await did(accounts, asker, "disable_account", found.id)
         return (await accounts.get(found.id)).json()
 
-    @routes.post("/{account}/keys", status_code=201)
-    async def new_key(account: str, asker: Keeps) -> Json:
+    @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
+    async def create_key(account: str, asker: Keeps) -> Json:
         """One more key, told here and never again."""
         found = await accounts.get(account)
         key, token = await accounts.new_key(found.id)
         await did(accounts, asker, "new_key", found.id, {"key_id": key.id})
         return key.json() | {"key": token}
 
-    @routes.delete("/{account}/keys/{key_id}", status_code=204)
+    @routes.delete("/{account}/keys/{key_id}", status_code=204, responses=nothing(409))
     async def revoke_key(account: str, key_id: str, asker: Keeps) -> Response:
         found = await accounts.get(account)
         await accounts.revoke(key_id, found.id)

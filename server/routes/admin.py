@@ -16,6 +16,9 @@ from server.matches.blame import OURS
 from server.matches.room import Room
 from server.nodes.neighbours import Neighbours
 from server.routes.may import Administers, did
+from server.routes.models.accounts import Action, Drain
+from server.routes.models.answer import answers
+from server.routes.models.lobbies import AdminLobby
 from server.store.accounts import Accounts
 
 Json = Any
@@ -25,7 +28,7 @@ NOT_THEIRS = {*OURS, "no_show", "idle"}
 """Reasons that blame the house, or seats."""
 
 
-class Abort(BaseModel):
+class AbortMatch(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
@@ -34,14 +37,14 @@ class Abort(BaseModel):
 def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbours) -> APIRouter:
     routes = APIRouter(prefix="/admin", tags=["admin"])
 
-    @routes.get("/matches")
-    async def matches(asker: Administers, request: Request) -> list[Json]:
+    @routes.get("/matches", responses=answers(list[AdminLobby]))
+    async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
         there = await neighbours.lists("/api/v1/admin/matches", request)
         return sorted([_told(room) for room in desk.rooms.values()] + there, key=lambda lobby: lobby["created_ms"])
 
-    @routes.post("/matches/{match}/abort")
-    async def abort(match: str, why: Abort, asker: Administers) -> Json:
+    @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
+    async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
         """End it without a result, which is nobody's fault who plays; answered when it is over."""
         room = desk.rooms.get(match)
         if room is None:
@@ -52,12 +55,12 @@ def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbour
         await asyncio.shield(room.played())
         return _told(room)
 
-    @routes.get("/drain")
-    async def draining(asker: Administers, request: Request) -> Json:
+    @routes.get("/drain", responses=answers(Drain))
+    async def get_drain(asker: Administers, request: Request) -> Json:
         return _drain(desk, await neighbours.each("GET", DRAIN, request))
 
-    @routes.post("/drain")
-    async def drain(asker: Administers, request: Request) -> Json:
+    @routes.post("/drain", responses=answers(Drain))
+    async def start_drain(asker: Administers, request: Request) -> Json:
         """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
         if not request.scope.get("handed_on"):
             await did(accounts, asker, "drain")
@@ -65,16 +68,16 @@ def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbour
         health.report("draining", "an organiser wants no new matches here")
         return _drain(desk, await neighbours.each("POST", DRAIN, request))
 
-    @routes.delete("/drain")
-    async def undrain(asker: Administers, request: Request) -> Json:
+    @routes.delete("/drain", responses=answers(Drain))
+    async def stop_drain(asker: Administers, request: Request) -> Json:
         if not request.scope.get("handed_on"):
             await did(accounts, asker, "undrain")
         desk.draining = False
         health.report("draining", None)
         return _drain(desk, await neighbours.each("DELETE", DRAIN, request))
 
-    @routes.get("/actions")
-    async def actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
+    @routes.get("/actions", responses=answers(list[Action]))
+    async def list_actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
         """What organisers did, newest first."""
         return [done.json() for done in await accounts.done(limit)]
 

@@ -13,6 +13,8 @@ from server.lobbies.desk import Desk
 from server.routes.disconnect import ClientGone, while_connected
 from server.routes.lobbies import Body, encoded
 from server.routes.may import Enters, Lists
+from server.routes.models.answer import answers, nothing
+from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, RatingTable
 from server.store.accounts import Account
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
@@ -21,15 +23,15 @@ from server.tournaments.ratings import Rated
 Json = Any
 
 
-class Climb(Body):
+class JoinLadder(Body):
     concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
 
 
 def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, play_url: Callable[[Request], str]) -> APIRouter:
     routes = APIRouter(tags=["calls"])
 
-    @routes.get("/bots/me/invitations")
-    async def invited(
+    @routes.get("/bots/me/invitations", responses=answers(list[Invitation]))
+    async def list_invitations(
         asker: Enters,
         request: Request,
         after: Annotated[int, Query(ge=0, description="only later ones: the greatest number that is known; 0: all")] = 0,
@@ -47,29 +49,29 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
             return []
         return [one.json() | {"url": play_url(request)} for one in found]
 
-    @routes.get("/ratings", response_model=dict[str, Json])
-    async def ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
+    @routes.get("/ratings", responses=answers(RatingTable, 404))
+    async def get_ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
         """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[…]}`, the best
         first, each `{"rank","name","bot","account","rating","low","high","games","wins","draws","losses","provisional"}`. The
         rating lies between low and high with 95 % probability. An account's matches count whatever name it played under."""
         return encoded(await rated.table(desk.game(game)))
 
-    @routes.get("/ladders/{game}", response_model=dict[str, Json])
-    async def climbers(game: str, asker: Lists) -> Response:
+    @routes.get("/ladders/{game}", responses=answers(LadderBots))
+    async def get_ladder(game: str, asker: Lists) -> Response:
         """Whether pairs are played here, and who is on it: `{"game","on","bots":[…]}`, each `{"name","bot","account",
         "concurrency","present"}`."""
         return encoded(await ladder.told(desk.game(game).name))
 
-    @routes.post("/ladders/{game}", status_code=201)
-    async def climb(game: str, how: Climb, asker: Enters) -> Json:
+    @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, 409, status=201))
+    async def join_ladder(game: str, how: JoinLadder, asker: Enters) -> Json:
         """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations. After
         a game that it did not come to it is called again when it asks again; three such games in a row take it off the ladder,
         and this request puts it back."""
         await ladder.join(desk.game(game).name, _account(asker.account), how.concurrency)
         return {"game": desk.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
 
-    @routes.delete("/ladders/{game}", status_code=204)
-    async def leave(game: str, asker: Enters) -> Response:
+    @routes.delete("/ladders/{game}", status_code=204, responses=nothing(409))
+    async def leave_ladder(game: str, asker: Enters) -> Response:
         """It is called to no further games."""
         await ladder.leave(desk.game(game).name, _account(asker.account))
         return Response(status_code=204)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from fastapi import APIRouter
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 
 from client_sdk.wire.messages import schemas
 from games.contest import format as formats
@@ -17,6 +17,8 @@ from games.core.contract import AnyGame, BadSetup
 from games.core.parameters import configure, schema
 from server.errors import Refusal
 from server.lobbies.desk import Desk
+from server.routes.models.answer import answers, text
+from server.routes.models.games import Game, GameDetails, GameMap, HouseBot
 
 Json = Any
 
@@ -24,12 +26,12 @@ Json = Any
 def router(desk: Desk) -> APIRouter:
     routes = APIRouter(tags=["games"])
 
-    @routes.get("/games")
-    async def games() -> list[Json]:
+    @routes.get("/games", responses=answers(list[Game]))
+    async def list_games() -> list[Json]:
         return [_brief(game) for game in desk.games.values()]
 
-    @routes.get("/games/{game}")
-    async def game(game: str) -> Json:
+    @routes.get("/games/{game}", responses=answers(GameDetails))
+    async def get_game(game: str) -> Json:
         found = desk.game(game)
         return _brief(found) | {
             "rules_version": found.rules_version,
@@ -41,34 +43,34 @@ def router(desk: Desk) -> APIRouter:
             "bots": [{"bot": name, "about": about} for name, about in desk.bots.names(found.name).items()],
         }
 
-    @routes.get("/games/{game}/rules", response_class=PlainTextResponse)
-    async def rules(game: str) -> PlainTextResponse:
+    @routes.get("/games/{game}/rules", response_class=Response, responses=text("text/markdown"))
+    async def get_rules(game: str) -> PlainTextResponse:
         """RULES.md of the game."""
         try:
-            text = files(f"games.{desk.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
+            rules = files(f"games.{desk.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
         except (ModuleNotFoundError, FileNotFoundError):
             raise Refusal(404, "no_rules", "the rules of this game are not written down here", field="game") from None
-        return PlainTextResponse(text, media_type="text/markdown")
+        return PlainTextResponse(rules, media_type="text/markdown")
 
-    @routes.get("/maps")
-    async def catalogue(game: str | None = None) -> list[Json]:
+    @routes.get("/maps", responses=answers(list[GameMap], 404))
+    async def list_maps(game: str | None = None) -> list[Json]:
         names = list(desk.games) if game is None else [desk.game(game).name]
         return [{"game": name, "map": board} for name in names for board in maps.names(name)]
 
-    @routes.get("/maps/{game}/{name}", response_class=PlainTextResponse)
-    async def one_map(game: str, name: str) -> str:
+    @routes.get("/maps/{game}/{name}", response_class=PlainTextResponse, responses=text("text/plain"))
+    async def get_map(game: str, name: str) -> str:
         try:
             return maps.text(desk.game(game).name, name)
         except BadSetup as fault:
             raise Refusal(404, fault.code, fault.why, field="name", allowed=fault.allowed) from None
 
-    @routes.get("/bots")
-    async def bots(game: str | None = None) -> list[Json]:
+    @routes.get("/bots", responses=answers(list[HouseBot], 404))
+    async def list_bots(game: str | None = None) -> list[Json]:
         names = list(desk.games) if game is None else [desk.game(game).name]
         return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in desk.bots.names(name).items()]
 
     @routes.get("/schemas")
-    async def messages() -> Json:
+    async def get_schemas() -> Json:
         return _schemas()
 
     return routes

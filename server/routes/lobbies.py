@@ -21,6 +21,8 @@ from server.matches.session import NESTING, too_deep
 from server.nodes.neighbours import Neighbours
 from server.proxies import address
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
+from server.routes.models.answer import answers
+from server.routes.models.lobbies import BotSeat, CreatedLobby, LeftSeat, Lobby, TakenSeat
 from server.routes.urls import SocketUrl
 
 Json = Any
@@ -33,7 +35,7 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Create(Body):
+class CreateLobby(Body):
     game: Label
     name: Label | None = None
     config: dict[str, Json] = {}
@@ -49,7 +51,7 @@ class Create(Body):
     clock: dict[str, Json] = {}
 
 
-class Join(Body):
+class JoinLobby(Body):
     game: Label | None = None
     name: Label
     kind: Literal["bot", "human"] = "bot"
@@ -71,8 +73,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
         return room.described() | where
 
-    @routes.get("", response_model=list[Json])
-    async def lobbies(
+    @routes.get("", responses=answers(list[Lobby], 404))
+    async def list_lobbies(
         asker: Lists,
         request: Request,
         game: str | None = None,
@@ -83,9 +85,9 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         there = await neighbours.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
-    @routes.post("", status_code=201)
-    async def create(
-        wish: Create, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
+    @routes.post("", status_code=201, responses=answers(CreatedLobby, 404, 409, status=201))
+    async def create_lobby(
+        wish: CreateLobby, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
     ) -> Json:
         check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
         if idempotency_key is None and (answer := await neighbours.made(wish.model_dump(), request)) is not None:
@@ -93,8 +95,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
         return shown(made.room, request) | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 
-    @routes.get("/{lobby}")
-    async def lobby(lobby: str, asker: Watches, request: Request) -> Json:
+    @routes.get("/{lobby}", responses=answers(Lobby, 409))
+    async def get_lobby(lobby: str, asker: Watches, request: Request) -> Json:
         room = desk.find(lobby)
         if room.setup.private and room.state == "over":
             record = await desk.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
@@ -102,8 +104,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
         return shown(room, request)
 
-    @routes.post("/{lobby}/join", status_code=201)
-    async def join(lobby: str, who: Join, asker: Joins, request: Request) -> Json:
+    @routes.post("/{lobby}/join", status_code=201, responses=answers(TakenSeat, 409, status=201))
+    async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
         newcomer = Newcomer(
             name=who.name,
             kind=who.kind,
@@ -123,15 +125,15 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
             taken = await desk.join(lobby, who.game, newcomer, asker)
         return {"lobby": taken.room.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
 
-    @routes.post("/{lobby}/bots", status_code=201)
+    @routes.post("/{lobby}/bots", status_code=201, responses=answers(BotSeat, 409, status=201))
     async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
         room = desk.find(lobby)
         asker.check("add_bot", role_of(room.opens(asker.token)))
         chair = desk.add_bot(room, which.bot, which.seat)
         return {"lobby": room.id, "seat": chair.seat, "bot": which.bot}
 
-    @routes.post("/{lobby}/leave")
-    async def leave(lobby: str, asker: Leaves) -> Json:
+    @routes.post("/{lobby}/leave", responses=answers(LeftSeat, 409))
+    async def leave_lobby(lobby: str, asker: Leaves) -> Json:
         room = desk.find(lobby)
         seat = room.opens(asker.token)
         asker.check("leave", role_of(seat))
@@ -139,8 +141,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         desk.leave(room, seat)
         return {"lobby": room.id, "seat": seat}
 
-    @routes.post("/{lobby}/start")
-    async def start(lobby: str, asker: Starts, request: Request) -> Json:
+    @routes.post("/{lobby}/start", responses=answers(Lobby, 409))
+    async def start_lobby(lobby: str, asker: Starts, request: Request) -> Json:
         room = desk.find(lobby)
         asker.check("start", role_of(room.opens(asker.token)))
         desk.start(room)

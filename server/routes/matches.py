@@ -13,10 +13,11 @@ from server.matches.sights import Sights
 from server.nodes.neighbours import Neighbours
 from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
+from server.routes.models.answer import LINES, answers, text
+from server.routes.models.matches import Match
 from server.routes.urls import SocketUrl
 
 Json = Any
-LINES = "application/x-ndjson"
 PAGE = 100
 Limit = Annotated[int, Query(ge=1, le=1_000, description="so many finished ones at most")]
 After = Annotated[int, Query(ge=0, description="leave out so many lines, which are known already")]
@@ -28,8 +29,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
     archive = desk.archive
     sights = Sights(desk.games)
 
-    @routes.get("/matches", response_model=list[Json])
-    async def matches(
+    @routes.get("/matches", responses=answers(list[Match], 404))
+    async def list_matches(
         asker: Lists, request: Request, game: str | None = None, limit: Limit = PAGE, before: Before = None
     ) -> Response:
         """Running ones first, then finished ones, newest first. Running ones stand on the first page only, and do not count."""
@@ -42,8 +43,8 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
             running = [_running(lobby) for lobby in here + there]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
-    @routes.get("/matches/{match}")
-    async def match(match: str, asker: Watches, request: Request) -> Response:
+    @routes.get("/matches/{match}", responses=answers(Match))
+    async def get_match(match: str, asker: Watches, request: Request) -> Response:
         room = desk.rooms.get(match)
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
@@ -51,12 +52,12 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
             return encoded(_running(room.described()) | where)
         return encoded(await archive.get(match, asker))
 
-    @routes.get("/matches/{match}/journal", response_class=FileResponse)
-    async def journal(match: str, asker: Watches) -> FileResponse:
+    @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
+    async def get_journal(match: str, asker: Watches) -> FileResponse:
         return FileResponse(await archive.journal(match, asker), media_type=LINES)
 
-    @routes.get("/matches/{match}/seat")
-    async def own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
+    @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
+    async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
         """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
         room = desk.rooms.get(match)
         if room is None:
@@ -68,18 +69,18 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         lines = b"" if room.file is None else await sights.of(room.file.path, opened, after)
         return Response(lines, media_type=LINES)
 
-    @routes.get("/matches/{match}/seats/{seat}")
-    async def any_seat(match: str, seat: int, asker: Watches) -> Response:
+    @routes.get("/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409))
+    async def get_seat(match: str, seat: int, asker: Watches) -> Response:
         """The same of any seat, after the release."""
         return Response(await sights.of(await archive.journal(match, asker), seat), media_type=LINES)
 
-    @routes.get("/replays", response_model=list[Json])
-    async def replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:
+    @routes.get("/replays", responses=answers(list[Match], 404))
+    async def list_replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:
         """Matches whose replays may be seen, newest first."""
         return encoded(await archive.page(limit=limit, before=before, released=True))
 
-    @routes.get("/replays/{match}", response_class=FileResponse)
-    async def replay(match: str, asker: Watches) -> FileResponse:
+    @routes.get("/replays/{match}", response_class=FileResponse, responses=text(LINES, 409))
+    async def get_replay(match: str, asker: Watches) -> FileResponse:
         return FileResponse(await archive.replay(match, asker), media_type=LINES)
 
     return routes

@@ -6,20 +6,28 @@ from typing import Annotated, Any
 
 import structlog
 from fastapi import Depends, Header, Request
+from fastapi.openapi.models import HTTPBearer
+from fastapi.security.base import SecurityBase
 
 from server.accounts.gate import Asker, Gate
 from server.accounts.scopes import Action
 from server.errors import Refusal
 from server.store.accounts import Accounts
 
-Authorization = Annotated[str | None, Header(description="Bearer and an account's key, or a token of the lobby that it is about")]
+Authorization = Annotated[str | None, Header(include_in_schema=False)]
+"""Bearer and an account's key, or a token of the lobby that it is about; the OpenAPI document has it as a security scheme."""
 
 
-class May:
-    """Who asks for this action. Refused at once, but where the lobby has to be known first: there the route says `check`."""
+class May(SecurityBase):
+    """Who asks for this action. Refused at once, but where the lobby has to be known first: there the route says `check`.
+
+    FastAPI notes the action as the operation's security, which `server.routes.openapi` replaces by what may be shown for it.
+    """
 
     def __init__(self, action: Action, *, later: bool = False) -> None:
         self.action = action
+        self.scheme_name: str = action
+        self.model = HTTPBearer()
         self._later = later
 
     async def __call__(self, request: Request, authorization: Authorization = None) -> Asker:

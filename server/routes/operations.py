@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import SecretStr
@@ -14,7 +14,11 @@ from server.errors import Refusal
 from server.health import Health
 from server.metrics import Metrics
 from server.proxies import from_this_machine
-from server.routes.may import bearer
+from server.routes.may import Authorization, bearer
+from server.routes.models import server as models
+from server.routes.models.answer import answers, text
+from server.routes.models.server import Readiness
+from server.routes.openapi import METRICS
 
 Json = Any
 
@@ -23,20 +27,25 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
     """`server`: what it calls itself. `token`: what opens the metrics; None: they are for this machine itself."""
     routes = APIRouter(tags=["server"])
 
-    @routes.get("/healthz")
-    async def healthz() -> dict[str, Json]:
+    @routes.get("/healthz", responses=answers(models.Health))
+    async def get_health() -> Json:
         """The process lives and answers: name and version."""
         return {"status": "ok", "server": server}
 
-    @routes.get("/readyz", responses={503: {"description": "not ready: `reasons` says why"}})
-    async def readyz() -> JSONResponse:
+    @routes.get("/readyz", responses=answers(Readiness) | answers(Readiness, status=503))
+    async def get_readiness() -> JSONResponse:
         """Whether new matches are welcome here: 200, or 503 with a reason for each part that is not well."""
         reasons = health.problems
         body = {"status": "not ready" if reasons else "ready", "reasons": reasons}
         return JSONResponse(body, 503 if reasons else 200, {"Cache-Control": "no-store"})
 
-    @routes.get("/metrics", response_class=Response)
-    async def numbers(request: Request, authorization: Annotated[str | None, Header()] = None) -> Response:
+    @routes.get(
+        "/metrics",
+        response_class=Response,
+        responses=text("text/plain"),
+        openapi_extra={"security": [{METRICS: []}, {}]},
+    )
+    async def get_metrics(request: Request, authorization: Authorization = None) -> Response:
         """Prometheus' text format."""
         if token is None:
             if not from_this_machine(request.scope):

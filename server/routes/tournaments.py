@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from pydantic import Field, TypeAdapter, ValidationError
 
 from client_sdk.local.tournament.page import POLICY
@@ -21,6 +21,8 @@ from server.errors import Refusal
 from server.lobbies.desk import Desk, checked_name
 from server.routes.lobbies import Body, FileText, Label, check_storable
 from server.routes.may import Enters, Leads, Lists, did
+from server.routes.models.answer import answers, text
+from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
 from server.store.accounts import Account, Accounts
 from server.tournaments import shown
 from server.tournaments.contests import Contests
@@ -32,12 +34,12 @@ CSV = "text/csv; charset=utf-8"
 Why = Annotated[str, Field(max_length=200, description="shown with the results")]
 
 
-class House(Body):
+class HouseEntrant(Body):
     house: Label = Field(description="a house bot's name")
     name: Label | None = Field(None, description="what the tables call it; null: the same")
 
 
-class Create(Body):
+class CreateTournament(Body):
     """As in a tournament's TOML file."""
 
     name: Label
@@ -50,43 +52,43 @@ class Create(Body):
         default_factory=dict, description="its parameters; what is left out is as the game's contest has it"
     )
     clock: dict[str, Json] = Field(default_factory=dict, description="single limits of every game, as of a lobby")
-    bots: list[House] = Field(default_factory=list, max_length=MOST_ENTRANTS)
+    bots: list[HouseEntrant] = Field(default_factory=list, max_length=MOST_ENTRANTS)
 
 
-class Toml(Body):
+class TournamentFile(Body):
     toml: Annotated[FileText, Field(description="the file's text; bots that are files or commands play on no server")]
 
 
-class Enter(Body):
+class EnterTournament(Body):
     name: Label | None = Field(None, description="what the tables call it; null: the account's name, or the house bot's")
     concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
     bot: Label | None = Field(None, description="organisers: a house bot instead of one's own")
     account: Label | None = Field(None, description="organisers: another account's bot")
 
 
-class Because(Body):
+class Decision(Body):
     why: Why = ""
 
 
-class Of(Because):
+class EntrantDecision(Decision):
     entrant: Label | int = Field(description="its name, or its entry number")
 
 
-class Result(Because):
+class OverrideResult(Decision):
     placement: list[int] | None = Field(None, description="the place of each seat, equal ones share it; null with both_lost")
     score: list[float] | None = Field(None, description="null: as a forfeit books it")
     forfeit: list[bool] | None = None
     both_lost: bool = False
 
 
-class Undo(Because):
+class UndoDecision(Decision):
     fact: int = Field(description="its number in the log")
 
 
 def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"])
 
-    async def made(wish: Create, asker: Asker) -> bytes:
+    async def made(wish: CreateTournament, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
         account = _account(asker)
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
@@ -111,8 +113,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
     # --- looking
 
-    @routes.get("")
-    async def tournaments(
+    @routes.get("", responses=answers(list[TournamentSummary], 404))
+    async def list_tournaments(
         asker: Lists,
         limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
         before: Annotated[str | None, Query(max_length=40, description="the last one of a page leads to the next")] = None,
@@ -120,22 +122,22 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         """Newest first: `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
         return [shown.brief(event) for event in await contests.listed(limit, before)]
 
-    @routes.get("/{tournament}", response_model=dict[str, Json])
-    async def tournament(tournament: str, asker: Lists) -> Response:
+    @routes.get("/{tournament}", responses=answers(TournamentDetails))
+    async def get_tournament(tournament: str, asker: Lists) -> Response:
         """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`, `clock`, `entrants` (entry, id,
         status, bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`,
         `open` (games that are awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log` (all
         facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
         return Response(await contests.told(tournament), media_type=JSON)
 
-    @routes.get("/{tournament}/standings.csv", response_class=PlainTextResponse)
-    async def as_csv(tournament: str, asker: Lists) -> Response:
+    @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
+    async def get_standings_csv(tournament: str, asker: Lists) -> Response:
         """The table of stage 1 with the places in the end, for spreadsheets."""
         _, now = await contests.current(tournament)
         return Response(shown.as_csv(now), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
-    async def as_page(tournament: str, asker: Lists) -> Response:
+    async def get_tournament_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
         event, now = await contests.current(tournament)
         page = shown.as_page(event, now, desk.game(event.game))
@@ -143,8 +145,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
     # --- entering and leaving
 
-    @routes.post("/{tournament}/entrants", status_code=201)
-    async def enter(tournament: str, who: Enter, asker: Enters) -> Json:
+    @routes.post("/{tournament}/entrants", status_code=201, responses=answers(Entered, 409, status=201))
+    async def enter_tournament(tournament: str, who: EnterTournament, asker: Enters) -> Json:
         """The bot of the key's account enters, and is called to its games (`GET /bots/me/invitations`); an organiser may enter
         house bots and others' accounts. `{"tournament","entry","name","bot","account","concurrency"}`."""
         mine = _account(asker)
@@ -167,8 +169,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
             await did(accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name})
         return {"tournament": tournament, **told, "concurrency": who.concurrency}
 
-    @routes.post("/{tournament}/withdraw")
-    async def withdraw(tournament: str, what: Of, asker: Enters) -> Json:
+    @routes.post("/{tournament}/withdraw", responses=answers(Decided, 409))
+    async def withdraw_entrant(tournament: str, what: EntrantDecision, asker: Enters) -> Json:
         """A bot leaves: its own account, or an organiser, says so."""
         mine = _account(asker)
         _, now = await contests.current(tournament)
@@ -182,22 +184,22 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
     # --- leading: each is a fact; answered with `{"tournament","state","paused","facts"}`
 
-    @routes.post("", status_code=201, response_model=dict[str, Json])
-    async def create(wish: Create, asker: Leads) -> Response:
+    @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
+    async def create_tournament(wish: CreateTournament, asker: Leads) -> Response:
         """A new tournament, in which entries are open; answered as GET does."""
         return Response(await made(wish, asker), 201, media_type=JSON)
 
-    @routes.post("/toml", status_code=201, response_model=dict[str, Json])
-    async def create_from_toml(file: Toml, asker: Leads) -> Response:
+    @routes.post("/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
+    async def create_tournament_from_toml(file: TournamentFile, asker: Leads) -> Response:
         """The same from a tournament's file."""
         try:
-            wish = TypeAdapter(Create).validate_python(from_toml(file.toml))
+            wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
             raise RequestValidationError([{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]) from None
         return Response(await made(wish, asker), 201, media_type=JSON)
 
-    @routes.post("/{tournament}/start")
-    async def start(tournament: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/start", responses=answers(Decided, 409))
+    async def start_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """Entries close, and the games begin: checks first."""
 
         def verb(now: Tournament) -> Fact:
@@ -206,27 +208,27 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
         return await decided(asker, tournament, "start", verb)
 
-    @routes.post("/{tournament}/begin")
-    async def begin(tournament: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/begin", responses=answers(Decided, 409))
+    async def begin_bracket(tournament: str, what: Decision, asker: Leads) -> Json:
         """The bracket begins, where the format says that it waits."""
         return await decided(asker, tournament, "begin", lambda t: t.begun(_by(asker), what.why))
 
-    @routes.post("/{tournament}/pause")
-    async def pause(tournament: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/pause", responses=answers(Decided, 409))
+    async def pause_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """No further game begins; those that run end."""
         return await decided(asker, tournament, "pause", lambda t: t.pausing(_by(asker), what.why))
 
-    @routes.post("/{tournament}/resume")
-    async def resume(tournament: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/resume", responses=answers(Decided, 409))
+    async def resume_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         return await decided(asker, tournament, "resume", lambda t: t.resumed(_by(asker), what.why))
 
-    @routes.post("/{tournament}/cancel")
-    async def cancel(tournament: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/cancel", responses=answers(Decided, 409))
+    async def cancel_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """It is over, without places."""
         return await decided(asker, tournament, "cancel", lambda t: t.cancelled(_by(asker), what.why))
 
-    @routes.post("/{tournament}/disqualify")
-    async def disqualify(tournament: str, what: Of, asker: Leads) -> Json:
+    @routes.post("/{tournament}/disqualify", responses=answers(Decided, 409))
+    async def disqualify_entrant(tournament: str, what: EntrantDecision, asker: Leads) -> Json:
         """A bot is sent away: in stage 1 its results are annulled."""
 
         def verb(now: Tournament) -> Fact:
@@ -234,8 +236,8 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
         return await decided(asker, tournament, "disqualify", verb, entrant=what.entrant)
 
-    @routes.post("/{tournament}/games/{fixture}/override")
-    async def override(tournament: str, fixture: str, what: Result, asker: Leads) -> Json:
+    @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
+    async def override_result(tournament: str, fixture: str, what: OverrideResult, asker: Leads) -> Json:
         """The result of a game, played or not; what depends on it follows anew."""
 
         def verb(now: Tournament) -> Fact:
@@ -243,13 +245,13 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
 
         return await decided(asker, tournament, "override", verb, game=fixture)
 
-    @routes.post("/{tournament}/games/{fixture}/replay")
-    async def replay(tournament: str, fixture: str, what: Because, asker: Leads) -> Json:
+    @routes.post("/{tournament}/games/{fixture}/replay", responses=answers(Decided, 409))
+    async def replay_game(tournament: str, fixture: str, what: Decision, asker: Leads) -> Json:
         """A game is played again; its result counts no more."""
         return await decided(asker, tournament, "replay", lambda t: t.replay(fixture, _by(asker), what.why), game=fixture)
 
-    @routes.post("/{tournament}/undo")
-    async def undo(tournament: str, what: Undo, asker: Leads) -> Json:
+    @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
+    async def undo_decision(tournament: str, what: UndoDecision, asker: Leads) -> Json:
         """A fact counts no more: a decision, or a game's result; what depends on it follows anew."""
         return await decided(asker, tournament, "undo", lambda t: t.undone(what.fact, _by(asker), what.why), fact=what.fact)
 
@@ -274,7 +276,7 @@ def _entry(tournament: Tournament, entrant: str | int) -> Entry:
     return entry
 
 
-def _result(tournament: Tournament, game: str, what: Result) -> results.Result:
+def _result(tournament: Tournament, game: str, what: OverrideResult) -> results.Result:
     """Raises Refusal."""
     fixture = tournament.fixtures.get(game)
     if fixture is None:

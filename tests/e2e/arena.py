@@ -20,6 +20,7 @@ import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed
 
 from client_sdk.rest import Rest
+from tests.conformance import Conforming
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
@@ -86,7 +87,7 @@ def started(
         reader.start()
         if resumed:
             eventually(lambda: "resuming" not in not_ready(url))
-        with Rest(url) as rest:
+        with Rest(url, transport=Conforming()) as rest:
             yield Arena(url, data, process, log, rest)
     finally:
         process.terminate()

@@ -1,5 +1,5 @@
-"""What the OpenAPI describes, called with all that it allows and much that it does not: never a 5xx, never a traceback, and the
-matches that go on meanwhile notice nothing."""
+"""What the OpenAPI describes, called with all that it allows and much that it does not: each answer is one that is
+described there, never a 5xx, never a traceback, and the matches that go on meanwhile notice nothing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from games import GAMES
 from tests.e2e.arena import Arena
 from tests.fuzz.neighbours import undisturbed
 
+DESCRIBED = [status_code_conformance, content_type_conformance, response_schema_conformance]
 MEANT = {"too_many_house_bots"}
 """The codes of a 503 that is no fault: this server runs few house bots."""
 EACH = 4
@@ -48,7 +54,8 @@ class Known:
             case.body["game"] = self.dice.choice(list(GAMES))
 
 
-def check(response: Any) -> None:
+def check(case: Any, response: Any) -> None:
+    case.validate_response(response, checks=DESCRIBED)
     told = f"{response.request.method} {response.request.url} {response.request.body!r}: {response.status_code} {response.text}"
     if response.status_code >= 400:
         refusal = response.json()
@@ -71,7 +78,7 @@ def test_no_call_makes_the_server_fail_or_disturbs_a_match(target: Arena, second
             nonlocal calls
             known.steer(case)
             calls += 1
-            check(case.call())
+            check(case, case.call())
 
         calling()
 

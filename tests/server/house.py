@@ -28,6 +28,7 @@ from server.cli import Server
 from server.settings import Settings
 from server.store.store import FILE
 from server.transport import listening
+from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
 
 T = TypeVar("T")
@@ -236,7 +237,7 @@ def hosted(
         if resumed:
             eventually(lambda: "resuming" not in arena.health.problems)
         url = f"http://127.0.0.1:{port}"
-        with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http, contextlib.ExitStack() as sockets:
+        with httpx.Client(base_url=url, timeout=PATIENCE_S, transport=Conforming()) as http, contextlib.ExitStack() as sockets:
             yield House(url, data, arena, http, games, sockets)
     finally:
         server.should_exit = True

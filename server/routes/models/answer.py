@@ -1,0 +1,64 @@
+"""How a route says what it answers, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+Json = Any
+Answers = dict[int | str, dict[str, Any]]
+"""What FastAPI takes for `responses`."""
+
+LINES = "application/x-ndjson"
+"""Text of which every line is JSON."""
+
+
+class Model(BaseModel):
+    """What an object has. More fields may come in a later version, so that clients ignore those they do not know."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Error(Model):
+    """The body of every answer with a status of 400 or more."""
+
+    code: str
+    """What went wrong, as a word that stays the same: to be compared."""
+    text: str
+    """The same as a sentence: to be read."""
+    field: str | None
+    """The field of the request that is wrong."""
+    allowed: Json
+    """What may stand there: a list of values, or limits by name; null: not said."""
+
+
+ERRORS = {
+    400: "The body is not JSON.",
+    401: "The key or the token is missing or unknown.",
+    403: "The key or the token does not allow this.",
+    404: "There is no such thing.",
+    409: "The state of the thing does not allow this now.",
+    413: "The body is too big.",
+    422: "A field is missing, unknown or has a wrong value.",
+    429: "Too many requests, or too many of what is asked for; try again later.",
+    500: "The server failed, and logged it.",
+    503: "The server cannot do this at the moment; try again later.",
+}
+"""What each status says. `server.routes.openapi` adds to an operation those that its shape makes possible."""
+
+
+def answers(model: Any, *errors: int, status: int = 200) -> Answers:
+    """JSON of this type, or one of these errors beside the usual ones."""
+    return {status: {"model": model}, **{error: {} for error in errors}}
+
+
+def text(media_type: str, *errors: int) -> Answers:
+    """Text of this type. The route's response class is to be one without a type of its own."""
+    content = {media_type: {"schema": {"type": "string"}}}
+    return {200: {"content": content}, **{error: {} for error in errors}}
+
+
+def nothing(*errors: int) -> Answers:
+    """No body, status 204."""
+    return {204: {"description": "Done."}, **{error: {} for error in errors}}

@@ -1,0 +1,89 @@
+"""The OpenAPI document: what FastAPI makes of the routes, with the errors that this server sends and who may call what."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import FastAPI
+
+from server.accounts.scopes import KINDS, SCOPES, TOKENS
+from server.routes.models.answer import ERRORS, Error
+
+Json = Any
+
+ERROR: Final = {"$ref": "#/components/schemas/Error"}
+ACCOUNT_KEY, LOBBY_TOKEN, METRICS = "accountKey", "lobbyToken", "metricsToken"
+SCHEMES: Final = {
+    ACCOUNT_KEY: "An account's key, `k_…`.",
+    LOBBY_TOKEN: "A token of the lobby that the request is about: its owner's, its invite or a seat's.",
+    METRICS: "The token that the operator set for the metrics.",
+}
+REPLACED: Final = ("HTTPValidationError", "ValidationError")
+"""FastAPI's own errors, which are never sent."""
+
+
+class DocumentedApp(FastAPI):
+    """FastAPI with a document that is true."""
+
+    def openapi(self) -> dict[str, Json]:
+        if self.openapi_schema is None:
+            self.openapi_schema = _completed(super().openapi())
+        return self.openapi_schema
+
+
+def _completed(document: dict[str, Json]) -> dict[str, Json]:
+    components = document["components"]
+    components["schemas"] = {name: schema for name, schema in components["schemas"].items() if name not in REPLACED}
+    components["schemas"]["Error"] = Error.model_json_schema(mode="serialization")
+    components["securitySchemes"] = {
+        name: {"type": "http", "scheme": "bearer", "description": about} for name, about in SCHEMES.items()
+    }
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            _complete(path, operation)
+    return document
+
+
+def _complete(path: str, operation: dict[str, Json]) -> None:
+    operation["security"] = _security(operation.get("security", []))
+    responses = operation["responses"]
+    for response in responses.values():
+        for content in response.get("content", {}).values():
+            if "$ref" in content["schema"] or "items" in content["schema"]:
+                content["schema"].pop("title", None)  # the name of what FastAPI would validate
+    responses.pop("422", None)  # FastAPI's
+    declared = {int(status) for status in responses if int(status) in ERRORS}
+    for status in declared | _errors(path, operation):
+        if "content" not in responses.get(str(status), {}):
+            responses[str(status)] = {"description": ERRORS[status], "content": {"application/json": {"schema": ERROR}}}
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _errors(path: str, operation: dict[str, Json]) -> set[int]:
+    """Those that every operation of this shape may answer with."""
+    possible = {429, 500, 503} if path.startswith("/api/") else {500}
+    if "parameters" in operation or "requestBody" in operation:
+        possible |= {422}
+    if "requestBody" in operation:
+        possible |= {400, 413}
+    if "{" in path:
+        possible |= {404}
+    if operation["security"]:
+        possible |= {401, 403}
+    return possible
+
+
+def _security(required: list[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
+    """What a request may carry, one of them; `{}`: nothing. On a closed server a key is needed where this says that it may be
+    left out."""
+    schemes: list[dict[str, list[str]]] = []
+    for one in required:
+        scope = next((SCOPES[name] for name in SCOPES if name in one), None)
+        if scope is not None:
+            roles = scope.open | scope.closed
+            schemes += [{ACCOUNT_KEY: []}] if roles & {*KINDS} else []
+            schemes += [{LOBBY_TOKEN: []}] if roles & {*TOKENS} else []
+            schemes += [{}] if schemes and "anybody" in roles else []
+        else:
+            schemes.append(one)
+    return schemes

@@ -1,0 +1,96 @@
+"""The OpenAPI document says what the server answers; `tests.conformance` holds every answer of the tests against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import httpx
+import pytest
+
+from server.accounts.scopes import SCOPES, allowed
+from tests.accounts.test_scopes import ROUTES
+from tests.conformance import DOCUMENT, check
+
+OPERATIONS = [
+    (method.upper(), path, operation) for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()
+]
+ERROR = {"$ref": "#/components/schemas/Error"}
+
+
+def statuses(operation: dict[str, Any]) -> set[int]:
+    return {int(status) for status in operation["responses"]}
+
+
+def test_operations_and_schemas_have_short_names_of_their_own():
+    ids = Counter(operation["operationId"] for _, _, operation in OPERATIONS)
+    schemas = DOCUMENT["components"]["schemas"]
+
+    assert [name for name, times in ids.items() if times > 1] == []
+    assert [name for name in (*ids, *schemas) if len(name) > 30 or "__" in name] == []
+    assert not {"HTTPValidationError", "ValidationError", "Create"} & set(schemas)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 429, 500])
+def test_every_error_has_the_body_that_is_sent(status):
+    described = [op["responses"][str(status)] for _, _, op in OPERATIONS if status in statuses(op)]
+
+    assert described
+    assert {str(one["content"]) for one in described} == {str({"application/json": {"schema": ERROR}})}
+
+
+def test_what_a_body_a_key_and_a_name_can_do_wrong_is_described():
+    for method, path, operation in OPERATIONS:
+        expected = {400, 413, 422} if "requestBody" in operation else set()
+        expected |= {401, 403} if operation["security"] else set()
+        expected |= {404} if "{" in path else set()
+        assert expected <= statuses(operation), (method, path)
+
+
+def test_what_a_request_may_show_is_what_the_table_of_roles_says():
+    for method, path, operation in OPERATIONS:
+        shown = [name for one in operation["security"] for name in one]
+        action = ROUTES[method, path]
+        if path == "/metrics":
+            assert shown == ["metricsToken"]
+            continue
+        roles = allowed(action, closed=False) | allowed(action, closed=True)
+        needs_nothing = operation["security"] == [] or {} in operation["security"]
+        assert needs_nothing == ("anybody" in roles), (method, path)
+        assert ("accountKey" in shown) == bool(roles & {"bot", "organiser", "spectator"}), (method, path)
+        assert ("lobbyToken" in shown) == bool(roles & {"owner", "invite", "seat"}), (method, path)
+    assert set(DOCUMENT["components"]["securitySchemes"]) == {"accountKey", "lobbyToken", "metricsToken"}
+    assert set(SCOPES) >= {ROUTES[method, path] for method, path, _ in OPERATIONS}
+
+
+def test_no_parameter_is_a_header_that_a_generator_would_ask_for():
+    headers = {p["name"] for _, _, op in OPERATIONS for p in op.get("parameters", ()) if p["in"] == "header"}
+
+    assert headers == {"idempotency-key"}
+
+
+def answered(status: int, body: Any, path: str = "/api/v1/maps") -> httpx.Response:
+    return httpx.Response(status, json=body, request=httpx.Request("GET", f"http://127.0.0.1{path}"))
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        answered(200, [{"game": "pyrat"}]),
+        answered(200, [{"game": "pyrat", "map": 1}]),
+        answered(200, [{"game": "pyrat", "map": "tiny", "size": 1}]),
+        answered(404, {"detail": "not found"}),
+        answered(418, {"code": "teapot", "text": "I am one", "field": None, "allowed": None}),
+        httpx.Response(200, text="[]", request=httpx.Request("GET", "http://127.0.0.1/api/v1/maps")),
+        answered(200, {"status": "ready", "reasons": {}, "more": 1}, "/readyz"),
+    ],
+)
+def test_an_answer_that_is_not_described_is_found(response):
+    with pytest.raises(AssertionError):
+        check(response)
+
+
+def test_an_answer_as_described_passes():
+    check(answered(200, [{"game": "pyrat", "map": "tiny"}]))
+    check(answered(404, {"code": "unknown_game", "text": "no", "field": "game", "allowed": ["pyrat"]}))
+    check(answered(503, {"status": "not ready", "reasons": {"disk": "full"}}, "/readyz"))
