@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test soak web-test web-check check format bench lock venv clean
+.PHONY: demo serve test soak web-test web-check check format bench schemas lock venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -44,6 +44,10 @@ format: $(VENV)
 
 bench: $(VENV)
 	$(BIN)/python -m benchmarks
+
+# The documents of the websocket's messages, when these have changed.
+schemas: $(VENV)
+	$(BIN)/python -m client_sdk.wire
 
 # What the image installs: the newest versions that pyproject.toml allows, with their hashes.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header

@@ -33,7 +33,20 @@ from server.metrics import Metrics, gauge, gauges
 from server.nodes.directory import Directory
 from server.nodes.neighbours import Neighbours
 from server.proxies import Proxies
-from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, sockets, tournaments
+from server.routes import (
+    accounts,
+    admin,
+    calls,
+    errors,
+    games,
+    lobbies,
+    matches,
+    operations,
+    pages,
+    schemas,
+    sockets,
+    tournaments,
+)
 from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
@@ -360,6 +373,7 @@ def _http(arena: Arena) -> FastAPI:
     app.state.gate = arena.gate
     socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
+    app.include_router(schemas.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(lobbies.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
     app.include_router(matches.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
     app.include_router(tournaments.router(arena.contests, arena.desk, arena.accounts), prefix="/api/v1")

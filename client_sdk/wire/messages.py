@@ -245,14 +245,3 @@ def read_outgoing(frame: str | bytes) -> Outgoing:
 def written(message: Incoming | Outgoing) -> str:
     """The frame's text."""
     return _encoder.encode(message).decode()
-
-
-def schemas() -> dict[str, dict[str, Json]]:
-    """JSON Schema of every message: {"in": {"hello": …}, "out": {…}}, and the definitions they share."""
-    schema: dict[str, dict[str, Json]] = {}
-    for direction, union in (("in", Incoming), ("out", Outgoing)):
-        classes = union.__args__
-        shapes, definitions = msgspec.json.schema_components(classes, ref_template=f"#/{direction}/definitions/{{name}}")
-        names = [cls.__struct_config__.tag for cls in classes]
-        schema[direction] = dict(zip(names, shapes, strict=True)) | {"definitions": definitions}
-    return schema

@@ -3,10 +3,12 @@
 rules     every number                  state     what a moment is
 commands  what a bot may ask            advance   the phases A to G, setup and default choices
 view      who may see what              outcome   the endings and what they book
+json_types  views and commands as types, for the published schemas
 """
 
 from __future__ import annotations
 
+from games.botstack import json_types
 from games.botstack.advance import advance, setup
 from games.botstack.board import board
 from games.botstack.commands import Command, anytime, apply, parse
@@ -40,4 +42,6 @@ GAME: Game[Rules, None, State, Command] = Game(
     no_result=no_result,
     anytime=anytime,
     contest={"matches_per_pairing": 10, "forfeit_score": (2, 0)},
+    view_type=json_types.View,
+    command_type=json_types.Command,
 )

@@ -6,10 +6,12 @@ commands  what a bot may ask            actions   what units do
 combat    the attack                    advance   the end of a turn
 scratch   a moment to work on           view      what is seen
 outcome   the endings and what they book
+json_types  views and commands as types, for the published schemas
 """
 
 from __future__ import annotations
 
+from games.catastrophe import json_types
 from games.catastrophe.advance import advance
 from games.catastrophe.board import Board, board
 from games.catastrophe.commands import END_TURN, Command, apply, parse
@@ -45,4 +47,6 @@ GAME: Game[Rules, Board, State, Command] = Game(
     forfeit=forfeit,
     no_result=no_result,
     end_turn=END_TURN,
+    view_type=json_types.View,
+    command_type=json_types.Command,
 )

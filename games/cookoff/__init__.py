@@ -6,10 +6,12 @@ commands  what a bot may ask            actions   what its bots do: checks and e
 moves     where its bots go             advance   the turn
 view      who may see what              outcome   the endings
 mirror    a state made again from a view, for bots
+json_types  views and commands as types, for the published schemas
 """
 
 from __future__ import annotations
 
+from games.cookoff import json_types
 from games.cookoff.actions import Command
 from games.cookoff.advance import advance
 from games.cookoff.board import Board, board, judge_upload
@@ -54,4 +56,6 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     end_turn=END_TURN,
     silence=silence,
     spoken=spoken,
+    view_type=json_types.View,
+    command_type=json_types.Command,
 )

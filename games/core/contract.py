@@ -302,6 +302,10 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """What its tournaments have for defaults of their own (`games.contest.format`)."""
     spoken: Callable[[Json], Json] = same
     """What a frame may say instead of a command (PyRat's move codes), turned into the command it means."""
+    view_type: Any = Any
+    """The JSON of a view as a type, for the schemas that clients are made from."""
+    command_type: Any = Any
+    """The same of what a frame may have for a command."""
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

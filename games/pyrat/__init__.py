@@ -5,11 +5,13 @@ board     cells, maps, their faults     generate  boards from chance, and the fi
 commands  what a bot may ask            scratch   a board to play on and take back
 advance   one turn                      view      who may see what
 outcome   the endings                   paths     distances and shortest ways, for bots
+json_types  views and commands as types, for the published schemas
 """
 
 from __future__ import annotations
 
 from games.core.contract import Game
+from games.pyrat import json_types
 from games.pyrat.advance import advance
 from games.pyrat.board import Board, Move, board
 from games.pyrat.commands import apply, awaited, parse, spoken
@@ -54,4 +56,6 @@ GAME: Game[Rules, Board, State, Move] = Game(
     forfeit=forfeit,
     no_result=no_result,
     spoken=spoken,
+    view_type=json_types.View,
+    command_type=json_types.Command,
 )

@@ -7,11 +7,13 @@ chance    the questions to the dice     commands  what a bot may ask
 tick      what animals do in one        advance   one tick
 paths     the ways of zookeepers        view      who may see what
 outcome   the endings
+json_types  views and commands as types, for the published schemas
 """
 
 from __future__ import annotations
 
 from games.core.contract import Game
+from games.zooscape import json_types
 from games.zooscape.advance import advance
 from games.zooscape.board import Board, board
 from games.zooscape.commands import apply, awaited, parse
@@ -52,4 +54,6 @@ GAME: Game[Rules, Board, State, Action] = Game(
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,
+    view_type=json_types.View,
+    command_type=json_types.Command,
 )

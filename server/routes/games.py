@@ -1,16 +1,14 @@
-"""What can be played: games, their parameters, maps and house bots; the messages' schemas; whether the server is well."""
+"""What can be played: games, their parameters, maps and house bots."""
 
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
-from client_sdk.wire.messages import schemas
 from games.contest import format as formats
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
@@ -69,10 +67,6 @@ def router(desk: Desk) -> APIRouter:
         names = list(desk.games) if game is None else [desk.game(game).name]
         return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in desk.bots.names(name).items()]
 
-    @routes.get("/schemas")
-    async def get_schemas() -> Json:
-        return _schemas()
-
     return routes
 
 
@@ -86,8 +80,3 @@ def _brief(game: AnyGame) -> dict[str, Json]:
         "roles": list(game.roles),
         "realtime": pacing.tick_ms is not None,
     }
-
-
-@cache
-def _schemas() -> Json:
-    return schemas()

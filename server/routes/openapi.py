@@ -1,4 +1,5 @@
-"""The OpenAPI document: what FastAPI makes of the routes, with the errors that this server sends and who may call what."""
+"""The OpenAPI document: what FastAPI makes of the routes, with the errors that this server sends
+and who may call what."""
 
 from __future__ import annotations
 
@@ -49,8 +50,7 @@ def _complete(path: str, operation: dict[str, Json]) -> None:
     responses = operation["responses"]
     for response in responses.values():
         for content in response.get("content", {}).values():
-            if "$ref" in content["schema"] or "items" in content["schema"]:
-                content["schema"].pop("title", None)  # the name of what FastAPI would validate
+            content["schema"].pop("title", None)  # the name of what FastAPI would validate
     responses.pop("422", None)  # FastAPI's
     declared = {int(status) for status in responses if int(status) in ERRORS}
     for status in declared | _errors(path, operation):
@@ -74,8 +74,8 @@ def _errors(path: str, operation: dict[str, Json]) -> set[int]:
 
 
 def _security(required: list[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
-    """What a request may carry, one of them; `{}`: nothing. On a closed server a key is needed where this says that it may be
-    left out."""
+    """What a request may carry, one of them; `{}`: nothing. On a closed server a key is needed also
+    where this says that it may be left out."""
     schemes: list[dict[str, list[str]]] = []
     for one in required:
         scope = next((SCOPES[name] for name in SCOPES if name in one), None)

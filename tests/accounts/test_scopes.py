@@ -24,6 +24,8 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("GET", "/api/v1/maps/{game}/{name}"): "browse",
     ("GET", "/api/v1/bots"): "browse",
     ("GET", "/api/v1/schemas"): "browse",
+    ("GET", "/api/v1/messages.schema.json"): "browse",
+    ("GET", "/api/v1/asyncapi.json"): "browse",
     ("GET", "/api/v1/lobbies"): "list",
     ("POST", "/api/v1/lobbies"): "create",
     ("GET", "/api/v1/lobbies/{lobby}"): "watch",

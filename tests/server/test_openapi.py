@@ -1,4 +1,5 @@
-"""The OpenAPI document says what the server answers; `tests.conformance` holds every answer of the tests against it."""
+"""The OpenAPI document says what the server answers. `tests.conformance` holds every answer of the
+tests against it."""
 
 from __future__ import annotations
 

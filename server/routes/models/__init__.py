@@ -1,1 +1,2 @@
-"""What REST answers, as models: documentation that the tests hold every answer against. No route validates what it sends."""
+"""What REST answers, as models for the OpenAPI document. No route validates what it sends: the tests
+hold every answer against the document."""

@@ -1,0 +1,63 @@
+"""The websocket's messages with each game's views and commands, as JSON Schema and AsyncAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from client_sdk.wire import documents
+from games.core.contract import AnyGame
+from games.core.json_schema import definitions
+from server.lobbies.desk import Desk
+from server.routes.models.answer import answers
+
+Json = Any
+JSON = "application/json"
+
+
+def router(desk: Desk) -> APIRouter:
+    routes = APIRouter(tags=["schemas"])
+    schema = msgspec.json.encode(with_games(desk.games.values()))
+    package = files("client_sdk.wire")
+    message_schema = package.joinpath(documents.SCHEMA).read_bytes()
+    asyncapi = package.joinpath(documents.ASYNCAPI).read_bytes()
+
+    @routes.get("/schemas", responses=answers(dict[str, Json]))
+    async def get_schemas() -> Response:
+        """JSON Schema of every message. `ClientMessage` and `ServerMessage` say who sends it;
+        `pyrat.View`, `pyrat.Command` and so on say what a game's messages hold."""
+        return Response(schema, media_type=JSON)
+
+    @routes.get(f"/{documents.SCHEMA}", responses=answers(dict[str, Json]))
+    async def get_message_schema() -> Response:
+        """JSON Schema of every message, whatever the game: the file that the package has."""
+        return Response(message_schema, media_type=JSON)
+
+    @routes.get(f"/{documents.ASYNCAPI}", responses=answers(dict[str, Json]))
+    async def get_asyncapi() -> Response:
+        """The websocket channels and their messages as AsyncAPI: the file that the package has."""
+        return Response(asyncapi, media_type=JSON)
+
+    return routes
+
+
+def with_games(games: Iterable[AnyGame]) -> dict[str, Json]:
+    """The messages' schema, in which views and commands are those of these games."""
+    schema = documents.json_schema()
+    defs = schema["$defs"]
+    names = []
+    for game in games:
+        defs |= definitions(game)
+        names.append(game.name)
+    views = {"anyOf": [{"$ref": f"#/$defs/{name}.View"} for name in names]}
+    commands = {"anyOf": [{"$ref": f"#/$defs/{name}.Command"} for name in names]}
+    for message in ("Start", "View"):
+        defs[message]["properties"]["view"] = views
+    for message in ("Commands", "Provisional"):
+        defs[message]["properties"]["commands"]["items"] = commands
+    return schema

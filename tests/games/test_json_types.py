@@ -1,0 +1,75 @@
+"""Each game's views and commands are as their schemas say."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from games import GAMES
+from games.core.json_schema import definitions
+from games.core.match import Match
+from tests.games.checks import begin, random_play, viewers
+from tests.games.entries import ENTRIES
+
+every_game = pytest.mark.parametrize("name", sorted(GAMES))
+
+
+def closed(name: str) -> dict[str, Any]:
+    """No field may come that the schema does not know."""
+    found = definitions(GAMES[name])
+    return {key: schema | {"additionalProperties": False} if "properties" in schema else schema for key, schema in found.items()}
+
+
+def validator(defs: dict[str, Any], name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": defs})
+
+
+@every_game
+def test_the_schemas_are_schemas_and_name_views_and_commands(name: str) -> None:
+    defs = definitions(GAMES[name])
+    Draft202012Validator.check_schema({"$defs": defs})
+    assert {f"{name}.View", f"{name}.Command"} <= set(defs)
+    assert defs[f"{name}.View"]["required"]
+
+
+@every_game
+def test_every_view_is_as_the_schema_says(name: str) -> None:
+    valid = validator(closed(name), f"{name}.View")
+    for seed in range(4):
+        match, chance = begin(ENTRIES[name], seed)
+        for step, shown in enumerate(random_play(ENTRIES[name], match, chance, 120)):
+            if step % 3 == 0 or shown.outcome is not None:
+                check(valid, shown)
+        check(valid, match)
+
+
+def check(valid: Draft202012Validator, match: Match) -> None:
+    for viewer in viewers(match):
+        error = next(valid.iter_errors(match.view(viewer)), None)
+        assert error is None, f"{error.json_path}: {error.message[:300]}"
+
+
+def lower(command: Any) -> Any:
+    """Some games take words in any case; the schema has one way to write them."""
+    return json.loads(json.dumps(command).lower())
+
+
+@every_game
+def test_every_command_that_works_is_as_the_schema_says(name: str) -> None:
+    valid = validator(definitions(GAMES[name]), f"{name}.Command")
+    entry, worked = ENTRIES[name], 0
+    for seed in range(4):
+        match, chance = begin(entry, seed)
+        for _ in range(60):
+            for seat in sorted(match.awaited):
+                command = entry.command(chance)
+                if match.outcome is None and match.apply(seat, command).ok:
+                    worked += 1
+                    assert valid.is_valid(command) or valid.is_valid(lower(command)), command
+            if match.outcome is None and Random(seed).random() < 0.9:
+                match.advance()
+    assert worked > 10

@@ -1,0 +1,48 @@
+"""What is served about the messages is the package's, with the views and commands of the games
+that are played here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import client_sdk.wire
+from games import GAMES
+from tests.server.house import House
+
+
+@pytest.mark.parametrize("name", ["messages.schema.json", "asyncapi.json"])
+def test_the_packages_documents_are_served(house: House, name: str):
+    answer = house.get(f"/{name}")
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.content == (Path(client_sdk.wire.__file__).parent / name).read_bytes()
+
+
+def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(house: House):
+    schema = house.get("/schemas").json()
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert {f"{game}.{part}" for game in GAMES for part in ("View", "Command")} <= set(schema["$defs"])
+    for game in GAMES:
+        assert {"$ref": f"#/$defs/{game}.View"} in schema["$defs"]["View"]["properties"]["view"]["anyOf"]
+        assert {"$ref": f"#/$defs/{game}.Command"} in schema["$defs"]["Commands"]["properties"]["commands"]["items"]["anyOf"]
+
+
+def test_what_a_seat_hears_fits_the_schema(house: House):
+    schema = house.get("/schemas").json()
+    fits = Draft202012Validator({"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}).is_valid
+    views = Draft202012Validator({"$ref": "#/$defs/pyrat.View", "$defs": schema["$defs"]}).is_valid
+    made = house.create("pyrat", config={"preset": "tiny"}, bots=["greedy"])
+    talk = house.seat(house.join(made["lobby"]), once=["maze"])
+
+    start = talk.expect("start")
+    talk.say("ready")
+    view = talk.until("view")
+
+    assert fits(start)
+    assert fits(view)
+    assert views(start["view"])
+    assert views(view["view"])
+    assert not views(view["view"] | {"turn": "one"})
