@@ -62,7 +62,7 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
         "concurrency","present"}`."""
         return encoded(await ladder.told(desk.game(game).name))
 
-    @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, 409, status=201))
+    @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, status=201))
     async def join_ladder(game: str, how: JoinLadder, asker: Enters) -> Json:
         """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations. After
         a game that it did not come to it is called again when it asks again; three such games in a row take it off the ladder,
@@ -70,7 +70,7 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
         await ladder.join(desk.game(game).name, _account(asker.account), how.concurrency)
         return {"game": desk.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
 
-    @routes.delete("/ladders/{game}", status_code=204, responses=nothing(409))
+    @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
     async def leave_ladder(game: str, asker: Enters) -> Response:
         """It is called to no further games."""
         await ladder.leave(desk.game(game).name, _account(asker.account))

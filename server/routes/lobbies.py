@@ -27,6 +27,14 @@ from server.routes.urls import SocketUrl
 
 Json = Any
 Label = Annotated[str, Field(max_length=200)]
+Seed = Annotated[
+    Json,
+    Field(
+        description="0 to 2**63-1; null: a random one",
+        json_schema_extra={"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]},
+    ),
+]
+"""Checked where the match is made. FastAPI would write the greatest one as a float, which is greater."""
 FileText = Annotated[str, AfterValidator(text_of)]
 """What a file says that a client has read: a byte order mark is no part of it."""
 
@@ -41,7 +49,7 @@ class CreateLobby(Body):
     config: dict[str, Json] = {}
     map: Label | None = None
     map_text: FileText | None = None
-    seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
+    seed: Seed = None
     private: bool = False
     password: Label | None = Field(None, description="joining without one of the lobby's tokens takes it")
     rated: bool = Field(False, description="the result shall count, if no person plays and there is a clock")
@@ -95,7 +103,7 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
         return shown(made.room, request) | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
 
-    @routes.get("/{lobby}", responses=answers(Lobby, 409))
+    @routes.get("/{lobby}", responses=answers(Lobby))
     async def get_lobby(lobby: str, asker: Watches, request: Request) -> Json:
         room = desk.find(lobby)
         if room.setup.private and room.state == "over":

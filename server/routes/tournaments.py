@@ -19,7 +19,7 @@ from games.core.names import composed
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.desk import Desk, checked_name
-from server.routes.lobbies import Body, FileText, Label, check_storable
+from server.routes.lobbies import Body, FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
@@ -44,7 +44,7 @@ class CreateTournament(Body):
 
     name: Label
     game: Label
-    seed: Json = Field(None, description="whole number, 0 to 2**63-1; null: a random one", json_schema_extra={"type": "integer"})
+    seed: Seed = None
     map: Label | None = None
     map_text: FileText | None = None
     config: dict[str, Json] = Field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 
 from server.accounts.scopes import SCOPES, allowed
 from tests.accounts.test_scopes import ROUTES
@@ -68,6 +69,13 @@ def test_no_parameter_is_a_header_that_a_generator_would_ask_for():
     headers = {p["name"] for _, _, op in OPERATIONS for p in op.get("parameters", ()) if p["in"] == "header"}
 
     assert headers == {"idempotency-key"}
+
+
+@pytest.mark.parametrize("body", ["CreateLobby", "CreateTournament"])
+def test_a_seed_is_described_as_it_is_checked(body):
+    seed = Draft202012Validator(DOCUMENT["components"]["schemas"][body]["properties"]["seed"])
+
+    assert [value for value in (None, 0, 2**63 - 1, -1, "0", 0.5) if seed.is_valid(value)] == [None, 0, 2**63 - 1]
 
 
 def answered(status: int, body: Any, path: str = "/api/v1/maps") -> httpx.Response:
