@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 PowerUp: TypeAlias = Literal["power_pellet", "chameleon_cloak", "scavenger", "big_moose_juice"]
+Name: TypeAlias = Literal[
+    "up",
+    "down",
+    "left",
+    "right",
+    "use_item",
+    "skip",
+    "UP",
+    "DOWN",
+    "LEFT",
+    "RIGHT",
+    "USE_ITEM",
+    "SKIP",
+]
 
 
 class Command(TypedDict):
-    """An action by name or number; names without regard to case."""
+    """An action by name or number. A name may be written in any case."""
 
-    action: Literal["up", "down", "left", "right", "use_item", "useitem", "skip"] | Literal[1, 2, 3, 4, 5]
+    action: Name | Literal[1, 2, 3, 4, 5]
 
 
 class ActivePowerUp(TypedDict):
