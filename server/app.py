@@ -364,7 +364,7 @@ def _http(arena: Arena) -> FastAPI:
         title="Botarena",
         version=installed() or "0",
         lifespan=lifespan,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,

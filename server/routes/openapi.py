@@ -3,15 +3,19 @@ and who may call what."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 
+import msgspec
 from fastapi import FastAPI
+from fastapi.responses import Response
 
 from server.accounts.scopes import KINDS, SCOPES, TOKENS
 from server.routes.models.answer import ERRORS, Error
 
 Json = Any
 
+DOCUMENT: Final = "/api/v1/openapi.json"
 ERROR: Final = {"$ref": "#/components/schemas/Error"}
 ACCOUNT_KEY, LOBBY_TOKEN, METRICS = "accountKey", "lobbyToken", "metricsToken"
 SCHEMES: Final = {
@@ -30,6 +34,20 @@ class DocumentedApp(FastAPI):
         if self.openapi_schema is None:
             self.openapi_schema = _completed(super().openapi())
         return self.openapi_schema
+
+    def setup(self) -> None:
+        """Serve the document. It is made at the first request, in a thread, because it takes longer
+        than the clocks of matches may wait."""
+        making = asyncio.Lock()
+        encoded = b""
+
+        async def document() -> Response:
+            nonlocal encoded
+            async with making:
+                encoded = encoded or await asyncio.to_thread(lambda: msgspec.json.encode(self.openapi()))
+            return Response(encoded, media_type="application/json")
+
+        self.add_api_route(DOCUMENT, document, include_in_schema=False)
 
 
 def _completed(document: dict[str, Json]) -> dict[str, Json]:

@@ -4,6 +4,8 @@ tests against it."""
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,6 +15,7 @@ from jsonschema import Draft202012Validator
 from server.accounts.scopes import SCOPES, allowed
 from tests.accounts.test_scopes import ROUTES
 from tests.conformance import DOCUMENT, check
+from tests.server.house import hosted
 
 OPERATIONS = [
     (method.upper(), path, operation) for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()
@@ -103,3 +106,10 @@ def test_an_answer_as_described_passes():
     check(answered(200, [{"game": "pyrat", "map": "tiny"}]))
     check(answered(404, {"code": "unknown_game", "text": "no", "field": "game", "allowed": ["pyrat"]}))
     check(answered(503, {"status": "not ready", "reasons": {"disk": "full"}}, "/readyz"))
+
+
+def test_the_first_requests_for_the_document_all_get_the_whole_of_it(tmp_path: Path):
+    with hosted(tmp_path) as house, ThreadPoolExecutor(4) as asking:
+        answers = [*asking.map(lambda _: house.get("/openapi.json").json(), range(4))]
+
+    assert answers == [DOCUMENT] * 4
