@@ -14,6 +14,7 @@ ALL = (
     ("states",),
     ("ticks",),
     ("ticks", "--neighbours"),
+    ("bodies",),
     ("workers", "games"),
     ("workers", "matches"),
 )

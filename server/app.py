@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from fastapi import FastAPI
+from fastapi.responses import JSONResponse
 from prometheus_client.core import CounterMetricFamily, Metric
 
 from client_sdk.bots import HOUSE
@@ -23,8 +24,12 @@ from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
 from server.accounts.gate import Gate
+from server.descriptors import Descriptors, unwritten
+from server.errors import Refusal
 from server.health import Health, disk_problem
-from server.limits import Crowd, Rates
+from server.http_connections import HttpConnections
+from server.http_limits import Requests, bounded, hang_up
+from server.limits import Crowd, Rates, neighbourhood
 from server.lobbies.bots import Catalogue, HouseBots
 from server.lobbies.desk import Desk
 from server.matches.clock import MS
@@ -32,7 +37,8 @@ from server.matches.session import Hall
 from server.metrics import Metrics, gauge, gauges
 from server.nodes.directory import Directory
 from server.nodes.neighbours import Neighbours
-from server.proxies import Proxies
+from server.offload import Offload
+from server.proxies import Proxies, address
 from server.routes import (
     accounts,
     admin,
@@ -105,6 +111,7 @@ class Arena:
         self.settings = settings
         local = f"ws://{_local(settings.host)}:{settings.port}/ws/play"
         self.health = Health()
+        self.descriptors = Descriptors()
         self.metrics = Metrics()
         self.store = Store(settings.database_url or sqlite_url(settings.data_dir))
         self.accounts = Accounts(self.store)
@@ -125,7 +132,10 @@ class Arena:
             doors=self.desk,
             settings=settings,
             server=server_name(),
-            crowd=Crowd(per_address=settings.connections_per_address, viewers=settings.spectators_in_all),
+            crowd=Crowd(
+                per_address=self.descriptors.per_address(settings.connections_per_address),
+                viewers=settings.spectators_in_all,
+            ),
             rates=Rates(settings.frames_per_second),
             metrics=self.metrics,
             gate=self.gate,
@@ -151,6 +161,11 @@ class Arena:
         self.metrics.watch(self.now)
         self.desk.stalls.lag = self.metrics.lag
         self._proxies = Proxies(settings.proxies)
+        self.http_connections = HttpConnections(
+            settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
+        )
+        self._requests = Requests(settings)
+        self.offload = Offload()
         self._http = _http(self)
         self._log = structlog.get_logger()
         self._resuming: asyncio.Task[None] | None = None
@@ -158,7 +173,7 @@ class Arena:
 
     async def __call__(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
         if scope["type"] == "websocket":
-            await sockets.serve(self._proxies.seen_through(scope), receive, send, self.hall)
+            await sockets.serve(self._proxies.seen_through(scope), receive, send, self.hall, self._requests)
         elif scope["type"] == "http":
             await self._request(self.neighbours.handed_on(self._proxies.seen_through(scope)), receive, send)
         else:
@@ -168,14 +183,26 @@ class Arena:
         """One request over HTTP, noted when it is answered."""
         noted = Noted(scope, guarded(send), self.metrics, self.desk.room)
         try:
-            bounded = _bounded(receive, self.settings.body_bytes)
-            if await self.neighbours.answer(scope, bounded, noted.send):
+            if scope.get("handed_on"):  # it was counted where it came in
+                await self._answer(scope, bounded(receive, self._requests.longest(scope)), noted.send)
                 return
-            if (later := still_resuming.answer(scope, self.desk)) is not None:
-                self.metrics.request_refused(still_resuming.RESUMING.code)
-            await (later or self._http)(scope, bounded, noted.send)
+            with self._requests.admitted(scope, neighbourhood(address(scope)), time.monotonic_ns()) as most:
+                await self._answer(scope, bounded(receive, most), noted.send)
+        except Refusal as refusal:
+            self.metrics.request_refused(refusal.code)
+            headers = {} if refusal.status == 413 else {"Retry-After": "1"}
+            if headers and hang_up(scope):
+                headers["Connection"] = "close"
+            await JSONResponse(refusal.json(), refusal.status, headers)(scope, receive, noted.send)
         finally:
             noted.over()
+
+    async def _answer(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
+        if await self.neighbours.answer(scope, receive, send):
+            return
+        if (later := still_resuming.answer(scope, self.desk)) is not None:
+            self.metrics.request_refused(still_resuming.RESUMING.code)
+        await (later or self._http)(scope, receive, send)
 
     def document(self) -> dict[str, Json]:
         """The OpenAPI document of what is answered over HTTP."""
@@ -275,11 +302,14 @@ class Arena:
             await asyncio.sleep(DISK_MS / 1000)
 
     async def watch_the_loop(self) -> None:
-        """Whether all of this was held up lately, for long at once."""
+        """Whether all of this was held up lately, for long at once, or is full."""
         while True:
             stalls = self.desk.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
             worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
             self.health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
+            self.health.report("files", self.descriptors.problem())
+            lobbies = self.settings.lobbies
+            self.health.report("lobbies", f"too_many_lobbies: there are {lobbies}" if self.desk.full else None)
             await asyncio.sleep(LOOP_MS / 1000)
 
     async def watch_the_store(self) -> None:
@@ -316,9 +346,9 @@ class Arena:
                 if room.file is not None and room.state == "running":
                     try:
                         await asyncio.to_thread(room.file.sync)
-                    except OSError:
+                    except OSError as fault:
                         self._log.exception("a journal could not be synced", match=room.id)
-                        room.stop("disk_full")
+                        room.stop(unwritten(fault))
 
 
 def _apart(settings: Settings, store: Store) -> Here | ToWorkers | None:
@@ -355,6 +385,7 @@ def _http(arena: Arena) -> FastAPI:
             await arena.desk.archive.settle()
             if arena.apart is not None:
                 await arena.apart.close()
+            await arena.offload.close()
             await arena.neighbours.close()
             await arena.directory.close()
             await arena.accounts.close()
@@ -371,6 +402,7 @@ def _http(arena: Arena) -> FastAPI:
     )
     errors.install(app, arena.metrics.request_refused)
     app.state.gate = arena.gate
+    app.state.offload = arena.offload
     socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(schemas.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
@@ -386,21 +418,6 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(pages.router())
 
     return app
-
-
-def _bounded(receive: sockets.Receive, most: int) -> sockets.Receive:
-    """Takes no more than so many bytes of a request's body."""
-    taken = 0
-
-    async def bounded() -> Any:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > most:
-            raise errors.too_big()
-        return message
-
-    return bounded
 
 
 def _local(host: str) -> str:

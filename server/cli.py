@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
@@ -23,6 +23,7 @@ from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
+from server.descriptors import raise_limit
 from server.folder import hold, share
 from server.matches.archive import named
 from server.nodes.family import Child, Family, ends_with_its_parent
@@ -58,6 +59,7 @@ def serve(
             _say(f"BOTARENA_{str(error['loc'][0]).upper()}: {problem}{got}")
         raise typer.Exit(2) from None
     log.configure(log_level, settings.log_format)
+    raise_limit()
     if workers > 1:
         raise typer.Exit(_family(settings, workers, log_level))
     try:
@@ -152,10 +154,8 @@ class Server(uvicorn.Server):
 
     def __init__(self, arena: Arena) -> None:
         settings = arena.settings
-        super().__init__(configured(arena, frame_bytes=settings.frame_bytes, ping_ms=settings.ping_ms))
+        super().__init__(configured(arena, arena.http_connections, frame_bytes=settings.frame_bytes, ping_ms=settings.ping_ms))
         self._arena = arena
-        self._mute: dict[Any, float] = {}
-        """Connections on which no request has begun, and since when (monotonic s)."""
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -169,17 +169,8 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_PER_SECOND == 0:
-            self._drop_the_mute()
+            self._arena.http_connections.sweep(time.monotonic())
         return await super().on_tick(counter)
-
-    def _drop_the_mute(self) -> None:
-        """Whoever connects has as long for a request's head as for a hello. uvicorn would keep the connection for ever."""
-        now = time.monotonic()
-        mute = [one for one in self.server_state.connections if getattr(one, "cycle", self) is None]
-        self._mute = {one: self._mute.get(one, now) for one in mute}
-        for one, since in self._mute.items():
-            if now - since > self._arena.settings.hello_ms / 1000:
-                one.transport.close()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The first signal stops; after a second one no match is waited for any more, nor any client."""

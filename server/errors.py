@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from games.core.contract import BadSetup
@@ -9,20 +10,34 @@ from server.tokens import masked
 
 Json = Any
 
+LONGEST_TEXT = 1_000
+LONGEST_FIELD = 200
+"""Characters. A text may repeat what a client sent, which may be megabytes."""
+
 
 class Refusal(Exception):
     def __init__(self, status: int, code: str, text: str, *, field: str | None = None, allowed: Json = None) -> None:
-        super().__init__(f"{code}: {text}")
         self.status = status
         self.code = code
-        self.text = text
-        self.field = field
+        self.text = cut(text, LONGEST_TEXT)
+        super().__init__(f"{code}: {self.text}")
+        self.field = None if field is None else cut(field, LONGEST_FIELD)
         self.allowed = allowed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process may raise it."""
+        again = partial(Refusal, field=self.field, allowed=self.allowed)
+        return again, (self.status, self.code, self.text)
 
     def json(self) -> dict[str, Json]:
         """What is told. A token that was sent in the wrong place is not repeated."""
         field = None if self.field is None else masked(self.field)
         return {"code": self.code, "text": masked(self.text), "field": field, "allowed": self.allowed}
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, or its beginning with three dots."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def bad_setup(fault: BadSetup, within: str = "config") -> Refusal:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import structlog
 
+from server.descriptors import unwritten
+
 
 class Health:
-    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`, `loop`)."""
+    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`, `loop`, `files`, `lobbies`)."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
@@ -41,5 +43,7 @@ def disk_problem(folder: Path, min_free: int) -> str | None:
             probe.write(b"\0" * 4096)
             probe.flush()
     except OSError as fault:
+        if unwritten(fault) != "disk_full":
+            return None  # that is for `Descriptors.problem` to say
         return f"not writable: {fault.strerror or fault}"
     return None

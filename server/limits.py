@@ -56,17 +56,15 @@ class Rates:
         return rate
 
 
-class Crowd:
-    """Who is connected: how many from each address, and how many viewers in all. A limit of 0 limits nothing."""
+class PerAddress:
+    """How many of something each address has now. A limit of 0 limits nothing."""
 
-    def __init__(self, *, per_address: int, viewers: int) -> None:
-        self._per_address = per_address
-        self._most_viewers = viewers
+    def __init__(self, most: int) -> None:
+        self._per_address = most
         self._from: Counter[str] = Counter()
-        self.viewers = 0
 
     def enter(self, address: str) -> bool:
-        """One more connection from there; False: too many, and not counted."""
+        """One more from there; False: too many, and not counted."""
         if 0 < self._per_address <= self._from[address]:
             return False
         self._from[address] += 1
@@ -76,6 +74,15 @@ class Crowd:
         self._from[address] -= 1
         if not self._from[address]:
             del self._from[address]
+
+
+class Crowd(PerAddress):
+    """Who is connected: how many from each address, and how many viewers in all."""
+
+    def __init__(self, *, per_address: int, viewers: int) -> None:
+        super().__init__(per_address)
+        self._most_viewers = viewers
+        self.viewers = 0
 
     @property
     def crowded(self) -> bool:

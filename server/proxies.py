@@ -49,6 +49,11 @@ class Proxies:
             seen["headers"] = [(b"host", host.encode("latin-1")), *others]
         return seen
 
+    def trusts(self, address: str) -> bool:
+        """Whether this is the address of a named proxy: many clients share its connections."""
+        peer = _parsed(address)
+        return peer is not None and self._named(peer)
+
     def _client(self, hops: Iterable[str]) -> Address | None:
         """The last hop that is no proxy of ours: what stands before it is what the client made up."""
         last = None

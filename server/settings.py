@@ -60,6 +60,17 @@ class Settings(BaseSettings):
     """A client's steady rate; twice as many may come in a burst."""
     connections_per_address: int = limit(1_000, ge=0)
     """Websockets from one address (IPv6: from one /64 network) at the same time; 0: any number."""
+    http_connections_per_address: int = limit(1_000, ge=0)
+    """The same of connections over HTTP. Of either kind one address may have a quarter of the files that the process may open,
+    whatever these two say."""
+    requests_per_second: int = limit(500, ge=0)
+    """Requests and websocket handshakes of one address on average; twice as many may come in a burst; 0: any number. A body
+    counts as one more for each 16 KiB."""
+    requests_at_once: int = limit(500, ge=0)
+    """Unanswered requests of one address; 0: any number."""
+    large_bodies_at_once: int = limit(2, ge=0)
+    """Requests of one address whose bodies are larger than `small_body_bytes`; 0: any number. All addresses together may have
+    eight times as many."""
     bad_frames: int = limit(50, ge=1)
     """So many frames that are no message close a connection."""
     refusals_per_turn: int = limit(1000, ge=1)
@@ -67,6 +78,11 @@ class Settings(BaseSettings):
     infos_per_turn: int = limit(20, ge=0)
     """So many info messages of a seat are kept within a turn; further ones are dropped."""
     hello_ms: int = limit(10_000, ge=1)
+    """For a websocket's hello, and for the head of a request over HTTP."""
+    body_ms: int = limit(30_000, ge=1)
+    """For the body of a request over HTTP."""
+    answer_ms: int = limit(30_000, ge=1)
+    """A client may leave an answer over HTTP unread for this long."""
     ping_ms: int = Field(5_000, ge=10)
     """A heartbeat to every client this often."""
     quiet_ms: int = limit(60_000, ge=10)
@@ -82,14 +98,20 @@ class Settings(BaseSettings):
     """Lobbies and matches that are not over yet."""
     lobbies_per_address: int = limit(200, ge=0)
     """Lobbies and matches that are not over yet and were made from one address; 0: any number."""
+    empty_lobbies: int = limit(20, ge=0)
+    """Open lobbies in which no seat is taken, of one account or address; 0: any number."""
+    empty_lobby_ms: int = limit(300_000, ge=1)
+    """An open lobby in which no seat is taken is cancelled after this time, however long it would wait for its seats."""
     spectators: int = limit(500, ge=0)
     """Viewers of one match."""
     spectators_in_all: int = limit(5_000, ge=0)
     """Viewers of all matches together."""
     house_bot_processes: int = limit(64, ge=0)
     """House bots that run at the same time."""
-    body_bytes: int = limit(2 << 20, ge=1024)
-    """The largest request over HTTP: a board with all its walls fits many times."""
+    body_bytes: int = limit(1 << 20, ge=1024)
+    """The largest request that makes a lobby or a tournament: a board with all its walls fits several times."""
+    small_body_bytes: int = limit(64 << 10, ge=1024)
+    """The largest other request."""
     outbox_frames: int = limit(1_000, ge=10)
     """Frames that wait for one client that reads too slowly; more than that close the connection."""
     outbox_bytes: int = limit(1 << 20, ge=1024)

@@ -10,7 +10,6 @@ A socket endpoint finds its connection as `scope["extensions"]["botarena"]`.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import secrets
 import socket
@@ -18,6 +17,7 @@ import struct
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -29,6 +29,7 @@ from websockets.protocol import State
 
 from client_sdk.wire.codes import TOO_BIG, Close
 from client_sdk.wire.messages import Error, Outgoing
+from server.http_connections import FAST, HttpConnection, HttpConnections
 
 EXTENSION = "botarena"
 
@@ -257,6 +258,11 @@ class Connection(WebSocketsSansIOProtocol):
             extensions: dict[str, object] = self.scope["extensions"]  # type: ignore[assignment]
             extensions[EXTENSION] = self
 
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # refused, by an answer: uvicorn would log that as a failure of ours
+
     def handle_text(self, event: Frame) -> None:
         if not event.fin:
             self._note()
@@ -380,13 +386,12 @@ def listening(host: str, port: int, send_buffer: int) -> socket.socket:
     return listener
 
 
-def configured(app: Any, *, frame_bytes: int, ping_ms: int) -> Config:
-    """uvicorn with our protocol, without deflate, and without its own verdict on a client that answers no ping."""
-    fast = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
+def configured(app: Any, http: HttpConnections, *, frame_bytes: int, ping_ms: int) -> Config:
+    """uvicorn with our protocols, without deflate, and without its own verdict on a client that answers no ping."""
     return Config(
         app,
-        loop="uvloop" if fast else "asyncio",
-        http="httptools" if fast else "h11",
+        loop="uvloop" if FAST else "asyncio",
+        http=partial(HttpConnection, among=http),  # type: ignore[arg-type]
         ws=Connection,
         ws_max_size=frame_bytes,
         ws_ping_interval=ping_ms / 1000,

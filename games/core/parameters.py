@@ -28,6 +28,8 @@ MAX_MS = 2**53 - 1
 """The longest time that can be asked for: what every reader of JSON holds exactly."""
 
 KEY = "parameter"
+LONGEST_GUESS = 64
+"""Characters of an unknown name for which a similar parameter is looked for: comparing takes time that grows with its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +118,18 @@ def faults_in(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> lis
 
 def _close(key: str, allowed: Sequence[str]) -> str:
     """What was meant, if that can be guessed."""
-    close = difflib.get_close_matches(key, allowed, n=1)
+    close = difflib.get_close_matches(key, allowed, n=1) if len(key) <= LONGEST_GUESS else []
     return f". Did you mean {close[0]}?" if close else ""
 
 
 def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+    """The first unknown name only: it is the one that is reported, and there may be a hundred thousand."""
+    key = next((key for key in config if key not in known), None)
+    if key is None:
+        return []
     allowed = sorted(known)
-    return [
-        BadSetup("unknown_option", f"no parameter is called {key!r}{_close(key, allowed)}", field=key, allowed=allowed)
-        for key in config
-        if key not in known
-    ]
+    why = f"no parameter is called {key!r}{_close(key, allowed)}"
+    return [BadSetup("unknown_option", why, field=key, allowed=allowed)]
 
 
 def _faults(given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:

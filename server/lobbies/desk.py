@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -18,14 +17,15 @@ from typing import Any, Protocol
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from games.core import maps, names
+from games import GAMES
+from games.core import names
 from games.core.contract import AnyGame, BadSetup, Seat
-from games.core.match import Match
-from games.core.parameters import MAX_SEED, configure
+from games.core.parameters import configure
 from server.accounts.gate import Asker, door, role_of
 from server.accounts.throttle import Throttle
 from server.errors import Refusal, bad_setup
 from server.health import Health
+from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.bots import HouseBots
 from server.lobbies.occupied import Occupied
 from server.lobbies.resuming import Resuming
@@ -72,6 +72,14 @@ class Wish:
     start_timeout_ms: int = 120_000
     faults: str | None = None
     clock: Mapping[str, Json] = field(default_factory=dict)
+    begun: Begun | None = field(default=None, repr=False)
+    """The match, if it is set up already."""
+
+    @property
+    def digest(self) -> str:
+        """The same for the same wish."""
+        given = {one.name: getattr(self, one.name) for one in dataclasses.fields(self) if one.name != "begun"}
+        return digest(json.dumps(given, sort_keys=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +180,8 @@ class Desk:
         self._any = asyncio.Lock()
         self._makers: Counter[str] = Counter()
         """How many lobbies and matches that are not over an account or an address has made."""
+        self._making_empty: Counter[str] = Counter()
+        """How many lobbies without a taken seat are being made for them."""
         self._made_by: dict[str, str] = {}
         self._reserved: dict[int, str] = {}
         """Seeds of games that are still to come, and how the directory calls them."""
@@ -197,7 +207,7 @@ class Desk:
         """
         if key is None:
             return await self._create_known(wish, by)
-        asked = digest(json.dumps(dataclasses.asdict(wish), sort_keys=True))
+        asked = wish.digest
         known = self._repeats.get(key)
         if known is None:
             known = self._repeats[key] = asked, asyncio.get_running_loop().create_task(self._create_known(wish, by))
@@ -228,20 +238,36 @@ class Desk:
                 room.stop("no_store")
             raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
 
-    async def _create_for(self, wish: Wish, by: str | None) -> Made:
+    async def _create_for(self, wish: Wish, by: str | None, *, empty: bool = True) -> Made:
+        """`empty`: no seat will be taken at once."""
         most = self._settings.lobbies_per_address
         if by is None:
             return await self._create(wish)
         if 0 < most <= self._makers[by]:
             raise Refusal(429, "too_many_lobbies", f"{most} lobbies of yours are not over yet; try again later")
+        if empty := empty and not wish.bots:
+            self._check_empty(by)
         self._makers[by] += 1
+        self._making_empty[by] += empty
         try:
             made = await self._create(wish)
         except BaseException:
             self._makers[by] -= 1
             raise
+        finally:
+            self._making_empty[by] -= empty
+            self._making_empty += Counter()  # without those that make none
         self._made_by[made.room.id] = by
         return made
+
+    def _check_empty(self, by: str) -> None:
+        """Raises Refusal."""
+        most = self._settings.empty_lobbies
+        made = sum(maker == by and self.rooms[id_].empty for id_, maker in self._made_by.items())
+        empty = made + self._making_empty[by]
+        if 0 < most <= empty:
+            text = f"no seat is taken in {empty} open lobbies of yours; take one there, or try again later"
+            raise Refusal(429, "too_many_empty_lobbies", text)
 
     async def host(self, id_: str, wish: Wish, guests: Sequence[Guest]) -> tuple[Room, dict[Seat, str]]:
         """A lobby of the house's own under this id, in which every seat is taken at once, so that nobody else can; the tokens of
@@ -270,13 +296,14 @@ class Desk:
             raise Refusal(422, "bad_name", f"name: {name!r} means something else here", field="name")
         check_password(wish.password)
         self.bots.check(game.name, wish.bots, "bots")
-        map_text = self._map_text(wish)
-        seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
+        text = map_text(game.name, wish.map, wish.map_text)
         self._making += 1
         try:
-            if wish.map_text is not None:
-                await asyncio.to_thread(lambda text: game.upload(game.board(text)), wish.map_text)
-            match = await asyncio.to_thread(Match.begin, game, wish.config, seed, map_text)
+            made = wish.begun if game is GAMES.get(game.name) else None
+            if made is None:
+                uploaded = wish.map is None
+                made = await asyncio.to_thread(begun, game, wish.config, wish.seed, text, uploaded=uploaded)
+            match = made.match(game)
             pacing = paced(match.pacing, wish.faults, wish.clock)
         except BadSetup as fault:
             raise bad_setup(fault) from None
@@ -291,9 +318,9 @@ class Desk:
             match=match,
             pacing=pacing,
             config=wish.config,
-            seed=seed,
+            seed=made.seed,
             map_name=wish.map,
-            map_text=map_text,
+            map_text=text,
             name=name,
             private=wish.private,
             rated=wish.rated,
@@ -320,6 +347,7 @@ class Desk:
             stalls=self.stalls,
             metrics=self._metrics,
             spectators=self._settings.spectators,
+            empty_ms=self._settings.empty_lobby_ms,
             began=self._began,
             ended=self._ended,
         )
@@ -379,18 +407,15 @@ class Desk:
             raise _draining()
         if (problem := self._health.problems.get("disk")) is not None:
             raise Refusal(503, "no_space", f"the server cannot write the records of new matches: {problem}")
-        if len(self.rooms) + len(self.resuming.waiting) + self._making >= self._settings.lobbies:
+        if (problem := self._health.problems.get("files")) is not None:
+            raise Refusal(503, "too_many_files", f"the server makes no new matches for now: {problem}")
+        if self.full:
             raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
 
-    def _map_text(self, wish: Wish) -> str | None:
-        if wish.map is None:
-            return wish.map_text
-        if wish.map_text is not None:
-            raise Refusal(422, "two_maps", "map and map_text: give one of the two", field="map")
-        try:
-            return maps.text(wish.game, wish.map)
-        except BadSetup as fault:
-            raise Refusal(404, fault.code, fault.why, field="map", allowed=fault.allowed) from None
+    @property
+    def full(self) -> bool:
+        """Whether there are as many lobbies and matches as there may be."""
+        return len(self.rooms) + len(self.resuming.waiting) + self._making >= self._settings.lobbies
 
     # --- seats
 
@@ -432,7 +457,7 @@ class Desk:
 
     async def _new_seat(self, game: str | None, who: Newcomer, asker: Asker) -> Taken:
         """In a new lobby as the game has it when nobody says more."""
-        made = await self._create_for(Wish(game=self._named(game)), asker.who(who.address))
+        made = await self._create_for(Wish(game=self._named(game)), asker.who(who.address), empty=False)
         taken = self._seat(made.room, who, asker)
         await self._known(made.room)
         return taken

@@ -24,7 +24,7 @@ from games.core.contract import Outcome, Seat
 Blame = Literal["bot", "infrastructure", "organiser"]
 BY_TIME = frozenset({"timeout", "not_ready", "init_failed"})
 """Reasons that say that a seat ran out of time: in a turn, or before the first one."""
-OURS = ("server_fault", "server_stopped", "interrupted", "disk_full")
+OURS = ("server_fault", "server_stopped", "interrupted", "disk_full", "too_many_files")
 """Reasons of an abort that are the house's own fault."""
 
 

@@ -26,6 +26,7 @@ from client_sdk.wire.codes import MATCH_OVER, REPLACED, RESTART, TOO_FAST
 from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
+from server.descriptors import unwritten
 from server.matches.audience import Audience
 from server.matches.blame import lost_on_time
 from server.matches.client import Client
@@ -138,9 +139,9 @@ class Table:
         except HandedOver:
             await self._part()
             return
-        except OSError:
+        except OSError as fault:
             self._log.exception("broken off, for the record cannot be written")
-            self._break_off("disk_full")
+            self._break_off(unwritten(fault))
         except Exception:  # noqa: BLE001  an engine's fault: nothing may reach the other matches
             self._log.exception("broken off by a fault of ours")
             self._break_off("server_fault")

@@ -15,6 +15,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ from games.core.contract import Pacing, Seat
 from games.core.journal import commitment
 from games.core.match import Match
 from games.core.parameters import described
+from server.descriptors import unwritten
 from server.errors import Refusal
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
@@ -98,11 +100,12 @@ class Room:
         stalls: Stalls,
         metrics: Metrics,
         spectators: int,
+        empty_ms: int,
         began: Callable[[Room], None],
         ended: Callable[[Room], None],
     ) -> None:
-        """`number`: which one it is in this process. `began` is called once its match is played, `ended` when it is over or
-        cancelled."""
+        """`number`: which one it is in this process. `empty_ms`: how long it waits for a first seat. `began` is called once its
+        match is played, `ended` when it is over or cancelled."""
         game = setup.match.game
         self.id = id_
         self.setup = setup
@@ -130,6 +133,7 @@ class Room:
         self._stalls = stalls
         self._metrics = metrics
         self._spectators = spectators
+        self._empty_ms = empty_ms
         self._began = began
         self._ended = ended
         self._table: Table | None = None
@@ -145,6 +149,11 @@ class Room:
     @property
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.free] if self.state == "open" else []
+
+    @property
+    def empty(self) -> bool:
+        """Whether it waits for seats, and none is taken."""
+        return self.state == "open" and all(chair.free for chair in self.chairs)
 
     @property
     def unfinished(self) -> bool:
@@ -250,6 +259,11 @@ class Room:
         if self._table is not None:
             self._table.audience.greet(client)
 
+    @cached_property
+    def config(self) -> dict[str, Json]:
+        """The parameters as plain JSON. Made once: a large board's walls are many, and all lobbies are listed often."""
+        return described(self.setup.match.rules)
+
     @property
     def table(self) -> Table | None:
         """The match, while it is played."""
@@ -310,16 +324,21 @@ class Room:
             await self._task
 
     def _wind_timer(self) -> None:
-        """An open lobby waits for seats until it expires; with all seats taken, for their hellos."""
+        """An open lobby waits for seats until it expires, and not for long if none is taken; with all seats taken, for their
+        hellos."""
         if self._timer is not None:
             self._timer.cancel()
-        full = all(not chair.free for chair in self.chairs)
-        self._deadline = time.monotonic_ns() + self.setup.pacing.startup_ms * MS if full else self._expires
-        delay = (self._deadline - time.monotonic_ns()) / 1e9
-        self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), self._call_off if full else self._expire)
+        now = time.monotonic_ns()
+        self._deadline, call = self._expires, self._expire
+        if not self.free:
+            self._deadline, call = now + self.setup.pacing.startup_ms * MS, self._call_off
+        elif self.empty:
+            self._deadline = min(self._expires, now + self._empty_ms * MS)
+        delay = (self._deadline - now) / 1e9
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), call)
 
     def _expire(self) -> None:
-        self.cancel("start_timeout")
+        self.cancel("no_seat_taken" if self._deadline < self._expires else "start_timeout")
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
@@ -334,9 +353,9 @@ class Room:
         self.started_ms = wall_ms()
         try:
             self.file = self._begun()
-        except OSError:
+        except OSError as fault:
             self._log.exception("no record can be written, so nothing is played")
-            self.cancel("disk_full")
+            self.cancel(unwritten(fault))
             return
         self.setup.match.journal = self.file
         pacing = self.setup.pacing
@@ -480,7 +499,7 @@ class Room:
                 }
                 for chair in self.chairs
             ],
-            "config": described(setup.match.rules),
+            "config": self.config,
             "map": setup.map_name,
             "faults": setup.faults,
             "commitment": commitment(setup.seed, self.salt),
@@ -504,7 +523,7 @@ class Room:
             "private": setup.private,
             "rated": self.rated,
             "players": self.players(),
-            "config": described(setup.match.rules),
+            "config": self.config,
             "map": setup.map_name,
             "faults": setup.faults,
             "seed": setup.seed,

@@ -193,7 +193,7 @@ class Neighbours:
         except Unreachable:
             return None
 
-    async def made(self, wish: Json, request: Request) -> Json | None:
+    async def made(self, wish: Callable[[], Json], request: Request) -> Json | None:
         """A lobby on the node that has the fewest, if this one was not asked for by its own address: the system gives requests to
         whichever process it likes. None: this node makes it. Raises Refusal."""
         server = request.scope["server"]
@@ -202,7 +202,7 @@ class Neighbours:
         if (node := await self.directory.idlest()) is None:
             return None
         try:
-            status, answer = await self.ask(node, "POST", "/api/v1/lobbies", request, wish)
+            status, answer = await self.ask(node, "POST", "/api/v1/lobbies", request, wish())
         except Unreachable:
             return None
         return told((status, answer)) if status < 500 else None

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from server.lobbies.desk import Desk
 from server.routes.disconnect import ClientGone, while_connected
-from server.routes.lobbies import Body, encoded
+from server.routes.large import Body
+from server.routes.lobbies import encoded
 from server.routes.may import Enters, Lists
 from server.routes.models.answer import answers, nothing
 from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, RatingTable

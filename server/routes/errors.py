@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -39,16 +40,20 @@ async def _refusal(request: Request, fault: Exception) -> JSONResponse:
 
 
 async def _invalid(request: Request, fault: Exception) -> JSONResponse:
-    """What pydantic found first. What was sent is not repeated: it may be a secret in the wrong place."""
     assert isinstance(fault, RequestValidationError)
     first = fault.errors()[0]
     if first["type"] == "json_invalid":
         return _answer(request, Refusal(400, "malformed", "the body is not JSON"))
-    field = ".".join(str(part) for part in first["loc"][1:]) or None  # the first part says body, query or header
+    return _answer(request, invalid({**first, "loc": first["loc"][1:]}))  # the first part says body, query or header
+
+
+def invalid(first: Mapping[str, Any]) -> Refusal:
+    """What pydantic found first. What was sent is not repeated: it may be a secret in the wrong place."""
+    field = ".".join(str(part) for part in first["loc"]) or None
     limits = {name: value for name, value in first.get("ctx", {}).items() if name in LIMITS}
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(first["type"], "bad_value")
     text = f"{field}: {first['msg']}" if field else str(first["msg"])
-    return _answer(request, Refusal(422, code, text, field=field, allowed=limits or None))
+    return Refusal(422, code, text, field=field, allowed=limits or None)
 
 
 async def _http(request: Request, fault: Exception) -> JSONResponse:

@@ -8,18 +8,22 @@ from typing import Annotated, Any, Literal
 import msgspec
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
+from games import GAMES
+from games.core.contract import BadSetup
 from games.core.text import text_of
 from server.accounts.gate import role_of
-from server.errors import Refusal
+from server.errors import Refusal, bad_setup
 from server.limits import neighbourhood
+from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.desk import ANY, Desk, Newcomer, Taken, Wish
 from server.matches.limits import LONGEST_MS
 from server.matches.room import Room
 from server.matches.session import NESTING, too_deep
 from server.nodes.neighbours import Neighbours
 from server.proxies import address
+from server.routes.large import Body, Large
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import BotSeat, CreatedLobby, LeftSeat, Lobby, TakenSeat
@@ -39,24 +43,32 @@ FileText = Annotated[str, AfterValidator(text_of)]
 """What a file says that a client has read: a byte order mark is no part of it."""
 
 
-class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
 class CreateLobby(Body):
     game: Label
     name: Label | None = None
-    config: dict[str, Json] = {}
+    config: dict[str, Json] = Field({})
     map: Label | None = None
     map_text: FileText | None = None
     seed: Seed = None
     private: bool = False
     password: Label | None = Field(None, description="joining without one of the lobby's tokens takes it")
     rated: bool = Field(False, description="the result shall count, if no person plays and there is a clock")
-    bots: Annotated[list[Label], Field(max_length=64)] = []
+    bots: list[Label] = Field([], max_length=64)
     start_timeout_ms: int = Field(120_000, ge=1, le=LONGEST_MS)
     faults: Label | None = None
-    clock: dict[str, Json] = {}
+    clock: dict[str, Json] = Field({})
+
+    def prepared(self) -> Begun | None:
+        """The match. None: it is not for this function to make."""
+        check_storable(self.config, self.clock, self.seed, self.map_text)
+        game = GAMES.get(self.game) or GAMES.get(self.game.lower())
+        if game is None:
+            return None
+        try:
+            text = map_text(game.name, self.map, self.map_text)
+            return begun(game, self.config, self.seed, text, uploaded=self.map is None)
+        except BadSetup as fault:
+            raise bad_setup(fault) from None
 
 
 class JoinLobby(Body):
@@ -74,7 +86,7 @@ class AddBot(Body):
 
 
 def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
-    routes = APIRouter(prefix="/lobbies", tags=["lobbies"])
+    routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
     def shown(room: Room, request: Request) -> dict[str, Json]:
         """On a server of several processes with the address of this one, which has the lobby."""
@@ -96,21 +108,25 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
     @routes.post("", status_code=201, responses=answers(CreatedLobby, 404, 409, status=201))
     async def create_lobby(
         wish: CreateLobby, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
-    ) -> Json:
-        check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
-        if idempotency_key is None and (answer := await neighbours.made(wish.model_dump(), request)) is not None:
-            return answer
-        made = await desk.create(Wish(**dict(wish)), idempotency_key, asker.who(neighbourhood(address(request.scope))))
-        return shown(made.room, request) | {"owner_token": made.owner, "invite": made.invite if wish.private else None}
+    ) -> Response:
+        ready: Begun | None = request.state.prepared
+        if ready is None:
+            check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
+        if idempotency_key is None and (answer := await neighbours.made(wish.model_dump, request)) is not None:
+            return encoded(answer, 201)
+        whose = asker.who(neighbourhood(address(request.scope)))
+        made = await desk.create(Wish(**dict(wish), begun=ready), idempotency_key, whose)
+        tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
+        return encoded(shown(made.room, request) | tokens, 201)
 
     @routes.get("/{lobby}", responses=answers(Lobby))
-    async def get_lobby(lobby: str, asker: Watches, request: Request) -> Json:
+    async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
         room = desk.find(lobby)
         if room.setup.private and room.state == "over":
             record = await desk.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
-            return shown(room, request) | {"private": record["private"]}
+            return encoded(shown(room, request) | {"private": record["private"]})
         asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-        return shown(room, request)
+        return encoded(shown(room, request))
 
     @routes.post("/{lobby}/join", status_code=201, responses=answers(TakenSeat, 409, status=201))
     async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
@@ -150,11 +166,11 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         return {"lobby": room.id, "seat": seat}
 
     @routes.post("/{lobby}/start", responses=answers(Lobby, 409))
-    async def start_lobby(lobby: str, asker: Starts, request: Request) -> Json:
+    async def start_lobby(lobby: str, asker: Starts, request: Request) -> Response:
         room = desk.find(lobby)
         asker.check("start", role_of(room.opens(asker.token)))
         desk.start(room)
-        return shown(room, request)
+        return encoded(shown(room, request))
 
     return routes
 
@@ -163,9 +179,9 @@ def _newest(lobby: dict[str, Json]) -> tuple[bool, int]:
     return lobby["state"] in ("over", "cancelled"), -lobby["created_ms"]
 
 
-def encoded(answer: Json) -> Response:
-    """A long list as an answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
-    return Response(msgspec.json.encode(answer), media_type="application/json")
+def encoded(answer: Json, status: int = 200) -> Response:
+    """A long answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
+    return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
 def check_storable(*given: Json) -> None:

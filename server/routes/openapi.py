@@ -79,11 +79,11 @@ def _complete(path: str, operation: dict[str, Json]) -> None:
 
 def _errors(path: str, operation: dict[str, Json]) -> set[int]:
     """Those that every operation of this shape may answer with."""
-    possible = {429, 500, 503} if path.startswith("/api/") else {500}
+    possible = {429, 500, 503}
     if "parameters" in operation or "requestBody" in operation:
         possible |= {422}
     if "requestBody" in operation:
-        possible |= {400, 413}
+        possible |= {400, 408, 413}
     if "{" in path:
         possible |= {404}
     if operation["security"]:

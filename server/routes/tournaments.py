@@ -19,7 +19,8 @@ from games.core.names import composed
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.desk import Desk, checked_name
-from server.routes.lobbies import Body, FileText, Label, Seed, check_storable
+from server.routes.large import Body, Large
+from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
@@ -86,7 +87,7 @@ class UndoDecision(Decision):
 
 
 def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
-    routes = APIRouter(prefix="/tournaments", tags=["tournaments"])
+    routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
     async def made(wish: CreateTournament, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)

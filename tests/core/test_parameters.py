@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from games.core.contract import AnyGame, BadSetup, Game
 from games.core.parameters import (
+    LONGEST_GUESS,
     MAX_MS,
     MAX_SEED,
     choice,
@@ -201,6 +202,24 @@ def test_null_beside_a_preset_leaves_the_presets_value() -> None:
 
 def test_an_unknown_name_is_refused_even_with_null() -> None:
     assert fault({"wdith": None}).code == "unknown_option"
+
+
+def test_of_many_unknown_names_only_the_first_is_compared_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def compare(word: str, *_: Any, **__: Any) -> list[str]:
+        compared.append(word)
+        return []
+
+    monkeypatch.setattr("difflib.get_close_matches", compare)
+
+    assert fault({f"wdith{number}": 1 for number in range(1000)}).field == "wdith0"
+    assert compared == ["wdith0"]
+
+
+def test_a_long_unknown_name_is_compared_with_none() -> None:
+    assert "Did you mean width?" in fault({"width" + "_" * 3: 1}).why
+    assert "Did you mean" not in fault({"width" + "_" * LONGEST_GUESS: 1}).why
 
 
 def test_a_preset_is_its_values() -> None:

@@ -11,7 +11,14 @@ import pytest
 from tests.e2e.arena import Arena, eventually, started
 from tests.soak.inside import numbers
 
-GENEROUS = {"LOBBIES": "1000000", "LOBBIES_PER_ADDRESS": "0", "CONNECTIONS_PER_ADDRESS": "0", "HOUSE_BOT_PROCESSES": "4"}
+GENEROUS = {
+    "LOBBIES": "1000000",
+    "LOBBIES_PER_ADDRESS": "0",
+    "EMPTY_LOBBIES": "0",
+    "REQUESTS_PER_SECOND": "0",
+    "CONNECTIONS_PER_ADDRESS": "0",
+    "HOUSE_BOT_PROCESSES": "4",
+}
 
 
 @pytest.fixture

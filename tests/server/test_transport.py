@@ -14,6 +14,10 @@ from websockets.frames import Frame, Opcode
 
 from client_sdk.wire.codes import TOO_FAST
 from client_sdk.wire.messages import Error, Ping, Seen
+from server.descriptors import Descriptors
+from server.http_connections import HttpConnections
+from server.proxies import Proxies
+from server.settings import Settings
 from server.transport import AFTERWARDS, PIECE, Connection, configured, framed
 from tests.server.house import House, Talk
 
@@ -122,7 +126,8 @@ async def connection(wire: Wire) -> Connection:
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    made = Connection(configured(app, frame_bytes=1 << 16, ping_ms=60_000), ServerState(), {})
+    http = HttpConnections(Settings(), Descriptors(), Proxies(None), print, print)
+    made = Connection(configured(app, http, frame_bytes=1 << 16, ping_ms=60_000), ServerState(), {})
     made.connection_made(wire)  # type: ignore[arg-type]
     made.data_received(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -38,6 +38,7 @@ ERRORS = {
     401: "The key or the token is missing or unknown.",
     403: "The key or the token does not allow this.",
     404: "There is no such thing.",
+    408: "The body did not come in time.",
     409: "The state of the thing does not allow this now.",
     413: "The body is too big.",
     422: "A field is missing, unknown or has a wrong value.",

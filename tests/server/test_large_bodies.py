@@ -1,0 +1,143 @@
+"""Large bodies are read and checked in a process of their own, and end as small ones do."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from server.errors import LONGEST_FIELD, LONGEST_TEXT
+from server.routes.large import SMALL
+from tests.server.house import House, hosted
+
+SIDE = 40
+BORDERS = [[[x, y], [x + 1, y]] for x in range(SIDE - 1) for y in range(SIDE)]
+MUDDY = {"width": SIDE, "height": SIDE, "cheese_count": 40, "mud": [[*border, 9] for border in BORDERS]}
+"""A legal board whose text is longer than what is read on the loop."""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory):
+    """A server that has its process already."""
+    with hosted(tmp_path_factory.mktemp("large"), games=GAMES) as house:
+        assert posted(house, {"game": "none"})[1]["code"] == "unknown_game"
+        yield house
+
+
+def posted(house: House, body: Any, path: str = "/lobbies", **headers: str) -> tuple[int, dict[str, Any]]:
+    """The answer to a body that is filled up with blanks."""
+    text = json.dumps(body) if not isinstance(body, str) else body
+    sent = {"Content-Type": "application/json"} | headers
+    response = house.http.post(f"/api/v1{path}", content=text.ljust(SMALL + 1), headers=sent)
+    return response.status_code, response.json()
+
+
+def test_small_bodies_start_no_process(house: House):
+    before = multiprocessing.active_children()
+    house.create()
+    house.post("/lobbies", {"game": "pyrat", "config": {"mud": [3] * 1000}})
+
+    assert multiprocessing.active_children() == before
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"game": "pyrat", "config": {"widht": 9}},
+        {"game": "pyrat", "config": {"width": 9, "walls": [[[0, 0], [5, 5]]]}},
+        {"game": "PyRat", "map": "no such map"},
+        {"game": "pyrat", "map": "classic", "map_text": "x"},
+        {"game": "pyrat", "map_text": "x"},
+        {"game": "pyrat", "map_text": "{}"},
+        {"game": "chess"},
+        {"game": 7},
+        {"game": "pyrat", "colour": "red"},
+        {"game": "pyrat", "seed": -1},
+        {"game": "pyrat", "config": {"\ud800": 1}},
+        {"game": "pyrat", "clock": {"turn_ms": "long"}},
+        {"game": "pyrat", "faults": "none"},
+        [],
+        "{",
+        '{"game": "pyrat", "seed": NaN}',
+    ],
+)
+def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: House, wish: Any):
+    text = json.dumps(wish) if not isinstance(wish, str) else wish
+    small = own.http.post("/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"})
+
+    assert posted(own, wish) == (small.status_code, small.json())
+
+
+def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: House):
+    wish = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
+    status, made = posted(own, wish)
+    seats = [own.seat(own.join(made["lobby"], name, invite=made["invite"])) for name in ("rat", "python")]
+    start = seats[0].expect("start")
+    other = own.create(**wish)
+    others = [own.seat(own.join(other["lobby"], name, invite=other["invite"])) for name in ("rat", "python")]
+    expected = others[0].expect("start")
+    for talk in [*seats, *others]:
+        talk.say("ready")
+    shown, wanted = (talk.until("view")["view"] for talk in (seats[0], others[0]))
+
+    assert status == 201
+    assert start["config"] == expected["config"]
+    assert shown == wanted
+
+
+def test_a_large_board_is_played_as_it_was_sent(own: House):
+    status, made = posted(own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3})
+    talks = [own.seat(own.join(made["lobby"], name)) for name in ("rat", "python")]
+    for talk in talks:
+        talk.expect("start")
+    header = own.journal(made["lobby"])[0]
+
+    assert status == 201
+    assert (header["seed"], header["config"]) == (3, MUDDY | {"move_timeout_ms": 0})
+
+
+def test_the_same_key_makes_one_lobby_of_a_large_body(own: House):
+    wish = {"game": "pyrat", "config": MUDDY}
+    (_, first), (_, again) = (posted(own, wish, **{"Idempotency-Key": "large"}) for _ in range(2))
+    other = posted(own, wish | {"private": True}, **{"Idempotency-Key": "large"})
+
+    assert first["lobby"] == again["lobby"]
+    assert other[1]["code"] == "key_reused"
+
+
+def test_a_hundred_thousand_unknown_keys_are_one_fault(own: House):
+    keys = {f"width{number}": 1 for number in range(60_000)}
+    status, told = posted(own, {"game": "pyrat", "config": keys})
+
+    assert (status, told["code"], told["field"]) == (422, "unknown_option", "config.width0")
+    assert "Did you mean width?" in told["text"]
+
+
+def test_what_is_repeated_of_a_body_is_short(own: House):
+    status, told = posted(own, {"game": "pyrat", "config": {"x" * 500_000: 1}})
+
+    assert (status, told["code"]) == (422, "unknown_option")
+    assert len(told["text"]) <= LONGEST_TEXT
+    assert len(told["field"]) <= LONGEST_FIELD
+
+
+def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_loop(own: House):
+    small = own.post("/tournaments", {"name": "cup", "game": "pyrat"})
+
+    assert posted(own, {"name": "cup", "game": "pyrat"}, "/tournaments") == (small.status_code, small.json())
+    assert posted(own, {"name": 3}, "/tournaments")[0] == 422
+
+
+def test_a_process_that_is_killed_costs_a_request_and_comes_back(tmp_path):
+    with hosted(tmp_path, games=GAMES) as house:
+        before = set(multiprocessing.active_children())
+        assert posted(house, {"game": "none"})[0] == 404
+        (worker,) = set(multiprocessing.active_children()) - before
+        worker.kill()
+        status, told = posted(house, {"game": "pyrat"})
+
+        assert (status, told["code"]) == (503, "overloaded")
+        assert posted(house, {"game": "pyrat"})[0] == 201
