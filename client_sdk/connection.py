@@ -23,6 +23,7 @@ from client_sdk.address import is_loopback
 from client_sdk.conversation import Conversation, Happening, Misspoken
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.retry import Delay, jittered
+from client_sdk.running import RunningTime
 from client_sdk.wire.codes import CLOSES, DONE
 from client_sdk.wire.messages import End, Error, Results, ServerHello, View
 
@@ -31,13 +32,17 @@ Json: TypeAlias = Any
 MAX_VIEW = 16 * 1024 * 1024
 """Bytes of the largest frame that is taken from a server: views of large boards are large."""
 PATIENCE_S = 60.0
-"""How long a server that cannot be reached is tried again."""
+"""How long an address is tried at which no server was met."""
+SILENCE_S = 600.0
+"""How long a server is tried that was met, or that says nothing: its process may be paused."""
+GAP_MS = 30_000
+"""No attempt takes as long: then this process was paused, and its patience does not count that."""
+OPEN_S = 10.0
+"""How long one attempt to connect may take, from the first packet to the end of the handshake."""
 CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
 TOO_MANY = 429
 """The HTTP status of a server that has as many connections from here as it takes: there is room later."""
-LOOKS = 10
-"""How often, within the patience of a conversation, the thread looks whether the server has gone silent."""
 
 log = logging.getLogger("botarena")
 
@@ -46,9 +51,16 @@ class Connection:
     """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs."""
 
     def __init__(
-        self, url: str, conversation: Conversation, *, patience_s: float = PATIENCE_S, delay: Delay | None = None
+        self,
+        url: str,
+        conversation: Conversation,
+        *,
+        patience_s: float = PATIENCE_S,
+        silence_s: float = SILENCE_S,
+        delay: Delay | None = None,
     ) -> None:
-        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `delay`: how long to wait before an attempt.
+        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `patience_s`, `silence_s`: how long to try again
+        where no server was met, and one that was met or says nothing. `delay`: how long to wait before an attempt.
 
         Raises ValueError for what is no address.
         """
@@ -56,6 +68,9 @@ class Connection:
         self._url = url
         self._proxy: Literal[True] | None = None if is_loopback(url) else True
         self._patience_s = patience_s
+        self._silence_s = silence_s
+        self._met = False
+        """A server was there: it greeted us, or something took the connection or the packets and did not answer."""
         self._delay = jittered() if delay is None else delay
         self._lock = threading.Lock()
         """Guards the conversation: both threads speak through it."""
@@ -67,6 +82,8 @@ class Connection:
         self._left = threading.Event()
         self._answered = False
         """The present connection got as far as the server's hello."""
+        self._done = False
+        """A connection was closed for the end of the match, which had not come."""
         self._thread = threading.Thread(target=self._run, name="botarena-socket", daemon=True)
 
     def __enter__(self) -> Connection:
@@ -187,9 +204,11 @@ class Connection:
 
     def _stay(self) -> None:
         """Connect, again and again where that can help. Returns after the end; raises ServerRefused or ConnectionLost."""
-        lost = time.monotonic()
+        running = RunningTime(gap_ms=GAP_MS)
+        lost = running.now()
         attempts = 0
         while not self._left.is_set():
+            running.beat()
             self._answered = False
             try:
                 why = self._connected()
@@ -203,11 +222,11 @@ class Connection:
                 return
             if self._answered:
                 log.warning("connection lost (%s); coming back", why)
-                lost, attempts = time.monotonic(), 0
+                lost, attempts = running.now(), 0
             elif not attempts:
                 log.warning("no connection to %s yet (%s); trying again", self._url, why)
-            gone = time.monotonic() - lost
-            if gone > self._patience_s:
+            gone = (running.now() - lost) / 1e9
+            if gone > (self._silence_s if self._met else self._patience_s):
                 raise ConnectionLost(f"{self._url} cannot be reached: {why}")
             self._left.wait(self._delay(attempts, gone, self.conversation.grace_s))
             attempts += 1
@@ -222,6 +241,7 @@ class Connection:
                 max_size=MAX_VIEW,
                 max_queue=None,
                 ping_interval=None,
+                open_timeout=OPEN_S,
                 close_timeout=CLOSE_S,
             ) as socket:
                 return self._talk(socket)
@@ -234,6 +254,7 @@ class Connection:
         except InvalidURI as fault:
             raise ServerRefused("no_endpoint", str(fault)) from None
         except (OSError, WebSocketException) as fault:
+            self._met = self._met or isinstance(fault, TimeoutError)
             return str(fault) or type(fault).__name__
         finally:
             self._socket = None
@@ -241,17 +262,17 @@ class Connection:
     def _talk(self, socket: ClientConnection) -> str:
         """One connection from hello to close; returns why it ended. Raises ServerRefused where the server said why."""
         with self._lock:
-            hello = self.conversation.hello(time.monotonic())
+            hello = self.conversation.hello()
         socket.send(hello)
         self._socket = socket
-        look = self.conversation.patience_s / LOOKS
         last: Error | None = None
         while not self._left.is_set():
             try:
-                frame = socket.recv(timeout=look)
+                frame = socket.recv(timeout=self.conversation.look_s)
             except TimeoutError:
-                if self.conversation.silent(time.monotonic()):
+                if self.conversation.silent():
                     _drop(socket)
+                    self._met = True
                     return "nothing was heard from the server"
                 continue
             except ConnectionClosed as closed:
@@ -266,7 +287,8 @@ class Connection:
                     for answer in self.conversation.outbox():  # under the lock, for nothing newer may go before it
                         socket.send(answer)
             last = message if isinstance(message, Error) else None
-            self._answered = self._answered or isinstance(message, ServerHello)
+            if isinstance(message, ServerHello):
+                self._answered = self._met = True
             if isinstance(message, View):
                 self._newest = message
             if message is not None:
@@ -281,7 +303,8 @@ class Connection:
             return "the connection broke"
         close = CLOSES.get(closed.rcvd.code)
         if close is DONE:
-            self.conversation.ended = True
+            # websockets drops what came with a close that it cannot answer any more; the server tells the end again.
+            self.conversation.ended, self._done = self._done, True
             return close.text
         if last is not None and (close is None or last.code == close.code):
             self._url = last.url or self._url

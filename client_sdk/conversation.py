@@ -45,6 +45,8 @@ HEARTBEAT_S = 5.0
 """A ping message comes this often."""
 MISSED = 3
 """So many missed ones mean a dead connection."""
+LOOKS = 10
+"""In the time that this takes the caller looks this often whether anything came."""
 UNTOLD = 2
 """So many views of a realtime game come before it is told that they were seen, if no commands have told it."""
 
@@ -76,9 +78,10 @@ class Conversation:
         self._hello = ClientHello(
             PROTOCOL, token=token, match=match, client=client, changes=changes, deltas=deltas, once=tuple(once)
         )
-        self.patience_s = heartbeat_s * (MISSED + 0.5)
-        """After so long without a sound the connection is dead."""
-        self._heard: float | None = None
+        self.look_s = heartbeat_s * (MISSED + 0.5) / LOOKS
+        """How long to wait for a frame before `silent` is asked."""
+        self._quiet = 0
+        """Looks without a frame."""
         self._kept: dict[str, Json] = {}
         self._held: Json = None
         self._seq = -1
@@ -117,9 +120,9 @@ class Conversation:
 
     # --- what to send ------------------------------------------------------------------------------------------------------
 
-    def hello(self, now: float) -> str:
+    def hello(self) -> str:
         """The first frame of a new connection."""
-        self._heard = now
+        self._quiet = 0
         self._outbox.clear()
         self._back = self.turn is not None or bool(self._unanswered)
         return written(self._hello)
@@ -173,13 +176,17 @@ class Conversation:
 
     # --- what came ---------------------------------------------------------------------------------------------------------
 
-    def silent(self, now: float) -> bool:
-        """Nothing was heard for so long that the connection must be dead."""
-        return self._heard is not None and now - self._heard > self.patience_s
+    def silent(self) -> bool:
+        """No frame came within `look_s`. True: so often in a row that the connection must be dead.
+
+        Looks are counted instead of seconds, so a pause of this process is no silence of the server.
+        """
+        self._quiet += 1
+        return self._quiet >= LOOKS
 
     def receive(self, frame: str | bytes, now: float) -> Happening | None:
         """What this frame says; None: nothing that the caller has to know. Raises Misspoken."""
-        self._heard = now
+        self._quiet = 0
         try:
             message = read_outgoing(frame)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as fault:

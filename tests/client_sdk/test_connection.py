@@ -263,6 +263,83 @@ def test_a_server_that_comes_up_late_is_found(caplog):
             until(line, End)
 
 
+def test_a_server_that_takes_connections_and_does_not_answer_is_tried_beyond_the_patience_for_an_empty_address(monkeypatch):
+    """Its process is paused: the system takes the connections."""
+    monkeypatch.setattr("client_sdk.connection.OPEN_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        with connection(f"ws://127.0.0.1:{port}", patience_s=0.15) as line:
+            taken = [silent.accept()[0] for _ in range(4)]
+            silent.close()
+            for one in taken:
+                one.close()
+            with fake_server(play_one_turn, port=port):
+                line.commands(until(line, View).turn, ["UP"])
+                until(line, End)
+
+
+def dropped(line):
+    greet(line)
+    line.break_off()
+
+
+def test_a_server_that_was_met_is_tried_beyond_the_patience_for_an_empty_address():
+    port, tried = free_port(), []
+
+    def delay(attempt, gone_s, grace_s):
+        tried.append(gone_s)
+        return 0.02
+
+    with connection(f"ws://127.0.0.1:{port}", patience_s=0.1, delay=delay) as line:
+        with fake_server(dropped, port=port):
+            until(line, Start)
+        while not tried or tried[-1] < 0.3:
+            assert line.next(0.01) is None
+        with fake_server(play_one_turn, port=port):
+            line.commands(until(line, View).turn, ["UP"])
+            until(line, End)
+
+
+def closed_without_an_end(line):
+    greet(line)
+    line.socket.close(1000)
+
+
+def test_who_has_missed_the_end_comes_back_for_it():
+    """A process that was paused finds the end and the close together, and cannot answer the close any more."""
+
+    def told(line):
+        line.hear("hello")
+        line.say(hello(), end())
+        line.close(4410, "match_over", retry=False)
+
+    with fake_server(closed_without_an_end, told) as server, connection(server.url) as line:
+        until(line, End)
+
+    assert server.connections == 2
+
+
+def test_who_finds_no_end_does_not_come_back_for_ever():
+    with (
+        fake_server(closed_without_an_end, closed_without_an_end) as server,
+        connection(server.url) as line,
+        pytest.raises(ConnectionLost, match="over"),
+    ):
+        until(line, End)
+
+    assert server.connections == 2
+
+
+def test_a_server_that_never_answers_again_is_given_up():
+    port = free_port()
+    line = Connection(f"ws://127.0.0.1:{port}", Conversation(token="s_1"), silence_s=0.2, delay=quickly)
+    with line:
+        with fake_server(dropped, port=port):
+            until(line, Start)
+        with pytest.raises(ConnectionLost, match="cannot be reached"):
+            line.next(SOON)
+
+
 HELD = CLOCK | {"absence": "waits", "absence_ms": 10_000, "startup_ms": 30_000}
 LEFT = frame("event", event="back", turn=0, seat=0, data={"within_ms": 4_000})
 THEIRS = frame("event", event="back", turn=0, seat=1, data={"within_ms": 1_000})

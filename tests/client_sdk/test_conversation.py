@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client_sdk.conversation import Conversation, Misspoken
+from client_sdk.conversation import LOOKS, Conversation, Misspoken
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Commands, End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
 from tests.client_sdk.talk import CLOCK, end, frame, hello, results, start, view
@@ -14,7 +14,7 @@ from tests.client_sdk.talk import CLOCK, end, frame, hello, results, start, view
 
 def started(**options):
     talk = Conversation(token="s_1", **options)
-    talk.hello(0.0)
+    talk.hello()
     talk.receive(hello(), 0.0)
     talk.receive(start(), 0.0)
     return talk
@@ -23,7 +23,7 @@ def started(**options):
 def test_the_hello_names_token_and_wishes():
     talk = Conversation(token="s_1", client="me", once=("maze",), changes=False)
 
-    said = json.loads(talk.hello(0.0))
+    said = json.loads(talk.hello())
 
     assert {"type": "hello", "protocol": 1, "token": "s_1", "client": "me", "once": ["maze"], "changes": False} == {
         key: value for key, value in said.items() if key not in ("match", "deltas", "steps")
@@ -116,7 +116,7 @@ def test_what_answers_no_turn_can_always_be_said():
 
 def ticking():
     talk = Conversation(token="s_1")
-    talk.hello(0.0)
+    talk.hello()
     talk.receive(start(clock=CLOCK | {"tick_ms": 100}), 0.0)
     return talk
 
@@ -223,7 +223,7 @@ def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_aga
     talk.receive(view(4), 0.0)
     answer = talk.commands(4, ["UP"])
 
-    talk.hello(1.0)
+    talk.hello()
     talk.receive(hello(), 1.0)
     talk.receive(start(turn=4, seq=5), 1.0)
 
@@ -238,7 +238,7 @@ def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
     talk.commands(4, ["UP"])
     talk.receive(results(4, 1), 0.0)
 
-    talk.hello(1.0)
+    talk.hello()
     talk.receive(start(turn=4, seq=5), 1.0)
 
     assert isinstance(talk.receive(view(4), 1.0), View)
@@ -248,7 +248,7 @@ def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
 def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn():
     talk = started()
     talk.receive(view(4), 0.0)
-    talk.hello(1.0)
+    talk.hello()
 
     assert talk.commands(4, ["UP"]) == ""
     talk.receive(start(turn=4, seq=5), 1.0)
@@ -269,7 +269,7 @@ def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_the
     for step in ("one", "two", "three"):
         talk.commands(4, [step])
     talk.receive(results(4, 1), 0.0)
-    talk.hello(1.0)
+    talk.hello()
     assert talk.commands(4, ["four"]) == ""  # it must not be there before the others
     talk.receive(start(turn=4, seq=5), 1.0)
 
@@ -284,7 +284,7 @@ def test_parts_of_a_turn_wait_for_the_view_that_asks_for_it_however_many_lines_b
     talk.receive(view(4, seq=4), 0.0)
     part = talk.commands(4, ["UP"])
     for _ in range(2):
-        talk.hello(1.0)
+        talk.hello()
         talk.receive(start(turn=4, seq=0), 1.0)
         talk.receive(view(4, seq=1, act=False), 1.0)
         assert [] == talk.outbox()
@@ -297,7 +297,7 @@ def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
-    talk.hello(1.0)
+    talk.hello()
     talk.receive(start(turn=5, seq=6), 1.0)
     talk.receive(view(6), 1.0)
     talk.commands(6, ["two"])
@@ -321,7 +321,7 @@ def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
     talk.look()
-    talk.hello(1.0)
+    talk.hello()
     talk.receive(start(turn=4, seq=5), 1.0)
     assert talk.receive(view(4), 1.0) is None
     assert ["commands", "resync"] == [json.loads(text)["type"] for text in talk.outbox()]
@@ -334,7 +334,7 @@ def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
 def test_a_turn_that_closed_meanwhile_is_closed():
     talk = started()
     talk.receive(view(4), 0.0)
-    talk.hello(1.0)
+    talk.hello()
     talk.receive(start(turn=6, seq=7), 1.0)
 
     assert talk.commands(4, ["UP"]) is None
@@ -345,12 +345,12 @@ def test_a_turn_that_closed_meanwhile_is_closed():
 
 def test_three_missed_heartbeats_mean_a_dead_connection():
     talk = Conversation(token="s", heartbeat_s=5.0)
-    assert not talk.silent(1000.0)
-    talk.hello(0.0)
+    talk.hello()
+    assert not any(talk.silent() for _ in range(LOOKS - 1))
     talk.receive(frame("ping", n=1), 5.0)
 
-    assert not talk.silent(5.0 + 15.0)
-    assert talk.silent(5.0 + 18.0)
+    assert [talk.silent() for _ in range(LOOKS)] == [False] * (LOOKS - 1) + [True]
+    assert 3 * 5.0 < LOOKS * talk.look_s < 4 * 5.0
 
 
 # --- deltas ------------------------------------------------------------------------------------------------------------------
