@@ -19,6 +19,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Child, Gone
+from client_sdk.running import running_s
 from client_sdk.start import Start
 from games.core.contract import AnyGame, Reply
 from games.core.parameters import configure
@@ -136,7 +137,7 @@ class Isolated(Bot):
         """A call that is not answered."""
         if hook in self._hooks and self._silence is None:
             with contextlib.suppress(Gone):  # the next question tells
-                if not self._child.send(Call(hook, about), time.monotonic() + LISTENING_S):
+                if not self._child.send(Call(hook, about), running_s() + LISTENING_S):
                     log.error("%s: the bot does not listen%s", hook, self._child.stack())
                     self._end("timeout")
 
@@ -144,7 +145,7 @@ class Isolated(Bot):
         """The answer to a call; None: none came in time, or none comes any more."""
         if self._silence is not None:
             return None
-        until = None if within_s is None else time.monotonic() + within_s
+        until = None if within_s is None else running_s() + within_s
         self._number += 1
         self._unanswered.add(self._number)
         try:

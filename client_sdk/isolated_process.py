@@ -1,5 +1,6 @@
 """The process of an isolated bot: its private folder, its start, and the frames between it and us.
 
+Deadlines are seconds of `client_sdk.running.running_s`, which stands still while this process is paused.
 What comes from the process is data: frames have bounds in bytes, depth and number, and a process that
 breaks one is ended.
 """
@@ -26,6 +27,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call, Loaded, framed
 from client_sdk.process import BotProcess, printable
+from client_sdk.running import running_s
 from client_sdk.wall import HOME, TooLarge
 
 Json: TypeAlias = Any
@@ -118,15 +120,15 @@ class Child:
         """Let the bot finish its last hook: it is over when the process closes its end, or after a while."""
         with contextlib.suppress(OSError, Gone):
             self._line.shutdown(socket.SHUT_WR)
-            until = time.monotonic() + LEAVING_S
-            while self._frame(until) is not None and time.monotonic() < until:
+            until = running_s() + LEAVING_S
+            while self._frame(until) is not None and running_s() < until:
                 pass
             self._process.note(f"its last hook took more than {LEAVING_S:.0f} s")
 
     def _frame(self, until: float | None) -> bytes | None:
         """The next line. After the deadline what has come before it is still taken. Raises Gone."""
         while (end := self._buffer.find(b"\n")) < 0:
-            late = until is not None and time.monotonic() >= until
+            late = until is not None and running_s() >= until
             try:
                 self._line.settimeout(0 if late else _left(until))
                 got = self._line.recv(65536)
@@ -177,9 +179,9 @@ class Child:
 
     def stack(self) -> str:
         """Where the bot is, the innermost call first, our own calls left away."""
-        until = time.monotonic() + STACK_S
+        until = running_s() + STACK_S
         last, before = "", None
-        while not (last and last == before) and time.monotonic() < until:  # it comes in several writes
+        while not (last and last == before) and running_s() < until:  # it comes in several writes
             time.sleep(0.02)
             last, before = self._process.tail.rpartition("Timeout (")[2] if "Timeout (" in self._process.tail else "", last
         places = [line.strip() for line in last.splitlines() if line.startswith("  File ")]
@@ -231,7 +233,7 @@ class Child:
 
     def _first(self, token: str, listener: socket.socket | None) -> Loaded:
         """Raises BadBot."""
-        until = time.monotonic() + LOADING_S
+        until = running_s() + LOADING_S
         try:
             while True:
                 if listener is None or self._accepted(listener, until):
@@ -239,7 +241,7 @@ class Child:
                     loaded: Loaded | None = None if frame is None else self._read(frame, Loaded)
                     if loaded is not None and secrets.compare_digest(loaded.token, token):
                         return loaded
-                if listener is None or time.monotonic() > until:
+                if listener is None or running_s() > until:
                     why = f"not read within {LOADING_S:.0f} s"
                     break
         except Gone as gone:
@@ -249,7 +251,7 @@ class Child:
     def _accepted(self, listener: socket.socket, until: float) -> bool:
         """Whether somebody has connected; the process, or another program of this machine. Raises Gone."""
         self._buffer.clear()
-        while time.monotonic() < until:
+        while running_s() < until:
             listener.settimeout(LOOK_S)
             with contextlib.suppress(TimeoutError):
                 self._line, _ = listener.accept()
@@ -263,7 +265,7 @@ class Child:
 
 def _left(until: float | None) -> float | None:
     """Seconds that are left; never none at all, which would mean not to wait."""
-    return None if until is None else max(0.001, until - time.monotonic())
+    return None if until is None else max(0.001, until - running_s())
 
 
 def _deeper(value: Json, levels: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import typer
 from client_sdk.cli.play import parameters_of
 from client_sdk.console import UserError, amount, out, say
 from client_sdk.local.lookup import game_called
+from client_sdk.running import running_s
 
 if TYPE_CHECKING:
     from client_sdk.local.players import Entrant
@@ -141,7 +141,7 @@ def _observed(game: str, player: Entrant, opponent: str, config: dict[str, Json]
         lobby = rest.create(game, config=config, seed=seed)
         seat = rest.join(lobby["lobby"], game, player.label, seat=0)
         address, passed = stack.enter_context(relay(seat["url"], TURNS))
-        launched = time.monotonic()
+        launched = running_s()
         try:
             process = stack.enter_context(BotProcess(command(game, player), url=address, token=seat["token"], game=game))
         except OSError as fault:
@@ -155,9 +155,9 @@ def _observed(game: str, player: Entrant, opponent: str, config: dict[str, Json]
 
 
 def _until(true: Callable[[], bool], patience_s: float) -> bool:
-    until = time.monotonic() + patience_s
+    until = running_s() + patience_s
     while not true():
-        if time.monotonic() > until:
+        if running_s() > until:
             return False
         time.sleep(0.02)
     return True
@@ -180,11 +180,10 @@ def _outcome(rest: Rest, match: str, token: str, process: BotProcess) -> dict[st
 
 
 def _ended(process: BotProcess) -> tuple[int | None, float]:
-    begun = time.monotonic()
-    try:
-        return process.wait(EXIT_S), time.monotonic() - begun
-    except subprocess.TimeoutExpired:
-        return None, time.monotonic() - begun
+    begun = running_s()
+    if _until(lambda: process.returncode is not None, EXIT_S):
+        process.wait()
+    return process.returncode, running_s() - begun
 
 
 # --- judging -------------------------------------------------------------------------------------------------------------------

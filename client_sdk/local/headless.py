@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
+from client_sdk.running import running_s
 from games import GAMES
 from games.core.contract import AnyGame, Reply, outcome_json
 from games.core.journal import Broken, Journal, lines
@@ -67,6 +68,7 @@ class Seated:
         self.bot = bot
         self.account = Account()
         self._limit_s = limit_s
+        self._clock = time.perf_counter if limit_s is None else running_s
         self._ear = ear
         self._tell = tell
 
@@ -91,14 +93,14 @@ class Seated:
     def decide(self, view: Json) -> Iterable[Json]:
         account = self.account
         self._ear.seated = self
-        begun = time.perf_counter()
+        begun = self._clock()
         try:
             commands = list(self.bot.decide(view))
         except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
             account.faults += 1
             self._tell("decide, so its turn passes in silence", fault)
             commands = []
-        taken = time.perf_counter() - begun
+        taken = self._clock() - begun
         account.turns += 1
         account.total_s += taken
         account.longest_s = max(account.longest_s, taken)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,6 +15,8 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.sync.server import ServerConnection, serve
+
+from client_sdk.running import running_s
 
 Json = Any
 
@@ -25,7 +26,7 @@ MAX_VIEW: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Passed:
-    """What went over the wire, and when (`time.monotonic`). `from_bot` frames that are no JSON object are None."""
+    """What went over the wire, and when (`running_s`). `from_bot` frames that are no JSON object are None."""
 
     connected: float | None = None
     to_bot: list[tuple[float, dict[str, Json]]] = field(default_factory=list)
@@ -40,7 +41,7 @@ def relay(server: str, strange_after: int) -> Iterator[tuple[str, Passed]]:
     passed = Passed()
 
     def handle(bot: ServerConnection) -> None:
-        passed.connected = passed.connected or time.monotonic()
+        passed.connected = passed.connected or running_s()
         with connect(server, compression=None, proxy=None, max_size=MAX_VIEW) as upstream:
             pump = threading.Thread(target=_up, args=(bot, upstream, passed), daemon=True)
             pump.start()
@@ -61,7 +62,7 @@ def _up(bot: ServerConnection, upstream: ClientConnection, passed: Passed) -> No
     """From the bot to the server."""
     try:
         for frame in bot:
-            passed.from_bot.append((time.monotonic(), _object(frame)))
+            passed.from_bot.append((running_s(), _object(frame)))
             upstream.send(frame)
     except ConnectionClosed:
         pass
@@ -77,9 +78,9 @@ def _down(upstream: ClientConnection, bot: ServerConnection, passed: Passed, str
             message = _object(frame) or {}
             answered += message.get("type") == "results"
             if answered >= strange_after:
-                passed.strange_since = passed.strange_since or time.monotonic()
+                passed.strange_since = passed.strange_since or running_s()
                 message |= STRANGE
-            passed.to_bot.append((time.monotonic(), message))
+            passed.to_bot.append((running_s(), message))
             bot.send(json.dumps(message))
     except ConnectionClosed:
         pass

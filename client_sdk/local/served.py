@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
@@ -16,13 +15,16 @@ from client_sdk.bounds import Bounds
 from client_sdk.connection import Connection
 from client_sdk.console import UserError, note, progress
 from client_sdk.conversation import Conversation
+from client_sdk.errors import ServerRefused
 from client_sdk.local.headless import Account, Plan, Played, Setting
 from client_sdk.local.players import Entrant, bounds_of, command
 from client_sdk.local.server import MATCHES, local_server
 from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import Rest
+from client_sdk.running import running_s
 from client_sdk.wall import NoWall
+from client_sdk.wire.codes import MATCH_OVER
 from client_sdk.wire.messages import End, ServerHello, Start
 from games.core.journal import lines
 from games.core.text import text_of
@@ -117,7 +119,7 @@ class _Game:
 
     def play(self, patience_s: float | None = None) -> dict[str, Json]:
         """The outcome. Raises NotStarted, also if somebody is not connected within this time."""
-        until = inf if patience_s is None else time.monotonic() + patience_s
+        until = inf if patience_s is None else running_s() + patience_s
         conversation = Conversation(match=self.match, token=self._owner, client="botarena play", deltas=True)
         with ExitStack() as stack:
             connection = stack.enter_context(Connection(socket_url(self._url, "watch"), conversation))
@@ -132,7 +134,7 @@ class _Game:
                 started = started or isinstance(message, Start)
                 if message is None:
                     self._look_after(programs, started)
-                if not started and time.monotonic() > until:
+                if not started and running_s() > until:
                     self._give_up()
 
     def _program(self, at: int) -> BotProcess:
@@ -169,8 +171,13 @@ class _Game:
             if not started:
                 raise NotStarted(f"{told} before the match began\n{said}".rstrip(), [at])
             self._gone.add(at)
+            try:
+                self._rest.leave(self.match, self._seats[at]["token"])
+            except ServerRefused as fault:
+                if fault.code != MATCH_OVER.code:
+                    raise
+                continue  # it ended with the match, whose end we have not read yet
             note(f"{told} during the match; its seat resigns\n{said}".rstrip())
-            self._rest.leave(self.match, self._seats[at]["token"])
 
 
 def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
