@@ -19,6 +19,7 @@ from fastapi.responses import JSONResponse
 from prometheus_client.core import CounterMetricFamily, Metric
 
 from client_sdk.bots import HOUSE
+from client_sdk.running import Pause
 from client_sdk.version import installed
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
@@ -138,10 +139,11 @@ class Arena:
             ),
             rates=Rates(settings.frames_per_second),
             metrics=self.metrics,
+            running=self.desk.stalls.running,
             gate=self.gate,
             url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
-        self.invitations = Invitations()
+        self.invitations = Invitations(self.desk.stalls.running)
         calls = Calls(self.desk, self.invitations, self.directory, settings.games_at_once)
         self.apart = _apart(settings, self.store)
         self.contests = Contests(self.store, self.desk, calls, self.directory, self.apart)
@@ -160,6 +162,7 @@ class Arena:
         )
         self.metrics.watch(self.now)
         self.desk.stalls.lag = self.metrics.lag
+        self.desk.stalls.running.on_pause = self._paused
         self._proxies = Proxies(settings.proxies)
         self.http_connections = HttpConnections(
             settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
@@ -280,17 +283,24 @@ class Arena:
             else:
                 return
 
+    def _paused(self, pause: Pause) -> None:
+        ms = (pause.ended - pause.begun) // MS
+        self.metrics.paused(ms)
+        self._log.warning("the process was paused; no seat pays for that", ms=ms)
+
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
+        running = self.desk.stalls.running
         while True:
             await asyncio.sleep(self.settings.ping_ms / 1000)
+            running.now()  # finds a pause, after which everybody may be quiet for as long again
             quiet = time.monotonic_ns() - self.settings.quiet_ms * MS
             for session in list(self.hall.sessions):
                 client, room = session.client, session.room
                 if client is None or room is None:
                     continue
                 client.ping()
-                if session.connection.received < quiet and not room.thinks(client):
+                if max(session.connection.received, running.resumed) < quiet and not room.thinks(client):
                     self._log.info("gone quiet", match=room.id, seat=client.seat)
                     session.connection.drop("quiet")
 

@@ -9,6 +9,8 @@ import ipaddress
 from collections import Counter
 from collections.abc import Hashable
 
+from client_sdk.running import Pause
+
 FULL_NS = 2_000_000_000
 """After so long a bucket is full again, whatever was taken from it."""
 
@@ -16,11 +18,15 @@ FULL_NS = 2_000_000_000
 class Rate:
     """So many a second on the long run, twice as many in a burst: a bucket that fills with time."""
 
-    __slots__ = ("_left", "_most", "_per_ns", "at")
+    __slots__ = ("_extra", "_left", "_most", "_pardoned", "_per_ns", "at")
 
     def __init__(self, per_second: int, at: int) -> None:
         self._per_ns = per_second / 1e9
         self._most = self._left = 2.0 * per_second
+        self._extra = 0.0
+        """What was sent in a pause of this process may have lain unread."""
+        self._pardoned = at
+        """No pause that ended before this is pardoned any more."""
         self.at = at
         """When something was taken last (monotonic ns)."""
 
@@ -28,10 +34,19 @@ class Rate:
         """One more, at this moment (monotonic ns), or what counts as so many."""
         self._left = min(self._most, self._left + (at - self.at) * self._per_ns)
         self.at = at
-        if self._left < cost:
+        if self._left >= cost:
+            self._left -= cost
+        elif self._extra >= cost:
+            self._extra -= cost
+        else:
             return False
-        self._left -= cost
         return True
+
+    def pardon(self, pause: Pause) -> None:
+        """Allow as much more as was to be sent while this process was paused, once."""
+        if pause.ended > self._pardoned:
+            self._pardoned = pause.ended
+            self._extra = (pause.ended - pause.begun) * self._per_ns
 
 
 class Rates:

@@ -45,6 +45,8 @@ class Metrics:
         self._requests = count("requests", "Requests over HTTP.", "method", "status")
         self._requests_refused = count("requests_refused", "Requests over HTTP that were refused, by code.", "code")
         self._store_failures = count("store_failures", "Writes to the store or the disk that failed.", "what")
+        self._pauses = count("pauses", "Pauses of this process, of a second or longer.")
+        self._paused = count("paused_seconds", "Seconds of all pauses of this process.")
         self._lag = spread("loop_lag", "How late the loop's own timer rings.")
         self._lateness = spread("tick_lateness", "How late the ticks of realtime matches are played.")
         ProcessCollector(registry=self.registry)
@@ -101,6 +103,11 @@ class Metrics:
     def lag(self, late: int) -> None:
         """ns"""
         self._lag.observe(max(0, late) / 1e9)
+
+    def paused(self, ms: int) -> None:
+        """The process did not run for this long."""
+        self._pauses.inc()
+        self._paused.inc(ms / 1000)
 
     def tick(self, late: int) -> None:
         """ns"""

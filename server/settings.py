@@ -87,6 +87,9 @@ class Settings(BaseSettings):
     """A heartbeat to every client this often."""
     quiet_ms: int = limit(60_000, ge=10)
     """A client of which nothing at all was heard for so long is gone, unless it is a seat whose clock runs."""
+    recovery_ms: int = Field(15_000, ge=0)
+    """After a pause of this process, during which clients may have left because they heard nothing, they may take this long to
+    come back: no deadline but a seat's own clock counts it."""
     lag_turn_ms: int = Field(300, ge=0)
     """What the network may take of a seat's turn without being charged: the way as measured, at most this. There is no farther
     way on this planet, and who feigns one gains no more."""

@@ -154,7 +154,7 @@ class Desk:
         self.on_end: list[Callable[[Room], None]] = []
         """Called with a room that is over or cancelled."""
         self.occupied = Occupied()
-        self.stalls = Stalls()
+        self.stalls = Stalls(settings.recovery_ms)
         self._metrics = metrics
         self._settings = settings
         self._limits = Limits(

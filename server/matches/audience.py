@@ -165,6 +165,13 @@ class Audience:
         fixed = self._fixed.setdefault(viewer, {})
         return Picture(match.game, match.state, viewer, match.turn, self._seq, fixed, before=before, public=public)
 
+    def end_later(self, length: int) -> None:
+        """A pause moves the ends of preprocessing and of gathering by so many ns."""
+        if self.preprocessing_ends is not None:
+            self.preprocessing_ends += length
+        if self.gathering_ends is not None:
+            self.gathering_ends += length
+
     # --- views
 
     def start(self) -> None:

@@ -87,6 +87,8 @@ class SeatClock:
     """What it has taken of the match."""
     _lag_turn: int = 0
     _lag_match: int = 0
+    paused: bool = False
+    """The seat is waited for."""
     _handed: int = 0
     _eased: int = 0
     """What of this turn's stalls is the leeway, taken off its thinking."""
@@ -106,6 +108,7 @@ class SeatClock:
         if not first:
             self.bank += self.increment
         self.stage = Stage.RUNNING
+        self.paused = False
         self.lag = None
         self._spent = [0, 0, 0, 0]
         self._stretches.clear()
@@ -129,10 +132,12 @@ class SeatClock:
         """The seat is away and is waited for. Its grace, if that runs already, begins anew when it is back."""
         self._until(at, THOUGHT)
         self.stage = Stage.IDLE
+        self.paused = True
 
     def resume(self, at: int) -> None:
         self._until(at, WAITED)
         self.stage = Stage.RUNNING
+        self.paused = False
 
     def told(self, received: int, at: int) -> None:
         """An answer that leaves the turn open was received, and what came of it is handed over now: between the two the seat
@@ -242,6 +247,7 @@ class SeatClock:
         """The turn is answered or given up: pay for it."""
         account = self.account(at)
         self.stage = Stage.IDLE
+        self.paused = False
         self.lag_used += account.lag
         if not self._unlimited:
             self.bank -= max(0, account.charged - self.limit)

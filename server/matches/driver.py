@@ -32,6 +32,7 @@ from server.matches.blame import lost_on_time
 from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
 from server.matches.inbox import Call, Inbox
+from server.matches.pauses import SETTLE_MS, Pauses
 from server.matches.places import Place, Silence
 from server.matches.record import JournalFile, counted, wall_ms
 from server.matches.referee import Limits, Referee
@@ -84,6 +85,7 @@ class Table:
         self._log = structlog.get_logger().bind(match=id_, game=match.game.name)
         self._t0 = self._heard = now()
         self._stalls = stalls
+        self._pauses = Pauses(stalls.running, self._t0)
         self._spared = self._t0
         """No seat pays for a stall that began before this moment."""
         self._referee = Referee(match, limits, metrics, realtime=pacing.realtime, t0=self._t0)
@@ -99,6 +101,10 @@ class Table:
         does no harm."""
         self._gathering = False
         """After a crash the seats are still waited for."""
+        self._ends = 0
+        """When that is over, or preprocessing."""
+        self._settles = 0
+        """Realtime: no tick comes before this, for what was sent in a pause is still being read."""
         self._lost_on_time = False
         """The match was broken off because seats ran out of time."""
         self._many = match.game.end_turn is not None
@@ -166,9 +172,9 @@ class Table:
         for place in self.places:
             place.away_since, place.kicked, place.ready = since, True, True
         self._gathering = True
-        ends = self.audience.gathering_ends = since + self._pacing.startup_ms * MS
-        while match.outcome is None and any(place.client is None for place in self.places) and now() < ends:
-            await self._hear(ends)
+        self._ends = self.audience.gathering_ends = since + self._pacing.startup_ms * MS
+        while match.outcome is None and any(place.client is None for place in self.places) and self._before_the_end():
+            await self._hear(self._ends)
         self._gathering = False
         self.audience.gathering_ends = None
         missing = [place for place in self.places if place.client is None]
@@ -187,9 +193,9 @@ class Table:
         ends = self.audience.preprocessing_ends
         if ends is None:
             return
-        ends += self._pacing.grace_ms * MS
-        while self.match.outcome is None and not all(place.ready for place in self.places) and now() < ends:
-            await self._hear(ends)
+        self._ends = ends + self._pacing.grace_ms * MS
+        while self.match.outcome is None and not all(place.ready for place in self.places) and self._before_the_end():
+            await self._hear(self._ends)
         self.audience.preprocessing_ends = None
         late = frozenset(place.seat for place in self.places if not place.ready)
         if self.match.outcome is not None or not late:
@@ -220,6 +226,8 @@ class Table:
         while match.outcome is None:
             self._open_turn()
             await self._hear_until(grid.due)
+            while match.outcome is None and now() < (held := self._held()):
+                await self._hear(held)
             if match.outcome is None:
                 ticked = now()
                 self._metrics.tick(ticked - grid.due)
@@ -319,7 +327,7 @@ class Table:
             return False
         if self._pacing.absence != "misses" or place.client is not None or place.kicked:
             return True
-        return all(other.client is None for other in self.places)
+        return place.excused_until is not None or all(other.client is None for other in self.places)
 
     def _came_too_late(self, place: Place) -> bool:
         """Whether a seat that was not ready in time is out by it, in a game that speaks for silent seats."""
@@ -375,7 +383,7 @@ class Table:
                 await asyncio.sleep(0)  # what has come in time is read before anybody is found to be late
             call = self.inbox.take()
         at = now() if call is None else call.at
-        if self._spare_stalls(at) | self._spare_the_hidden(call):
+        if self._notice_pause(at) | self._spare_stalls(at) | self._spare_the_hidden(call):
             due = self._alarm = self._due()
         if at >= due:
             self._forgive(due, at)
@@ -391,6 +399,7 @@ class Table:
         """Realtime: do what came before the tick's moment. What came later waits for the next one, however late this one is."""
         rested = False
         while self.match.outcome is None:
+            self._notice_pause(now())
             call = self.inbox.take(before=tick)
             if call is not None:
                 self._heard = call.at
@@ -404,6 +413,31 @@ class Table:
                     self._time_passes(at)
             else:
                 return
+
+    def _notice_pause(self, at: int) -> bool:
+        """Whether there was one, before this moment, that was not noticed yet. It moves every deadline, and clocks stand at least
+        until what was sent in it is read."""
+        pause = self._pauses.noticed(at)
+        if pause is None:
+            return False
+        self._settles = pause.ended + SETTLE_MS * MS
+        self._heard += pause.later
+        self._ends += pause.later
+        self.audience.end_later(pause.later)
+        for place in self.places:
+            place.later(pause.later)
+        if not self._spare(pause.begun, pause.ended, SETTLE_MS):
+            self._tell_of_a_stall(pause.begun, pause.ended)
+        return True
+
+    def _before_the_end(self) -> bool:
+        """Of gathering or preprocessing. A pause may just have been."""
+        self._notice_pause(now())
+        return now() < self._ends
+
+    def _held(self) -> int:
+        """Realtime: when the next tick may come. After a pause that waits for the seats whose connections broke."""
+        return max(self._settles, *(place.excused_until or 0 for place in self.places))
 
     def _forgive(self, due: int, at: int) -> None:
         """What was due comes late, for the process was held up. Answers wait unread meanwhile: no clock pays for that, nor for
@@ -439,20 +473,24 @@ class Table:
                 spared = True
         return spared
 
-    def _spare(self, begun: int, ended: int) -> bool:
+    def _spare(self, begun: int, ended: int, leeway_ms: int = STALL_MS) -> bool:
         """Take a stall off the clocks that ran then, and tell of it if there are any."""
         self._spared = ended
         running = [place.clock for place in self.places if place.clock.stage is not Stage.IDLE and place.clock.since < ended]
         for clock in running:
-            clock.spare(begun, ended, STALL_MS * MS)
+            clock.spare(begun, ended, leeway_ms * MS)
         if running:
-            self._event("stall", None, {"ms": charged_ms(ended - begun)}, later=True)
+            self._tell_of_a_stall(begun, ended)
         return bool(running)
+
+    def _tell_of_a_stall(self, begun: int, ended: int) -> None:
+        self._event("stall", None, {"ms": charged_ms(ended - begun)}, later=True)
 
     def _dues(self) -> list[int]:
         """The moments at which the driver has to act although nothing came."""
         dues = [due for place in self.places if place.silent is None and (due := place.clock.due()) is not None]
         dues += [due for place in self.places if (due := self._lost_at(place)) is not None]
+        dues += [place.excused_until for place in self.places if place.excused_until is not None]
         abandoned = self._abandoned_at()
         return dues if abandoned is None else [*dues, abandoned]
 
@@ -462,6 +500,10 @@ class Table:
     def _time_passes(self, at: int) -> None:
         """Everything that was due by `at`: stops, silent seats, absences that lasted too long, a match that fell asleep."""
         match = self.match
+        over = [place for place in self.places if place.excused_until is not None and place.excused_until <= at]
+        for place in over:
+            place.end_excuse()
+        self._are_away(over, at)
         out: list[int] = []
         for place in self.places:
             place.grant_lag()
@@ -650,10 +692,11 @@ class Table:
             place.part()
         place.client = client
         if place.waits_since is not None:
-            place.absence -= at - place.waits_since
+            place.absence -= max(0, at - place.waits_since)
             place.waits_since = None
-            if self._pacing.absence == "waits":
-                place.clock.resume(now())
+        place.excused_until = None
+        if place.clock.paused:
+            place.clock.resume(now())
         self._greet(place)
         if place.away_since is not None:
             place.away_since = None
@@ -670,25 +713,43 @@ class Table:
         place.part()
         if self.match.outcome is not None:
             return
-        place.away_since = at
         place.kicked = client.dismissed
-        place.tally.absences += 1
-        self._event("away", place.seat, self._absence_left(place))
-        if self._pacing.absence == "forfeits" and not place.kicked:
-            self.match.forfeit(frozenset({place.seat}), "disconnect")
-        elif self._pacing.absence == "limited" and not place.kicked:
-            place.waits_since = at
-        elif place.clock.stage is not Stage.IDLE:
-            self._wait_for(place, at)
+        if place.kicked or at >= self._pauses.resumed:
+            self._are_away([place], at)
+        else:
+            self._excuse(place, at)
         self._alarm = self._due()
+
+    def _excuse(self, place: Place, at: int) -> None:
+        """Its connection broke by a pause of ours, as far as we can tell: it is not away before it had time to come back."""
+        place.excused_until = place.away_since = self._pauses.resumed
+        self._event("away", place.seat, (self._absence_left(place) or {}) | {"excused": True})
+        if place.clock.stage is not Stage.IDLE:
+            self._wait_for(place, at)
+
+    def _are_away(self, places: list[Place], at: int) -> None:
+        """From this moment."""
+        for place in places:
+            place.away_since = at
+            place.tally.absences += 1
+            self._event("away", place.seat, self._absence_left(place))
+            if self._pacing.absence == "limited" and not place.kicked:
+                place.waits_since = at
+            elif place.clock.stage is not Stage.IDLE:
+                self._wait_for(place, at)
+        out = frozenset(place.seat for place in places if not place.kicked)
+        if self._pacing.absence == "forfeits" and out:
+            self.match.forfeit(out, "disconnect")
 
     def _absence_left(self, place: Place) -> Json:
         """How long this seat may still be away, where the game bounds that."""
         return {"within_ms": whole_ms(place.absence)} if self._pacing.absence in ("waits", "limited") else None
 
     def _wait_for(self, place: Place, at: int) -> None:
-        """An absent seat's open turn waits with its clock stopped, where the game says so."""
-        if self._pacing.absence == "waits" and not place.kicked and self._pacing.tick_ms is None:
+        """An absent seat's open turn waits with its clock stopped, where the game says so, or because it is excused."""
+        if place.excused_until is not None and self._pacing.tick_ms is None:
+            place.clock.pause(at)
+        elif self._pacing.absence == "waits" and not place.kicked and self._pacing.tick_ms is None:
             place.clock.pause(at)
             place.waits_since = at
 
@@ -699,7 +760,7 @@ class Table:
     def _absent(self, lost: dict[Seat, int]) -> frozenset[Seat]:
         """Who is out: whoever is away when the wait is over, or whose own time away was over first."""
         if self._pacing.absence == "waits":
-            return frozenset(place.seat for place in self.places if place.client is None)
+            return frozenset(place.seat for place in self.places if place.client is None and place.excused_until is None)
         return frozenset(seat for seat, due in lost.items() if due == min(lost.values()))
 
     def _abandoned_at(self) -> int | None:

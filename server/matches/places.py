@@ -89,6 +89,8 @@ class Place:
     """When it lost its connection (monotonic ns)."""
     kicked: bool = False
     """We closed that connection: nobody waits for it."""
+    excused_until: int | None = None
+    """Its connection broke by a pause of this process: until then the match waits for it with its clock stopped."""
     waits_since: int | None = None
     """Since when the match waits for this seat to come back."""
     absence: int = 0
@@ -155,6 +157,21 @@ class Place:
         if self.clock.has_bank:
             self.tally.bank = self.clock.bank
         return account
+
+    def later(self, length: int) -> None:
+        """A pause moves all deadlines of this seat that are not its clock's, by so many ns."""
+        if self.away_since is not None:
+            self.away_since += length
+        if self.waits_since is not None:
+            self.waits_since += length
+        if self.excused_until is not None:
+            self.excused_until += length
+
+    def end_excuse(self) -> None:
+        """It is away from now on."""
+        if self.clock.paused and self.excused_until is not None:
+            self.clock.resume(self.excused_until)
+        self.excused_until = None
 
     def turn_over(self) -> None:
         """Forget what concerns one turn only."""

@@ -162,14 +162,14 @@ class History:
 
     def _event(self, fields: Mapping[str, Json]) -> None:
         event = fields["e"]
-        self.tally.absences += event == "away"
+        about = stamps.data(fields) if event in ("tally", "away", "back") else {}
+        self.tally.absences += event == "away" and not about.get("excused")
         self.tally.bad_frames += event == "bad_frame"
         self._timeouts += event == "timeout"
         if event == "tally":
-            counts = stamps.data(fields)
-            self.tally.dropped, self.tally.skipped = stamps.whole(counts, "dropped"), stamps.whole(counts, "skipped")
-        elif event in ("away", "back") and (left := stamps.data(fields)):
-            self.absence = stamps.whole(left, "within_ms") * MS
+            self.tally.dropped, self.tally.skipped = stamps.whole(about, "dropped"), stamps.whole(about, "skipped")
+        elif event in ("away", "back") and "within_ms" in about:
+            self.absence = stamps.whole(about, "within_ms") * MS
 
     def turn_over(self) -> None:
         self.tally.timeouts += self._timeouts

@@ -28,6 +28,7 @@ from games.core.match import Match
 from games.core.parameters import described
 from server.descriptors import unwritten
 from server.errors import Refusal
+from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.driver import Table
@@ -138,11 +139,10 @@ class Room:
         self._ended = ended
         self._table: Table | None = None
         self._task: asyncio.Task[None] | None = None
-        self._expires = time.monotonic_ns() + setup.start_timeout_ms * MS
-        self._deadline = self._expires
-        self._timer: asyncio.TimerHandle | None = None
+        self._expires = stalls.running.now() + setup.start_timeout_ms * MS
+        """Running time."""
         self._log = structlog.get_logger().bind(match=id_, game=game.name)
-        self._wind_timer()
+        self._timer = self._deadline()
 
     # --- seats ------------------------------------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class Room:
 
     def countdown_ms(self) -> int | None:
         """How long until an open lobby is cancelled, or its match called off."""
-        return max(0, (self._deadline - time.monotonic_ns()) // MS) if self.state == "open" else None
+        return self._timer.left_ms if self.state == "open" else None
 
     def cancel(self, reason: str, farewell: Close = MATCH_OVER) -> None:
         self.state, self.reason, self.ended_ms = "cancelled", reason, wall_ms()
@@ -324,21 +324,26 @@ class Room:
             await self._task
 
     def _wind_timer(self) -> None:
+        """A seat was taken or given back."""
+        self._timer.cancel()
+        self._timer = self._deadline()
+
+    def _deadline(self) -> Alarm:
         """An open lobby waits for seats until it expires, and not for long if none is taken; with all seats taken, for their
         hellos."""
-        if self._timer is not None:
-            self._timer.cancel()
-        now = time.monotonic_ns()
-        self._deadline, call = self._expires, self._expire
-        if not self.free:
-            self._deadline, call = now + self.setup.pacing.startup_ms * MS, self._call_off
-        elif self.empty:
-            self._deadline = min(self._expires, now + self._empty_ms * MS)
-        delay = (self._deadline - now) / 1e9
-        self._timer = asyncio.get_running_loop().call_later(max(0.0, delay), call)
+        running = self._stalls.running
+        if all(not chair.free for chair in self.chairs):
+            return Alarm(running, self.setup.pacing.startup_ms, self._call_off)
+        left_ms = max(0, self._expires - running.now()) / MS
+        if self.empty and self._empty_ms < left_ms:
+            return Alarm(running, self._empty_ms, self._expire_empty)
+        return Alarm(running, left_ms, self._expire)
 
     def _expire(self) -> None:
-        self.cancel("no_seat_taken" if self._deadline < self._expires else "start_timeout")
+        self.cancel("start_timeout")
+
+    def _expire_empty(self) -> None:
+        self.cancel("no_seat_taken")
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
@@ -416,8 +421,7 @@ class Room:
             number=self._number,
             first_turn=first_turn,
         )
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
         self.state = "running"
         self._began(self)
         self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, course(table)))
@@ -462,8 +466,7 @@ class Room:
         return file
 
     def _finished(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
         self._table = None
         self.viewers.clear()
         for chair in self.chairs:

@@ -19,6 +19,7 @@ import msgspec
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from client_sdk.running import RunningTime
 from client_sdk.wire.codes import (
     BAD_TOKEN,
     ELSEWHERE,
@@ -53,6 +54,7 @@ from games.core.contract import Seat
 from server.accounts.gate import Asker, Gate, role_of
 from server.errors import Refusal
 from server.limits import Crowd, Rate, Rates
+from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.room import Room
 from server.metrics import Metrics
@@ -110,6 +112,7 @@ class Hall:
     crowd: Crowd
     rates: Rates
     metrics: Metrics
+    running: RunningTime
     gate: Gate
     url_of: Callable[[Node, MutableMapping[str, Any], Literal["play", "watch"]], str]
     """Where the client that came with this ASGI scope reaches another node with such a socket."""
@@ -141,7 +144,7 @@ class Session:
         self._kept: list[tuple[bytes, bool]] | None = None
         """What came in one piece with a hello that waits."""
         self._log = structlog.get_logger()
-        self._hello_timer = asyncio.get_running_loop().call_later(settings.hello_ms / 1000, self._no_hello)
+        self._hello_timer = Alarm(hall.running, settings.hello_ms, self._no_hello)
 
     def take(self, payload: bytes, text: bool, received: int) -> None:
         """A message."""
@@ -152,7 +155,7 @@ class Session:
         if self.client is not None and self.client.dismissed:
             return
         free = self.client is not None and self.client.takes_an_answer()
-        if not free and not self._rate.allows(received):
+        if not free and self._too_fast(received):
             self._refuse(TOO_FAST)
             return
         try:
@@ -175,8 +178,17 @@ class Session:
         self._hall.metrics.frames_received += 1
         if self.client is not None and self.client.dismissed:
             return
-        if not self._rate.allows(received):
+        if self._too_fast(received):
             self._refuse(TOO_FAST)
+
+    def _too_fast(self, received: int, cost: int = 1) -> bool:
+        """Whether this frame, or what counts as so many, is beyond the rate. What came in a pause was not sent at once."""
+        if self._rate.allows(received, cost):
+            return False
+        pause = self._hall.running.last
+        if pause is not None:
+            self._rate.pardon(pause)
+        return not self._rate.allows(received, cost)
 
     def leave(self, close: Close) -> None:
         """The server has a reason of its own to end this connection."""
@@ -368,7 +380,7 @@ class Session:
         elif isinstance(message, Commands):
             if message.seen is not None:
                 client.saw(message.seen)
-            if table.realtime and not self._rate.allows(received, max(0, len(message.commands) - 1)):
+            if table.realtime and self._too_fast(received, max(0, len(message.commands) - 1)):
                 self._refuse(TOO_FAST)
                 return
             table.inbox.put(received, table.commands, client, message, received)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
-from server.matches.clock import MS
+from client_sdk.running import MS, RunningTime
 
 BEAT_MS = 2
 IDLE_MS = 10
@@ -18,6 +18,8 @@ HELD_MS = 2
 """When the timer is later than this, something else was done meanwhile, and what was sent to us lay unread."""
 STALL_MS = 20
 """What comes later than this was held up by the process or the machine, and is no seat's time."""
+PAUSE_MS = 1_000
+"""After so long without a ring the process was paused: then clients may have left because they heard nothing."""
 REMEMBERED = 1_000
 
 
@@ -32,9 +34,12 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
     was held up by."""
 
-    __slots__ = ("_held", "_known", "_timer", "clocks", "count", "lag", "total")
+    __slots__ = ("_held", "_known", "_timer", "clocks", "count", "lag", "running", "total")
 
-    def __init__(self) -> None:
+    def __init__(self, recovery_ms: int = 0) -> None:
+        """`recovery_ms`: how long clients may take to come back after a pause."""
+        self.running = RunningTime(gap_ms=PAUSE_MS, recovery_ms=recovery_ms)
+        """The clock of every deadline that is not a seat's clock: it leaves pauses out."""
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
         self._held: deque[Stall] = deque(maxlen=REMEMBERED)
         """The short ones as well."""
@@ -49,6 +54,7 @@ class Stalls:
 
     def watch(self) -> None:
         """In the running loop, until closed."""
+        self.running.beat()
         beat = BEAT_MS if self.clocks else IDLE_MS
         due = time.monotonic_ns() + beat * MS
         self._timer = asyncio.get_running_loop().call_later(beat / 1000, self._ring, due)
@@ -56,6 +62,7 @@ class Stalls:
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+        self.running.stop()
 
     def _ring(self, due: int) -> None:
         self.rang(due, time.monotonic_ns())

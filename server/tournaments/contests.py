@@ -95,8 +95,8 @@ class Contests:
         self._wait: dict[tuple[str, str], float] = {}
         """Games that are not played before this moment (monotonic s), by tournament and id."""
         self._broken: dict[tuple[str, str], int] = {}
-        self._lost: dict[str, float] = {}
-        """Attempts of nodes that are gone, and since when (monotonic s)."""
+        self._lost: dict[str, int] = {}
+        """Attempts of nodes that are gone, and since when (running ns)."""
         self._waiting: Counter[tuple[str, ...]] = Counter()
         """What the last round found waiting, by game and reason."""
         self._shown: dict[str, tuple[float, bytes]] = {}
@@ -324,11 +324,12 @@ class Contests:
         busy = {stored.WORKERS, *alive, *map(stored.apart, alive)}
         async with self._store.read() as db:
             gone = {game.id: game for game in await stored.running(db) if game.taken_by not in busy}
-        self._lost = {id_: self._lost.get(id_, time.monotonic()) for id_ in gone}
+        now = self._desk.stalls.running.now()
+        self._lost = {id_: self._lost.get(id_, now) for id_ in gone}
         found = []
         for id_, since in self._lost.items():
             game = gone[id_]
-            if time.monotonic() - since >= GONE_S and game.match is not None:
+            if now - since >= GONE_S * 1e9 and game.match is not None:
                 place = await self._directory.place(game.match)
                 if place is None or place.node not in alive:
                     found.append(game)

@@ -5,7 +5,7 @@ lost on the way costs nothing. Numbers only grow, also over a restart, so that `
 life hides nothing.
 
 A bot is present while a request of it waits, and for `GRACE_S` after an answer. A request whose
-connection ends leaves no grace.
+connection ends leaves no grace, unless this process was paused: then the bot has to come back first.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from client_sdk.running import RunningTime
 from games.core.contract import Seat
 from server.matches.record import wall_ms
 from server.matches.room import Room
@@ -59,13 +59,14 @@ class Invitation:
 
 
 class Invitations:
-    def __init__(self) -> None:
+    def __init__(self, running: RunningTime) -> None:
+        self._running = running
         self._open: dict[str, list[Invitation]] = {}
         """By account, oldest first."""
         self._waiting: Counter[str] = Counter()
         """Requests that wait, by account."""
         self._answered: dict[str, float] = {}
-        """When each account's last request was answered (monotonic s)."""
+        """When each account's last request was answered (running ns)."""
         self._missed: set[str] = set()
         """Accounts that missed a game and have not asked since."""
         self._news = asyncio.Condition()
@@ -86,7 +87,8 @@ class Invitations:
         """Whether a bot of this account asks for games, and has not missed one since it asked."""
         if account in self._missed:
             return False
-        return self._waiting[account] > 0 or time.monotonic() - self._answered.get(account, -math.inf) < GRACE_S
+        gone = self._running.now() - self._answered.get(account, -math.inf)
+        return self._waiting[account] > 0 or gone < GRACE_S * 1e9
 
     def missed(self, account: str) -> bool:
         """The account's bot did not come to a game: it is absent until its next request. Whether it
@@ -112,8 +114,8 @@ class Invitations:
             return self._newer(account, after)
         finally:
             self._waiting[account] -= 1
-            if answered:
-                self._answered[account] = time.monotonic()
+            if answered or self._running.recovering():  # a pause may have ended the connection
+                self._answered[account] = self._running.now()
             elif not self._waiting[account]:
                 self._answered.pop(account, None)
             if not self._waiting[account]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -54,8 +53,8 @@ class Bout:
     game: AnyGame
     players: tuple[Called, ...]
     seed: int
-    seen: float
-    """When all its players were last there, to come or in another game (monotonic s)."""
+    seen: int
+    """When all its players were last there, to come or in another game (running ns)."""
 
 
 class Ladder:
@@ -75,6 +74,7 @@ class Ladder:
     ) -> None:
         self._store = store
         self._desk = desk
+        self._running = desk.stalls.running
         self._calls = calls
         self._invitations = invitations
         self._rated = rated
@@ -161,7 +161,7 @@ class Ladder:
                 if not await self._begin(bout):
                     return
                 self._drop(bout)
-            elif time.monotonic() - bout.seen > WAITS_S:
+            elif self._running.now() - bout.seen > WAITS_S * 1e9:
                 self._drop(bout)
         standing = await self._rated.standing(game)
         free = {player: called for player, called in here.items() if self._may_begin([called, *self._promised(called)])}
@@ -173,7 +173,7 @@ class Ladder:
         await self._desk.reserve(seed)
         try:
             for seated in (players, players[::-1]):
-                bout = Bout(game, seated, seed, time.monotonic())
+                bout = Bout(game, seated, seed, self._running.now())
                 if not self._may_begin(bout.players) or not await self._begin(bout):
                     self._waiting.append(bout)
         finally:
@@ -219,7 +219,7 @@ class Ladder:
         """Whether all players of this game can be called. While one only plays another game, it is not absent."""
         absent = [player.account for player in bout.players if player.account and ("account", player.account) not in here]
         if all(map(self._calls.plays, absent)):
-            bout.seen = time.monotonic()
+            bout.seen = self._running.now()
         return not absent
 
     def _drop(self, bout: Bout) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -51,6 +52,7 @@ class Quiet(Server):
     """Says nothing on stdout."""
 
     async def startup(self, sockets: Any = None) -> None:
+        self.loop = asyncio.get_running_loop()
         await uvicorn.Server.startup(self, sockets)
 
 
@@ -63,6 +65,8 @@ class House:
     games: Mapping[str, AnyGame]
     sockets: contextlib.ExitStack
     """Closed when the test is over."""
+    loop: asyncio.AbstractEventLoop
+    """The server's own."""
 
     def get(self, path: str, token: str | None = None) -> httpx.Response:
         return self.http.get(f"/api/v1{path}", headers=bearer(token))
@@ -225,7 +229,7 @@ def hosted(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
     )
-    chosen = Settings(data_dir=data, port=0, **({"drain_ms": 0, "empty_lobbies": 0} | settings))
+    chosen = Settings(data_dir=data, port=0, **({"drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings))
     listener = listening("127.0.0.1", 0, chosen.send_buffer)
     port = listener.getsockname()[1]
     arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)
@@ -237,8 +241,11 @@ def hosted(
         if resumed:
             eventually(lambda: "resuming" not in arena.health.problems)
         url = f"http://127.0.0.1:{port}"
-        with httpx.Client(base_url=url, timeout=PATIENCE_S, transport=Conforming()) as http, contextlib.ExitStack() as sockets:
-            yield House(url, data, arena, http, games, sockets)
+        with (
+            httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False, transport=Conforming()) as http,
+            contextlib.ExitStack() as sockets,
+        ):
+            yield House(url, data, arena, http, games, sockets, server.loop)
     finally:
         server.should_exit = True
         thread.join(PATIENCE_S)

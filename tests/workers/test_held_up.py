@@ -16,6 +16,7 @@ from games import GAMES
 from games.core.rerun import verify
 from server.nodes.directory import DEAD_MS
 from tests.e2e.arena import Arena, eventually, hello, receive, send, started
+from tests.processes import stop
 from tests.stores import written
 
 Start = Callable[[str], Arena]
@@ -37,13 +38,13 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 def stopped(arena: Arena, name: str) -> None:
     """Hold it up, for so long, as far as anybody else can see, that it counts as gone."""
-    arena.process.send_signal(signal.SIGSTOP)
-    eventually(lambda: state(arena.process.pid) == "T")
+    stop(arena.process.pid)
+    aged(arena, name)
+
+
+def aged(arena: Arena, name: str) -> None:
+    """Its last sign of life was long ago."""
     written(arena.data, "update nodes set beat_ms = beat_ms - ? where name = ?", 2 * DEAD_MS, name)
-
-
-def state(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def ends(*seats: Any) -> dict[str, Any]:
@@ -64,6 +65,12 @@ def known(arena: Arena, match: str) -> dict[str, Any] | None:
     return None
 
 
+def asked(arena: Arena, token: str) -> dict[str, Any]:
+    """What a seat is told there."""
+    with arena.socket("play") as seat:
+        return hello(seat, token=token)
+
+
 def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_up(start: Start, tmp_path: Path):
     one = start("1")
     match = one.rest.create("pyrat", **SLOW)["lobby"]
@@ -76,6 +83,7 @@ def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_
         two = start("2")
         with pytest.raises(ServerRefused) as no:
             two.rest.match(match)
+        told = asked(two, tokens[0])
         one.process.send_signal(signal.SIGCONT)
         receive(b, "view")
         send(a, type="commands", turn=0, commands=["STAY"])
@@ -83,5 +91,40 @@ def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_
         outcome = ends(a, b)
 
     assert no.value.code == "node_down"
+    assert (told["code"], told["retry"]) == ("restart", True)
     assert eventually(lambda: known(two, match))["outcome"] == outcome
     assert verify(one.record(match, "journal").decode(), GAMES).kind == "ok"
+
+
+def begun(arena: Arena) -> tuple[str, list[str]]:
+    """A match, and the tokens of its seats."""
+    match = arena.rest.create("pyrat", **SLOW)["lobby"]
+    return match, [arena.rest.join(match, "pyrat", name)["token"] for name in ("a", "b")]
+
+
+def test_processes_that_are_paused_at_once_keep_their_matches_whichever_wakes_first(start: Start) -> None:
+    arenas = {name: start(name) for name in ("1", "2")}
+    with ExitStack() as stack:
+        matches = []
+        for arena in arenas.values():
+            match, tokens = begun(arena)
+            seats = [stack.enter_context(arena.socket("play")) for _ in tokens]
+            for seat, token in zip(seats, tokens, strict=True):
+                hello(seat, token=token)
+            receive(seats[0], "view")
+            matches.append((arena, match, seats))
+        for arena in arenas.values():
+            stop(arena.process.pid)
+        for name, arena in arenas.items():
+            aged(arena, name)
+        for arena in reversed(arenas.values()):
+            arena.process.send_signal(signal.SIGCONT)
+            eventually(lambda arena=arena: arena.rest.health())
+        for arena, match, (a, b) in matches:
+            receive(b, "view")
+            for seat in (a, b):
+                send(seat, type="commands", turn=0, commands=["STAY"])
+            outcome = ends(a, b)
+            assert arena.over(match)["outcome"] == outcome
+            assert [seat["absences"] for seat in outcome["seats"]] == [0, 0]
+            assert verify(arena.record(match, "journal").decode(), GAMES).kind == "ok"

@@ -23,6 +23,7 @@ from server.store.store import FILE, known_url
 from server.store.tables import attempts, facts, matches, pairings
 from tests.accounts.people import person_of
 from tests.e2e.arena import Arena, eventually, started
+from tests.processes import stopped, with_all
 from tests.stores import database
 
 PLAN: dict[str, Any] = {
@@ -130,6 +131,22 @@ def test_however_many_workers_are_killed_every_game_reaches_one_end(tmp_path: Pa
                 workers.kill()
                 if number + 1 < kills:
                     workers.start()
+            finished(rest, id_)
+            everything_agrees(arena, rest, url, id_)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("pause_s", [25, 120])
+def test_a_worker_that_is_paused_costs_no_bot_a_game(tmp_path: Path, pause_s: int):
+    with database("postgresql", tmp_path) as url, contest(tmp_path, url, "workers") as (arena, rest):
+        workers = Workers(url, tmp_path)
+        with contextlib.closing(workers):
+            workers.start()
+            id_ = begun(rest)
+            eventually(lambda: played(rest, id_) > 0)
+            with stopped(*with_all(workers.running[0].pid)):
+                workers.start()
+                time.sleep(pause_s)  # the pause itself
             finished(rest, id_)
             everything_agrees(arena, rest, url, id_)
 

@@ -1,0 +1,308 @@
+"""The process is paused for a while: whoever left because nothing was heard finds everything as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client_sdk.running import MS, RunningTime
+from server.limits import Rate
+from server.matches.alarm import Alarm
+from server.matches.resume import History
+from server.tournaments.invitations import GRACE_S, Invitations
+from tests.server.house import PATIENCE_S, House, eventually, hosted
+
+GAP_MS = 200
+"""What is a pause here."""
+PAUSE_S = 0.35
+WHILE_S = 0.3
+"""Longer than any limit of these matches, shorter than the recovery."""
+RECOVERY_MS = 5_000
+
+Hosted = Callable[..., AbstractContextManager[House]]
+
+
+@pytest.fixture
+def easily(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosted:
+    """A server that is soon paused."""
+    monkeypatch.setattr("server.matches.stalls.PAUSE_MS", GAP_MS)
+    return lambda **settings: hosted(tmp_path, **{"recovery_ms": RECOVERY_MS, "ping_ms": 50} | settings)
+
+
+@contextmanager
+def paused(house: House) -> Iterator[None]:
+    """Its loop does nothing meanwhile, for PAUSE_S at least."""
+    held, go_on, begun = threading.Event(), threading.Event(), time.monotonic()
+    house.loop.call_soon_threadsafe(lambda: (held.set(), go_on.wait(PATIENCE_S)))
+    assert held.wait(PATIENCE_S)
+    try:
+        yield
+        time.sleep(max(0.0, begun + PAUSE_S - time.monotonic()))
+    finally:
+        go_on.set()
+
+
+def events(house: House, lobby: str) -> list[dict[str, Any]]:
+    return [line for line in house.journal(lobby) if line["k"] == "event"]
+
+
+ABSENCES = ["plays", "misses", "waits", "limited", "forfeits"]
+
+
+@pytest.mark.parametrize("absence", ABSENCES)
+def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(easily: Hosted, absence: str) -> None:
+    clock = {"turn_ms": 100, "grace_ms": 0, "absence": absence, "absence_ms": 100}
+    with easily() as house:
+        lobby, taken = house.seated("duel", config={"rounds": 2}, clock=clock, faults="forfeit")
+        talks = [house.seat(one) for one in taken]
+        watcher = house.viewer(lobby)
+        for talk in talks:
+            talk.until("view", act=True)
+        with paused(house):
+            for talk in talks:
+                talk.vanish()
+        for _ in talks:
+            assert watcher.until("event", event="away")["data"]["excused"]
+        time.sleep(WHILE_S)  # the time itself is the subject
+        talks = [house.seat(one) for one in taken]
+        for turn in range(2):
+            for talk in talks:
+                talk.until("view", act=True, turn=turn)
+                talk.say("commands", turn=turn, commands=[1])
+        outcome = house.over(lobby)
+
+        assert outcome["reason"] == "rounds"
+        assert [(seat["absences"], seat["timeouts"]) for seat in outcome["seats"]] == [(0, 0), (0, 0)]
+        assert outcome["seats"][0]["think_ms_total"] < 200
+        assert house.verified(lobby).kind == "ok"
+
+
+@pytest.mark.parametrize(
+    ("absence", "reason"),
+    [
+        ("plays", "timeout"),
+        ("misses", "rounds"),
+        ("waits", "disconnect"),
+        ("limited", "disconnect"),
+        ("forfeits", "disconnect"),
+    ],
+)
+def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(easily: Hosted, absence: str, reason: str) -> None:
+    bank_ms = 100 if absence == "plays" else 60_000
+    clock = {"turn_ms": 0, "bank_ms": bank_ms, "grace_ms": 0, "absence": absence, "absence_ms": 50}
+    with easily(recovery_ms=300) as house:
+        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=clock, faults="forfeit")
+        right.until("view")
+        right.answer(0, 1)
+        with paused(house):
+            left.vanish()
+        outcome = house.over(lobby)
+        away = [line for line in events(house, lobby) if line["e"] == "away"]
+
+        assert outcome["reason"] == reason
+        assert [(line["d"] or {}).get("excused") for line in away] == [True, None]
+        assert outcome["seats"][0]["absences"] == 1
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_two_that_do_not_come_back_are_out_at_one_instant(easily: Hosted) -> None:
+    with easily(recovery_ms=100) as house:
+        lobby, talks = house.started("duel", clock={"turn_ms": 60_000, "absence": "forfeits"})
+        with paused(house):
+            for talk in talks:
+                talk.vanish()
+        house.over(lobby)
+
+        assert [line["s"] for line in house.journal(lobby) if line["k"] == "break"] == [[0, 1]]
+
+
+def test_an_absence_from_before_a_pause_is_no_longer_by_it(easily: Hosted) -> None:
+    clock = {"turn_ms": 60_000, "absence": "waits", "absence_ms": 300}
+    with easily() as house:
+        lobby, taken = house.seated("duel", config={"rounds": 1}, clock=clock)
+        left, right = (house.seat(one) for one in taken)
+        left.until("view")
+        left.vanish()
+        right.until("event", event="away")
+        with paused(house):
+            pass
+        time.sleep(WHILE_S)  # the time itself is the subject
+        left = house.seat(taken[0])
+        left.until("view")
+        for talk in (left, right):
+            talk.say("commands", turn=0, commands=[1])
+
+        assert house.over(lobby)["reason"] == "rounds"
+
+
+def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -> None:
+    with easily() as house:
+        lobby, taken = house.seated("race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100})
+        talks = [house.seat(one) for one in taken]
+        watcher = house.viewer(lobby)
+        watcher.until("view", turn=3)
+        with paused(house):
+            for talk in talks:
+                talk.vanish()
+        for _ in talks:
+            watcher.until("event", event="away")
+        turn = house.lobby(lobby)["turn"]
+        house.seat(taken[0])
+        time.sleep(WHILE_S)  # the time itself is the subject
+        assert house.lobby(lobby)["turn"] == turn
+        house.seat(taken[1])
+        outcome = house.over(lobby)
+
+        assert outcome["reason"] == "max_ticks"
+        assert max(line["d"]["ms"] for line in events(house, lobby) if line["e"] == "stall") > 1000 * PAUSE_S - 20
+        assert house.verified(lobby).kind == "ok"
+
+
+def test_preprocessing_waits_for_seats_that_were_ready_in_a_pause(easily: Hosted) -> None:
+    clock = {"preprocessing_ms": 250, "grace_ms": 0, "late_ready": "forfeits", "turn_ms": 60_000}
+    with easily() as house:
+        lobby, talks = house.started("duel", config={"rounds": 1}, clock=clock)
+        with paused(house):
+            talks[0].say("ready")
+        time.sleep(WHILE_S)  # the time itself is the subject
+        talks[1].say("ready")
+        for talk in talks:
+            talk.until("view", act=True)
+            talk.say("commands", turn=0, commands=[1])
+
+        assert house.over(lobby)["reason"] == "rounds"
+
+
+def test_a_hello_that_came_in_a_pause_is_in_time(easily: Hosted) -> None:
+    with easily(hello_ms=250) as house:
+        _, taken = house.seated("duel")
+        talk = house.socket()
+        with paused(house):
+            talk.say("hello", protocol=1, token=taken[0]["token"])
+
+        assert talk.expect("hello")["seat"] == 0
+
+
+def test_a_lobby_does_not_expire_by_a_pause_nor_while_its_seats_come_back(easily: Hosted) -> None:
+    with easily(recovery_ms=400) as house:
+        expires = house.create(start_timeout_ms=300)["lobby"]
+        lobby, taken = house.seated("duel", clock={"startup_ms": 300})
+        early = house.seat(taken[0])
+        with paused(house):
+            early.vanish()
+        assert house.lobby(expires)["state"] == "open"
+        time.sleep(WHILE_S)  # the time itself is the subject
+        for one in taken:
+            house.seat(one)
+
+        assert house.lobby(lobby)["state"] == "running"
+        eventually(lambda: house.lobby(expires)["state"] == "cancelled")
+
+
+def test_whoever_was_heard_last_before_a_pause_is_not_gone(easily: Hosted) -> None:
+    with easily(quiet_ms=250) as house:
+        lobby, _ = house.seated("duel")
+        watcher = house.viewer(lobby)
+        with paused(house):
+            pass
+        first = json.loads(watcher.socket.recv(PATIENCE_S))["n"]
+        while (ping := json.loads(watcher.socket.recv(PATIENCE_S)))["n"] < first + 4:
+            assert ping["type"] == "ping"
+        counted = house.http.get("/metrics").text
+
+    assert "botarena_pauses_total 1.0" in counted
+
+
+def test_what_lay_unread_in_a_pause_was_not_sent_too_fast(easily: Hosted) -> None:
+    config = {"seats": 2, "tick_ms": 20, "max_ticks": 50, "length": 100}
+    with easily(frames_per_second=40) as house:
+        lobby, (one, _) = house.started("race", config=config)
+        with paused(house):
+            for _ in range(90):
+                one.say("commands", commands=[{"action": "walk"}])
+
+        assert house.over(lobby)["reason"] == "max_ticks"
+        assert one.rest()[-1]["type"] == "end"
+
+
+# --- by clocks that the test sets
+
+
+class Times:
+    def __init__(self) -> None:
+        self.at = 1_000 * MS
+
+    def read(self) -> int:
+        return self.at
+
+    def goes_on(self, running: RunningTime, ms: int) -> None:
+        for _ in range(ms // 50):
+            self.at += 50 * MS
+            running.beat()
+
+
+def test_a_pause_is_pardoned_once():
+    running = RunningTime(gap_ms=100, read=(times := Times()).read)
+    rate = Rate(10, times.at)
+    running.beat()
+    times.at += 1_000 * MS
+    running.beat()
+    assert running.last is not None
+    allowed = 0
+    for _ in range(100):
+        rate.pardon(running.last)
+        allowed += rate.allows(times.at)
+
+    assert allowed == 2 * 10 + 10
+
+
+async def test_an_alarm_that_the_loop_rings_in_a_recovery_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
+    running.beat()
+    rung: list[int] = []
+    alarm = Alarm(running, 200, lambda: rung.append(times.at))
+    times.at += 10_000 * MS
+    alarm._look()
+    assert alarm.left_ms == 200
+    times.goes_on(running, 650)
+    alarm._look()
+    assert not rung
+    times.goes_on(running, 50)
+    alarm._look()
+
+    assert len(rung) == 1
+    alarm.cancel()
+
+
+async def test_a_bot_whose_request_broke_in_a_pause_is_present_as_if_it_had_been_answered() -> None:
+    running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
+    running.beat()
+    invitations = Invitations(running)
+    asks = asyncio.create_task(invitations.wait("a", 0, 60.0))
+    await asyncio.sleep(0)
+    times.at += 25_000 * MS
+    asks.cancel()
+    await asyncio.gather(asks, return_exceptions=True)
+    times.goes_on(running, 500 + int(GRACE_S * 1000) - 50)
+    assert invitations.present("a")
+    times.goes_on(running, 50)
+
+    assert not invitations.present("a")
+
+
+def test_an_excused_loss_is_no_absence_after_a_restart_either():
+    history = History()
+    history.take({"k": "event", "e": "away", "s": 0, "d": {"within_ms": 700, "excused": True}}, None)
+    history.take({"k": "event", "e": "away", "s": 0, "d": {"excused": True}}, None)
+    assert (history.tally.absences, history.absence) == (0, 700 * MS)
+    history.take({"k": "event", "e": "away", "s": 0, "d": None}, None)
+
+    assert history.tally.absences == 1
