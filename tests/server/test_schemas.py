@@ -34,11 +34,12 @@ def test_what_a_seat_hears_fits_the_schema(house: House):
     schema = house.get("/schemas").json()
     fits = Draft202012Validator({"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}).is_valid
     views = Draft202012Validator({"$ref": "#/$defs/pyrat.View", "$defs": schema["$defs"]}).is_valid
-    made = house.create("pyrat", config={"preset": "tiny"}, bots=["greedy"])
-    talk = house.seat(house.join(made["lobby"]), once=["maze"])
+    _, taken = house.seated("pyrat", config={"preset": "tiny"})
+    talk, other = (house.seat(one, once=["maze"]) for one in taken)
 
     start = talk.expect("start")
     talk.say("ready")
+    other.say("ready")
     view = talk.until("view")
 
     assert fits(start)

@@ -176,13 +176,14 @@ def test_no_token_is_ever_logged(tmp_path):
 
 def test_house_bots_play_and_leave_no_process_behind(tmp_path):
     with hosted(tmp_path) as house:
+        before = children(os.getpid())
         lobby = house.create("pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30})["lobby"]
         owner = house.join(lobby, "me")
         assert house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()["code"] == "lobby_full"
         seat = house.seat(owner)
         seat.until("start")
         seat.say("ready")
-        bots = children(os.getpid())
+        bots = {*children(os.getpid())} - {*before}
         while (message := seat.until("view", "end"))["type"] == "view":
             if message["act"]:
                 seat.say("commands", turn=message["turn"], commands=["STAY"])

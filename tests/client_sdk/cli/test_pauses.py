@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from client_sdk.cli.headless import Ear, Seated
 
 from client_sdk.bot import Bot
+from client_sdk.local.headless import Ear, Seated
 from tests.client_sdk.cli.conftest import environment
 from tests.client_sdk.cli.test_tournament import config_of, toml
 from tests.e2e.arena import PATIENCE_S, eventually
@@ -206,7 +206,7 @@ def test_plays_of_all_games_that_are_paused_fail_no_bot(kind: str, pause_s: floa
 
 def test_a_bot_in_this_very_process_has_a_limit_of_running_time(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([10.0, 10.3, 20.0, 20.6])
-    monkeypatch.setattr("client_sdk.cli.headless.running_s", lambda: next(times))
+    monkeypatch.setattr("client_sdk.local.headless.running_s", lambda: next(times))
 
     class Mine(Bot):
         def decide(self, view: object) -> list[str]:

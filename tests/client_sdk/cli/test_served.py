@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client_sdk.cli import served
 from client_sdk.errors import ServerRefused
+from client_sdk.local import served
 
 
 class Ended:
