@@ -142,6 +142,8 @@ class HttpConnection(Uvicorn):
         super().__init__(*args, **kwargs)
         self._among = among
         self._place: str | None = None
+        self._running: Any = None
+        """The request that is answered. With pipelined ones uvicorn's `cycle` is the newest."""
         self._drained = 0
         """How often the client has taken enough of an answer for more to be written."""
         self._answered: Any = None
@@ -161,8 +163,15 @@ class HttpConnection(Uvicorn):
             self.transport.write(_answer(refusal))
             self.transport.close()
 
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)  # type: ignore[misc]  # of the fast parser only
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        if self._running is not None:  # it would write to a closed socket, which is an error in the log
+            self._running.disconnected = True
+            self._running.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

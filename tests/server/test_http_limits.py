@@ -121,6 +121,15 @@ def test_an_answer_that_is_not_read_is_cut_off(tmp_path):
         assert len(rest(bare)) < length
 
 
+def test_pipelined_requests_whose_answers_are_not_read_are_no_error(tmp_path, caplog):
+    with hosted(tmp_path, answer_ms=50, send_buffer=4096) as house, raw(house, SO_RCVBUF=2048) as bare:
+        bare.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: arena\r\n\r\n" * 8)
+        eventually(lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1)
+        rest(bare)
+
+    assert "Exception in ASGI application" not in caplog.text
+
+
 class Waiting:
     """A connection that waits for its client in this phase, from the first sweep on."""
 
