@@ -147,16 +147,9 @@ class Hostile(Bot):
             return said | {"turn": chance.choice((*TURNS, *range(turn))), "commands": answers}
         if self.game in ENDS and acts:
             return said | {"turn": None, "commands": answers}
-        return said | {
-            "turn": turn,
-            "end_turn": False,
-            "commands": answers if not acts and self.alone else no_answers(self.game, answers),
-        }
-
-    @property
-    def alone(self) -> bool:
-        """Whether the other seat alone answers a turn in which this one has nothing to say."""
-        return self.game != "pyrat"
+        # The same turn may open for a seat whose newest view says that it has not: at the start and after a restart, until both
+        # seats are there.
+        return said | {"turn": turn, "end_turn": False, "commands": no_answers(self.game, answers)}
 
     def no_message(self, turn: int, acts: bool) -> str | bytes:
         return self.chance.choice(NO_MESSAGES)
