@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_a_file_that_is_not_the_database_any_more_is_noticed(tmp_path: Path, mon
 
 def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     now, read = 1000.0, []
-    monkeypatch.setattr(sqlite_file.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sqlite_file, "time", SimpleNamespace(monotonic=lambda: now))
 
     def slow(path: Path) -> None:
         nonlocal now
