@@ -1,11 +1,11 @@
 """The time in which this process ran.
 
-A process may not run for a while: a laptop's lid is closed, a virtual machine moves, somebody stops
-it and continues it. What others did meanwhile could not be read, so no deadline that we keep for
+A process may not run for a while: a laptop's lid is closed, a virtual machine moves, or it is stopped
+and continued. What others did meanwhile could not be read, so no deadline that we keep for
 them may count that time. A `RunningTime` is a monotonic clock that leaves it out. It is used by
 servers and clients alike.
 
-Somebody calls `beat` at short intervals. A reading that comes much later than the last beat finds
+Its owner calls `beat` at short intervals. A reading that comes much later than the last beat finds
 that the process was paused, so a timer that fires right after the pause sees it too, whether or not
 the next beat was earlier.
 """
@@ -85,7 +85,7 @@ class RunningTime:
         self.resumed = 0
         """When the recovery after the newest pause ends (monotonic ns); 0: there was none."""
         self.on_pause: Callable[[Pause], None] | None = None
-        """Called when a pause is found, by whoever finds it."""
+        """Called when a pause is found, by the thread that finds it."""
 
     def beat(self) -> None:
         """The process runs."""
@@ -94,7 +94,7 @@ class RunningTime:
         self._beat = self._read()
 
     def stop(self) -> None:
-        """Nobody beats any more: no pause is found until the next beat."""
+        """Beating ends: no pause is found until the next beat."""
         self._beat = None
 
     def now(self) -> int:

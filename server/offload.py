@@ -38,7 +38,7 @@ class Offload:
         try:
             async with self._starting:
                 if self._pool is None:
-                    self._pool = ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn"), initializer=begin)
+                    self._pool = _pool()
                 pool = self._pool
                 future: Future[T] = await asyncio.to_thread(pool.submit, work, *args, **kwargs)
             return await asyncio.wrap_future(future)

@@ -16,6 +16,8 @@ from typing import Any, Final, Literal, TypeAlias, TypedDict, cast
 
 import client_sdk.base
 from client_sdk.start import Start
+from games.botstack.json_types import Gun as GunView
+from games.botstack.json_types import Player as PlayerView
 
 __all__ = [
     "ACTION_ITEM1",
@@ -106,24 +108,6 @@ ITEM_CODES: Final[dict[str, int]] = {
 }
 _BULLETS: Final[dict[str | None, int]] = {"blank": BULLET_BLANK, "live": BULLET_LIVE, None: BULLET_UNKNOWN}
 _TARGETS: Final = ("self", "opponent")
-
-
-class PlayerView(TypedDict):
-    """One player, as a view tells of it."""
-
-    health: int
-    items: list[str]
-    rounds_won: int
-    skip_pending: bool
-    can_abstain: bool
-
-
-class GunView(TypedDict):
-    """What everybody knows of the gun."""
-
-    total: int
-    live: int
-    blank: int
 
 
 class View(TypedDict):

@@ -19,11 +19,15 @@ from typing import Any, Final, TypeAlias, cast
 import client_sdk.base
 from client_sdk.api.pyrat_sim import GameSim, Undo
 from client_sdk.api.pyrat_state import GameState
-from client_sdk.api.pyrat_values import Cell, Direction, GameResult, MazeView, PathResult, Player, PlayerView, View
+from client_sdk.api.pyrat_values import Cell, Direction, GameResult, PathResult, Player
 from client_sdk.link import Link
 from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
 from games.pyrat.board import MOVES
+from games.pyrat.json_types import Cell as CellView
+from games.pyrat.json_types import Maze as MazeView
+from games.pyrat.json_types import Player as PlayerView
+from games.pyrat.json_types import View
 from games.pyrat.state import PYTHON, RAT, Maze
 from games.pyrat.state import ROLES as ROLES
 
@@ -166,7 +170,7 @@ def _maze(start: Start) -> Maze:
     shown = view["maze"]
     height = shown["height"]
 
-    def border(one: list[int], other: list[int]) -> tuple[int, int]:
+    def border(one: CellView, other: CellView) -> tuple[int, int]:
         first, second = sorted((one[0] * height + one[1], other[0] * height + other[1]))
         return first, second
 

@@ -6,9 +6,11 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from client_sdk.api.pyrat_sim import Bodies, GameSim
-from client_sdk.api.pyrat_values import STEPS, Cell, Direction, PathResult, Player, PlayerView, View
+from client_sdk.api.pyrat_values import STEPS, Cell, Direction, PathResult, Player
 from client_sdk.start import Start
 from games.pyrat import paths
+from games.pyrat.json_types import Player as PlayerView
+from games.pyrat.json_types import View
 from games.pyrat.scratch import Scratch
 from games.pyrat.state import CHEESE, NOTHING, NOWHERE, PYTHON, ROLES, Body, Maze, Position, position
 

@@ -1,13 +1,11 @@
-"""The values of PyRat's views: cells, directions, players, and the JSON of a seat's view (RULES §7)."""
+"""The values of PyRat's views: cells, directions, players."""
 
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import Any, Final, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Final, NamedTuple
 
 from games.pyrat.state import PYTHON, RAT
-
-Json: TypeAlias = Any
 
 
 class Cell(NamedTuple):
@@ -48,43 +46,6 @@ class GameResult(Enum):
 
 SEATS: Final = (PYTHON, RAT)
 """Our seat of player 1 and of player 2."""
-
-
-class PlayerView(TypedDict):
-    """One player, as a view tells of it."""
-
-    position: list[int]
-    mud_turns: int
-    mud_from: list[int] | None
-    score: float
-    misses: int
-    last_move: str
-
-
-class MazeView(TypedDict):
-    """The maze, as a view tells of it: pairs of cells, mud with its cost."""
-
-    width: int
-    height: int
-    walls: list[list[list[int]]]
-    mud: list[Json]
-
-
-class View(TypedDict):
-    """A seat's view (RULES §7)."""
-
-    turn: int
-    max_turns: int
-    you: str
-    must_act: bool
-    moves: list[str]
-    rat: PlayerView
-    python: PlayerView
-    cheese: list[list[int]]
-    collected: list[list[int]]
-    total_cheese: int
-    state_hash: str
-    maze: NotRequired[MazeView]
 
 
 class PathResult(NamedTuple):

@@ -30,11 +30,11 @@ from client_sdk.api.zooscape_values import (
     CellContent,
     Position,
     PowerUpType,
-    View,
     Way,
 )
 from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
+from games.zooscape.json_types import View
 
 __all__ = [
     "UNREACHABLE",

@@ -12,14 +12,14 @@ from client_sdk.api.zooscape_paths import Grid, Number
 from client_sdk.api.zooscape_values import (
     DIRECTIONS,
     Action,
-    AnimalView,
     Cell,
     CellContent,
     Position,
     PowerUpType,
-    View,
     Way,
 )
+from games.zooscape.json_types import Animal as AnimalView
+from games.zooscape.json_types import View
 
 
 class _Known:

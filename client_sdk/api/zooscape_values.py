@@ -1,9 +1,9 @@
-"""The values of Zooscape's views: actions, contents of cells, positions, and the JSON of a seat's view (RULES §7)."""
+"""The values of Zooscape's views: actions, contents of cells, positions."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, NamedTuple, NotRequired, TypedDict
+from typing import Final, NamedTuple
 
 from client_sdk.api.zooscape_paths import STEPS
 
@@ -73,67 +73,6 @@ class Way(NamedTuple):
     """The first step; None on the target itself."""
     cells: list[Position]
     """The cells of the way, without the start."""
-
-
-class ActiveView(TypedDict):
-    """A power-up in effect, as a view tells of it."""
-
-    kind: str
-    ticks_remaining: int
-    value: float
-
-
-class AnimalView(TypedDict):
-    """One animal, as a view tells of it."""
-
-    seat: int
-    x: int
-    y: int
-    spawn_x: int
-    spawn_y: int
-    score: int
-    captured_count: int
-    distance_covered: int
-    is_viable: bool
-    held_power_up: str | None
-    active_power_up: ActiveView | None
-
-
-class ZookeeperView(TypedDict):
-    """One zookeeper, as a view tells of it."""
-
-    id: int
-    name: str
-    x: int
-    y: int
-    spawn_x: int
-    spawn_y: int
-
-
-class OwnView(TypedDict):
-    """What only this seat sees."""
-
-    seat: int
-    direction: str
-    streak_multiplier: float
-    ticks_on_spawn: int
-    power_ups_used: int
-    queue_length: int
-    events: list[str]
-
-
-class View(TypedDict):
-    """A seat's view (RULES §7)."""
-
-    tick: int
-    max_ticks: int
-    game_over: bool
-    width: NotRequired[int]
-    height: NotRequired[int]
-    map: list[str]
-    animals: list[AnimalView]
-    zookeepers: list[ZookeeperView]
-    you: OwnView
 
 
 assert len(DIRECTIONS) == len(STEPS)

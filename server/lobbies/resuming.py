@@ -159,7 +159,7 @@ class Resuming:
     # --- one match
 
     async def _left(self) -> list[Left]:
-        """Matches of this data directory that nobody plays who is alive. Raises SQLAlchemyError."""
+        """Matches of this data directory that no living process plays. Raises SQLAlchemyError."""
         running = await self._archive.interrupted()
         elsewhere = await self._directory.elsewhere()
         return [left for left in running if left.id not in elsewhere and not self._is_here(left.id)]
@@ -196,7 +196,7 @@ class Resuming:
             self._take_up(left.id, found)
 
     async def _is_ours(self, left: Left, file: int, *, own: bool) -> bool:
-        """Whether nobody else has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
+        """Whether no other process has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
         try:
             if not await self._directory.claim(left.id, own=own):
                 return False
@@ -209,7 +209,7 @@ class Resuming:
         return True
 
     async def _held_file(self, left: Left) -> int | None:
-        """The journal's file, which nobody else writes then. Raises SQLAlchemyError."""
+        """The journal's file, which no other process writes then. Raises SQLAlchemyError."""
         id_ = left.id
         try:
             file = await asyncio.to_thread(hold, left.path)

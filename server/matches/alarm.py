@@ -13,7 +13,7 @@ class Alarm:
 
     __slots__ = ("_due", "_ring", "_running", "_timer")
 
-    def __init__(self, running: RunningTime, delay_ms: float, ring: Callable[[], None]) -> None:
+    def __init__(self, running: RunningTime, delay_ms: float, ring: Callable[[], object]) -> None:
         self._running = running
         self._due = running.now() + round(delay_ms * MS)
         self._ring = ring
@@ -37,3 +37,15 @@ class Alarm:
             self._wind()
         else:
             self._ring()
+
+
+async def set_within(event: asyncio.Event, running: RunningTime, delay_ms: float) -> bool:
+    """Wait for an event, at most this running time; whether it is set."""
+    waiting = asyncio.ensure_future(event.wait())
+    alarm = Alarm(running, delay_ms, waiting.cancel)
+    try:
+        await asyncio.wait([waiting])
+    finally:
+        alarm.cancel()
+        waiting.cancel()
+    return event.is_set()

@@ -54,7 +54,7 @@ from games.core.contract import Seat
 from server.accounts.gate import Asker, Gate, role_of
 from server.errors import Refusal
 from server.limits import Crowd, Rate, Rates
-from server.matches.alarm import Alarm
+from server.matches.alarm import Alarm, set_within
 from server.matches.client import Client
 from server.matches.room import Room
 from server.metrics import Metrics
@@ -235,14 +235,10 @@ class Session:
         after that, in its order."""
         self._hello_timer.cancel()
         self.connection.pause()
-        try:
-            async with asyncio.timeout(self._settings.hello_ms / 1000):
-                await resumed.wait()
-        except TimeoutError:
+        if not await set_within(resumed, self._hall.running, self._settings.hello_ms):
             self._refuse(RESTART)
-        else:
-            if not self.connection.closed:
-                self._greeted(hello, time.monotonic_ns())
+        elif not self.connection.closed:
+            self._greeted(hello, time.monotonic_ns())
         kept, self._kept = self._kept or [], None
         for payload, text in kept:
             if not self.connection.closed:

@@ -43,6 +43,8 @@ CONFIGS: Mapping[str, Mapping[str, Json]] = {
 """Where so many rejected commands or frames cost something by the rules, that is switched off."""
 SILENT = "zooscape"
 """By the clock a match is the same each time only if nobody plays: here the seats send nothing but hostile frames."""
+ALTERNATE = ("catastrophe", "cookoff")
+"""Each seat has every second turn."""
 BANK_MS = 600_000
 LENIENT = {"DRAIN_MS": "0", "BAD_FRAMES": "1000000", "FRAMES_PER_SECOND": "100000", "REFUSALS_PER_TURN": "1000000"}
 MESSAGES = 60
@@ -76,6 +78,8 @@ class Hostile(Bot):
         self.chance = random.Random(f"{seed} {self.seat}")
         self.sent: Counter[str] = Counter()
         self.mute = game == SILENT
+        self.newest = -2
+        """The newest turn that this seat has had."""
 
     def hear(self, message: object) -> None:
         if isinstance(message, Results) and not self.own(message):
@@ -88,6 +92,7 @@ class Hostile(Bot):
         return isinstance(results.id, int) and 1 <= results.id <= self.connection.conversation._ids
 
     def speak(self, turn: int, view: Json) -> None:
+        self.newest = turn
         self.annoy(turn, acts=True)
         super().speak(turn, view)
 
@@ -147,9 +152,16 @@ class Hostile(Bot):
             return said | {"turn": chance.choice((*TURNS, *range(turn))), "commands": answers}
         if self.game in ENDS and acts:
             return said | {"turn": None, "commands": answers}
-        # The same turn may open for a seat whose newest view says that it has not: at the start and after a restart, until both
-        # seats are there.
-        return said | {"turn": turn, "end_turn": False, "commands": no_answers(self.game, answers)}
+        return said | {
+            "turn": turn,
+            "end_turn": False,
+            "commands": answers if not acts and self.others(turn) else no_answers(self.game, answers),
+        }
+
+    def others(self, turn: int) -> bool:
+        """Whether this turn is the other seat's for certain. A view that gives a seat nothing to do does not say so: at the start
+        and after a restart the turn may still open for it, once both seats are there."""
+        return self.game in ALTERNATE and turn == self.newest + 1
 
     def no_message(self, turn: int, acts: bool) -> str | bytes:
         return self.chance.choice(NO_MESSAGES)

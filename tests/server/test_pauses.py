@@ -1,4 +1,4 @@
-"""The process is paused for a while: whoever left because nothing was heard finds everything as it was."""
+"""The process is paused for a while: a client that left because it heard nothing finds everything as it was."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from client_sdk.running import MS, RunningTime
 from server.limits import Rate
-from server.matches.alarm import Alarm
+from server.matches.alarm import Alarm, set_within
 from server.matches.resume import History
 from server.tournaments.invitations import GRACE_S, Invitations
 from tests.server.house import PATIENCE_S, House, eventually, hosted
@@ -280,6 +280,25 @@ async def test_an_alarm_that_the_loop_rings_in_a_recovery_waits(monkeypatch: pyt
 
     assert len(rung) == 1
     alarm.cancel()
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_a_pause_does_not_end_a_wait(comes: bool) -> None:
+    running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
+    running.beat()
+    event = asyncio.Event()
+    waits = asyncio.create_task(set_within(event, running, 20))
+    await asyncio.sleep(0)
+    times.at += 25_000 * MS
+    while running.last is None:  # until the loop's timer has rung
+        await asyncio.sleep(0.005)
+    assert not waits.done()
+    if comes:
+        event.set()
+    else:
+        times.goes_on(running, 550)
+
+    assert await waits is comes
 
 
 async def test_a_bot_whose_request_broke_in_a_pause_is_present_as_if_it_had_been_answered() -> None:

@@ -1,4 +1,4 @@
-"""A bot has no more games at a time than it declared, whoever calls it to them and whatever it joins by itself."""
+"""A bot is called to no more games at a time than it declared, by ladders and tournaments together, its own joins included."""
 
 from __future__ import annotations
 
