@@ -23,7 +23,7 @@ from client_sdk.wire.messages import View
 from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match
-from server.matches.audience import Picture
+from server.matches.broadcaster import Snapshot
 from server.transport import framed
 
 SEED = 20261127
@@ -56,10 +56,10 @@ class Sender:
         self.once = GAME.once(match.rules)
         self.fixed: list[dict[str, msgspec.Raw]] = [{} for _ in range(match.seats + 1)]
 
-    def picture(self, seat: int | None, public: Picture | None = None) -> Picture:
+    def picture(self, seat: int | None, public: Snapshot | None = None) -> Snapshot:
         match = self.match
         fixed = self.fixed[-1 if seat is None else seat]
-        return Picture(GAME, match.state, seat, match.turn, match.turn, fixed, public=public)
+        return Snapshot(GAME, match.state, seat, match.turn, match.turn, fixed, public=public)
 
     def state(self) -> bytes:
         """Build and encode what everybody sees: once a tick."""

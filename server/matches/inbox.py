@@ -1,45 +1,37 @@
-"""What a match has still to hear, in the order in which it came. Sessions put in, the driver alone takes out."""
+"""The messages that a live match has still to handle, in the order in which they came."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Any, NamedTuple
 
-
-class Call(NamedTuple):
-    """Something to be done in the match, and when it came (monotonic ns)."""
-
-    at: int
-    do: Callable[..., None]
-    args: tuple[Any, ...]
+from server.matches.messages import Message
 
 
 class Inbox:
-    __slots__ = ("_calls", "_rings", "_timer", "_waiter")
+    __slots__ = ("_messages", "_rings", "_timer", "_waiter")
 
     def __init__(self) -> None:
-        self._calls: deque[Call] = deque()
+        self._messages: deque[Message] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._rings = 0
         """When the timer does (monotonic ns). One that rings too early does no harm, so most waits need no new one."""
 
-    def put(self, at: int, do: Callable[..., None], *args: Any) -> None:
-        self._calls.append(Call(at, do, args))
+    def put(self, message: Message) -> None:
+        self._messages.append(message)
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
     def __bool__(self) -> bool:
-        return bool(self._calls)
+        return bool(self._messages)
 
-    def take(self, before: int | None = None) -> Call | None:
+    def take(self, before: int | None = None) -> Message | None:
         """What is there already; with `before` (monotonic ns): if it came before that moment."""
-        if not self._calls or (before is not None and self._calls[0].at >= before):
+        if not self._messages or (before is not None and self._messages[0].at >= before):
             return None
-        return self._calls.popleft()
+        return self._messages.popleft()
 
     async def wait(self, until: int) -> None:
         """Until something is there, or that moment (monotonic ns). The others get their turn in any case.
@@ -47,11 +39,11 @@ class Inbox:
         The loop's own clock may be a ms off, so the time is checked again after waking.
         """
         left = until - time.monotonic_ns()
-        if self._calls or left <= 0:
+        if self._messages or left <= 0:
             await asyncio.sleep(0)
             return
         loop = asyncio.get_running_loop()
-        while left > 0 and not self._calls:
+        while left > 0 and not self._messages:
             if self._timer is None or self._rings > until:
                 self._wind(loop, until, left)
             self._waiter = loop.create_future()

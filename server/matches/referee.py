@@ -11,7 +11,7 @@ from typing import Any
 from games.core.contract import Reply
 from games.core.match import Match
 from server.matches.clock import Account, Stage, charged_ms
-from server.matches.places import Place
+from server.matches.match_seat import MatchSeat
 from server.metrics import Metrics
 
 Json = Any
@@ -49,7 +49,7 @@ class Referee:
     def playing(self) -> bool:
         return self._opened is not None
 
-    def judge(self, place: Place, turn: int | None, raw: Json, received: int) -> Reply:
+    def judge(self, place: MatchSeat, turn: int | None, raw: Json, received: int) -> Reply:
         """A command that names this turn, received then (monotonic ns)."""
         match = self._match
         raw = match.game.spoken(raw)
@@ -59,7 +59,7 @@ class Referee:
             return self._refuse(place, raw, refusal)
         return self.apply(place, raw, received)
 
-    def apply(self, place: Place, raw: Json, at: int, *, provisional: bool = False) -> Reply:
+    def apply(self, place: MatchSeat, raw: Json, at: int, *, provisional: bool = False) -> Reply:
         """A timely command, as the game reads it."""
         stamps: dict[str, Json] = {
             "handed": charged_ms(place.handed - self._t0),
@@ -82,12 +82,12 @@ class Referee:
             self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
 
-    def given_up(self, place: Place, account: Account, at: int) -> dict[str, Json]:
+    def given_up(self, place: MatchSeat, account: Account, at: int) -> dict[str, Json]:
         """The account of a turn that no command of the seat has closed, as the journal keeps it."""
         handed, closed = charged_ms(place.handed - self._t0), charged_ms(at - self._t0)
         return {"handed": handed, "closed": closed} | account.json()
 
-    def _untimely(self, place: Place, turn: int | None, received: int) -> Reply | None:
+    def _untimely(self, place: MatchSeat, turn: int | None, received: int) -> Reply | None:
         """Why the command answers no open turn of this seat; None: it does."""
         if self._opened is None or received < self._opened:
             return _no("not_started", "the first turn is not open yet")
@@ -103,7 +103,7 @@ class Referee:
             return _no("stale_turn", f"turn {turn} is closed" + (f"; turn {present} is open" if turn < present else " for you"))
         return _TOO_MANY if place.silent == "rejects" else None
 
-    def _refuse(self, place: Place, raw: Json, refusal: Reply) -> Reply:
+    def _refuse(self, place: MatchSeat, raw: Json, refusal: Reply) -> Reply:
         """A command that never gets to the game is written down too, up to a bound."""
         place.refused += 1
         self._metrics.command_refused(self._match.game.name, refusal.code)

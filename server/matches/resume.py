@@ -24,7 +24,7 @@ from games.core.rerun import Differs, Rerun
 from games.core.text import text_of
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.limits import paced
-from server.matches.places import Tally
+from server.matches.match_seat import Tally
 from server.matches.record import JournalFile
 
 Json = Any

@@ -5,14 +5,13 @@ running    all seats have said hello; the driver plays the match
 over       there is an outcome, `aborted` among them
 cancelled  it never was a match; `reason` says why
 
-A seat is a `Chair` here, while people come and go, and a `Place` at the `Table` (driver.py) once the match is played.
+A seat is a `Chair` in an open lobby and a `MatchSeat` of the `LiveMatch` (live_match.py) while the match is played.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,8 +30,9 @@ from server.errors import Refusal
 from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
-from server.matches.driver import Table
-from server.matches.places import Place
+from server.matches.live_match import LiveMatch
+from server.matches.match_seat import MatchSeat
+from server.matches.messages import Abort, Connected, Disconnected, HandOver, Resign, TakenOver
 from server.matches.record import JOURNAL, JournalFile, wall_ms
 from server.matches.referee import Limits
 from server.matches.resume import History, Interrupted
@@ -137,7 +137,7 @@ class Room:
         self._empty_ms = empty_ms
         self._began = began
         self._ended = ended
-        self._table: Table | None = None
+        self._live: LiveMatch | None = None
         self._task: asyncio.Task[None] | None = None
         self._expires = stalls.running.now() + setup.start_timeout_ms * MS
         """Running time."""
@@ -214,8 +214,8 @@ class Room:
         """Give the seat back; in a running match: resign. Raises Refusal."""
         if not self.unfinished:
             raise Refusal(409, "match_over", self._over_text())
-        if self._table is not None:
-            self._table.inbox.put(time.monotonic_ns(), self._table.resign, seat)
+        if self._live is not None:
+            self._live.post(Resign(seat))
             return
         chair = self.chairs[seat]
         if chair.client is not None:
@@ -231,8 +231,8 @@ class Room:
         assert client.seat is not None
         if not self.unfinished:
             client.refuse(MATCH_OVER, self._over_text())
-        elif self._table is not None:
-            self._table.inbox.put(at, self._table.came, client, at)
+        elif self._live is not None:
+            self._live.post(Connected(client, at))
         elif not client.gone:
             chair = self.chairs[client.seat]
             if chair.client is not None:
@@ -245,8 +245,8 @@ class Room:
         self.viewers.discard(client)
         if client.seat is None:
             return
-        if self._table is not None:
-            self._table.inbox.put(at, self._table.went, client, at)
+        if self._live is not None:
+            self._live.post(Disconnected(client, at))
         elif self.chairs[client.seat].client is client:
             self.chairs[client.seat].client = None
 
@@ -256,8 +256,8 @@ class Room:
             client.refuse(MATCH_OVER, self._over_text())
             return
         self.viewers.add(client)
-        if self._table is not None:
-            self._table.audience.greet(client)
+        if self._live is not None:
+            self._live.greet_viewer(client)
 
     @cached_property
     def config(self) -> dict[str, Json]:
@@ -265,9 +265,9 @@ class Room:
         return described(self.setup.match.rules)
 
     @property
-    def table(self) -> Table | None:
+    def live(self) -> LiveMatch | None:
         """The match, while it is played."""
-        return self._table
+        return self._live
 
     @property
     def once(self) -> tuple[str, ...]:
@@ -279,12 +279,12 @@ class Room:
         return len(self.viewers) >= self._spectators
 
     def clients(self) -> list[Client]:
-        seats = self.chairs if self._table is None else self._table.places
+        seats = self.chairs if self._live is None else self._live.places
         return [place.client for place in seats if place.client is not None] + list(self.viewers)
 
     def thinks(self, client: Client) -> bool:
         """Whether this is a seat whose clock runs: nobody closes that for being quiet."""
-        return self._table is not None and client.seat is not None and client.seat in self._table.match.awaited
+        return self._live is not None and client.seat is not None and client.seat in self._live.match.awaited
 
     # --- its life ---------------------------------------------------------------------------------------------------------
 
@@ -303,20 +303,20 @@ class Room:
         """The house breaks it off."""
         if self.state == "open":
             self.cancel(reason)
-        elif self._table is not None:
-            self._table.inbox.put(time.monotonic_ns(), self._table.stop, reason)
+        elif self._live is not None:
+            self._live.post(Abort(reason))
 
     def hand_over(self) -> None:
         """The house closes: an open lobby ends with it, a match is left in its journal to whoever starts next."""
         if self.state == "open":
             self.cancel("server_stopped", LEAVING)
-        elif self._table is not None:
-            self._table.inbox.put(time.monotonic_ns(), self._table.hand_over)
+        elif self._live is not None:
+            self._live.post(HandOver())
 
     def lose(self) -> None:
         """Another process has this match; here it is no more."""
-        if self._table is not None:
-            self._table.inbox.put(time.monotonic_ns(), self._table.lose)
+        if self._live is not None:
+            self._live.post(TakenOver())
 
     async def played(self) -> None:
         """Until the match is over or handed over; an open lobby is not waited for."""
@@ -348,13 +348,13 @@ class Room:
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
         self.missing = [chair.seat for chair in self.chairs if chair.client is None]
-        self._play(lambda table: table.call_off("no_show", self.missing))
+        self._play(lambda live: live.call_off("no_show", self.missing))
 
     def _start_if_ready(self) -> None:
         if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):
-            self._play(Table.drive)
+            self._play(LiveMatch.drive)
 
-    def _play(self, course: Callable[[Table], Coroutine[Any, Any, None]]) -> None:
+    def _play(self, course: Callable[[LiveMatch], Coroutine[Any, Any, None]]) -> None:
         self.started_ms = wall_ms()
         try:
             self.file = self._begun()
@@ -376,7 +376,7 @@ class Room:
             chair.name, chair.kind, chair.bot, chair.salted = seat.name, seat.kind, seat.bot, seat.token
             chair.account = seat.account
         self.file = left.file
-        self._run(left.file, left.clocks, left.first_turn, Table.resume, left.histories)
+        self._run(left.file, left.clocks, left.first_turn, LiveMatch.resume, left.histories)
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
@@ -387,13 +387,13 @@ class Room:
         file: JournalFile,
         clocks: Sequence[SeatClock],
         first_turn: int,
-        course: Callable[[Table], Coroutine[Any, Any, None]],
+        course: Callable[[LiveMatch], Coroutine[Any, Any, None]],
         histories: Sequence[History] = (),
     ) -> None:
         """From chairs to places, and off it goes."""
         setup = self.setup
         places = [
-            Place(
+            MatchSeat(
                 seat=chair.seat,
                 role=chair.role,
                 name=chair.name or "",
@@ -407,7 +407,7 @@ class Room:
         for place, history in zip(places, histories, strict=False):
             place.tally, place.recorded = history.tally, history.frames
             place.absence = place.absence if history.absence is None else history.absence
-        self._table = table = Table(
+        self._live = live = LiveMatch(
             id_=self.id,
             match=setup.match,
             pacing=setup.pacing,
@@ -424,13 +424,13 @@ class Room:
         self._timer.cancel()
         self.state = "running"
         self._began(self)
-        self._task = asyncio.get_running_loop().create_task(self._to_the_end(table, course(table)))
+        self._task = asyncio.get_running_loop().create_task(self._to_the_end(live, course(live)))
 
-    async def _to_the_end(self, table: Table, course: Coroutine[Any, Any, None]) -> None:
+    async def _to_the_end(self, live: LiveMatch, course: Coroutine[Any, Any, None]) -> None:
         await course
-        if table.result is None:
+        if live.result is None:
             return
-        self.state, self.ended_ms, self.result = "over", table.ended_ms, table.result
+        self.state, self.ended_ms, self.result = "over", live.ended_ms, live.result
         self._finished()
 
     def _begun(self) -> JournalFile:
@@ -467,7 +467,7 @@ class Room:
 
     def _finished(self) -> None:
         self._timer.cancel()
-        self._table = None
+        self._live = None
         self.viewers.clear()
         for chair in self.chairs:
             chair.client = None
@@ -548,7 +548,7 @@ class Room:
         ]
 
     def _connected(self, seat: Seat) -> bool:
-        places = self.chairs if self._table is None else self._table.places
+        places = self.chairs if self._live is None else self._live.places
         return places[seat].client is not None
 
     def _over_text(self) -> str:

@@ -41,8 +41,6 @@ from client_sdk.wire.messages import (
     Error,
     Incoming,
     Info,
-    Provisional,
-    Ready,
     Result,
     Results,
     Resync,
@@ -56,6 +54,8 @@ from server.errors import Refusal
 from server.limits import Crowd, Rate, Rates
 from server.matches.alarm import Alarm, set_within
 from server.matches.client import Client
+from server.matches.live_match import LiveMatch
+from server.matches.messages import BadFrameReceived, FrameReceived
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.settings import Settings
@@ -366,47 +366,35 @@ class Session:
     # --- messages
 
     def _from_seat(self, client: Client, message: Incoming, received: int) -> None:
+        assert self.room is not None
+        live = self.room.live
         if isinstance(message, Seen):
             client.saw(message.turn)
-            return
-        assert self.room is not None
-        table = self.room.table
-        if table is None:
-            self._before_the_start(client, message, received)
-        elif isinstance(message, Commands):
-            if message.seen is not None:
-                client.saw(message.seen)
-            if table.realtime and self._too_fast(received, max(0, len(message.commands) - 1)):
-                self._refuse(TOO_FAST)
-                return
-            table.inbox.put(received, table.commands, client, message, received)
-        elif isinstance(message, Provisional):
-            table.inbox.put(received, table.provisional, client, message)
-        elif isinstance(message, Info):
-            table.inbox.put(received, table.info, client, message)
-        elif isinstance(message, Ready):
-            table.inbox.put(received, table.ready, client)
-        elif isinstance(message, Resync):
-            table.inbox.put(received, table.resync, client)
-        else:
-            self._malformed("you have said hello already", received)
-
-    def _before_the_start(self, client: Client, message: Incoming, received: int) -> None:
-        if isinstance(message, Commands):
-            refusal = Result("not_started", "the match has not started yet")
-            client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
         elif isinstance(message, ClientHello):
             self._malformed("you have said hello already", received)
+        elif live is not None:
+            if isinstance(message, Commands) and self._answers_too_fast(client, message, live, received):
+                self._refuse(TOO_FAST)
+            else:
+                live.post(FrameReceived(client, message, received))
+        elif isinstance(message, Commands):
+            refusal = Result("not_started", "the match has not started yet")
+            client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
+
+    def _answers_too_fast(self, client: Client, frame: Commands, live: LiveMatch, received: int) -> bool:
+        """Take note of the view that the frame answers; in realtime each of its commands counts as a frame."""
+        if frame.seen is not None:
+            client.saw(frame.seen)
+        return live.realtime and self._too_fast(received, max(0, len(frame.commands) - 1))
 
     def _from_viewer(self, client: Client, message: Incoming, received: int) -> None:
         assert self.room is not None
-        if isinstance(message, Resync):
-            if self.room.table is not None:
-                self.room.table.audience.greet(client)
-        elif not isinstance(message, Seen):
-            self._malformed("a viewer may say resync and seen, nothing else", received)
-        else:
+        if isinstance(message, Seen):
             client.saw(message.turn)
+        elif not isinstance(message, Resync):
+            self._malformed("a viewer may say resync and seen, nothing else", received)
+        elif self.room.live is not None:
+            self.room.live.greet_viewer(client)
 
     # --- no
 
@@ -418,10 +406,10 @@ class Session:
             return
         self._bad += 1
         self._hall.metrics.bad_frame(self._role)
-        table = None if self.room is None or self.client.seat is None else self.room.table
-        if table is not None:
-            table.inbox.put(received, table.bad_frame, self.client)
-        if self._bad >= self._settings.bad_frames and not (table is not None and table.counts_bad_frames):
+        live = None if self.room is None or self.client.seat is None else self.room.live
+        if live is not None:
+            live.post(BadFrameReceived(self.client, received))
+        if self._bad >= self._settings.bad_frames and not (live is not None and live.counts_bad_frames):
             self._refuse(MALFORMED)
         else:
             self.client.send(framed(Error(MALFORMED.code, why)))

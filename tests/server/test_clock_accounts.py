@@ -16,8 +16,9 @@ from client_sdk.wire.messages import ClientHello, Commands
 from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
-from server.matches.driver import Table
-from server.matches.places import Place
+from server.matches.live_match import LiveMatch
+from server.matches.match_seat import MatchSeat
+from server.matches.messages import FrameReceived
 from server.matches.record import JournalFile
 from server.matches.referee import Limits
 from server.matches.stalls import Stall, Stalls
@@ -271,17 +272,17 @@ class Line:
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Any]:
+def matches(tmp_path: Path) -> Iterator[Any]:
     files: list[JournalFile] = []
 
-    def table(seats: int) -> Table:
+    def live(seats: int) -> LiveMatch:
         match = Match.begin(RACE, {"seats": seats, "tick_ms": 0}, 1)
         files.append(JournalFile(tmp_path / f"{len(files)}.journal.jsonl"))
         match.journal = files[-1]
-        places = [Place(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
+        places = [MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
         for place in places:
             place.client = Client(Line(), ClientHello(1), place.seat, frames=100, size=100_000)  # type: ignore[arg-type]
-        return Table(
+        return LiveMatch(
             id_="together",
             match=match,
             pacing=match.pacing,
@@ -296,26 +297,26 @@ def tables(tmp_path: Path) -> Iterator[Any]:
             first_turn=0,
         )
 
-    yield table
+    yield live
     for file in files:
         file.close()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(tables: Any, seats: int) -> None:
+async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(matches: Any, seats: int) -> None:
     """Each thinks its own time, and is charged that, whoever is read and judged before it."""
     for order in itertools.permutations(range(seats)):
-        table = tables(seats)
-        table._open_turn()
-        table._referee.open(table.places[0].handed)
-        for place in table.places:
-            place.clock.handed(table.places[0].handed)
+        live = matches(seats)
+        live._open_turn()
+        live._referee.open(live.places[0].handed)
+        for place in live.places:
+            place.clock.handed(live.places[0].handed)
         for seat in order:
-            received = table.places[0].handed + (30 + seat) * MS
-            client = table.places[seat].client
-            table.inbox.put(received, table.commands, client, Commands(({"action": "walk"},)), received)
-        while table._waiting(0):
-            await asyncio.wait_for(table._hear(table._due()), 5)
+            received = live.places[0].handed + (30 + seat) * MS
+            client = live.places[seat].client
+            live.post(FrameReceived(client, Commands(({"action": "walk"},)), received))
+        while live._waiting(0):
+            await asyncio.wait_for(live._hear(live._due()), 5)
 
-        assert [place.tally.think_total for place in table.places] == [(20 + seat) * MS for seat in range(seats)]
-        assert [place.tally.lag for place in table.places] == [10 * MS] * seats
+        assert [place.tally.think_total for place in live.places] == [(20 + seat) * MS for seat in range(seats)]
+        assert [place.tally.lag for place in live.places] == [10 * MS] * seats

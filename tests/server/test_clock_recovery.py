@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.matches.clock import MS
-from server.matches.places import Place
+from server.matches.match_seat import MatchSeat
 from server.matches.record import hold
 from server.matches.resume import Interrupted, interrupted
 from tests.server.house import PLAYED, House, hosted
@@ -25,10 +25,10 @@ def crashed(house: House, lobby: str, folder: Path) -> Interrupted:
     return found
 
 
-def places(house: House, lobby: str) -> list[Place]:
-    table = house.arena.desk.rooms[lobby].table
-    assert table is not None
-    return table.places
+def places(house: House, lobby: str) -> list[MatchSeat]:
+    live = house.arena.desk.rooms[lobby].live
+    assert live is not None
+    return live.places
 
 
 def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_stood(tmp_path):

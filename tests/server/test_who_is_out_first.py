@@ -10,8 +10,8 @@ import pytest
 from games.core.contract import Outcome, Pacing
 from games.core.match import Match
 from server.matches.clock import MS, seat_clock
-from server.matches.driver import Table
-from server.matches.places import Place
+from server.matches.live_match import LiveMatch
+from server.matches.match_seat import MatchSeat
 from server.matches.record import JournalFile
 from server.matches.referee import Limits
 from server.matches.stalls import Stalls
@@ -31,10 +31,10 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
     tmp_path, away_since_ms: int, out: int, reason: str
 ) -> None:
     """Nobody is connected here, so that an empty bank is an absence as well."""
-    table = waiting(tmp_path, PACING)
-    table.places[1].waits_since = BEGUN + away_since_ms * MS
+    live = waiting(tmp_path, PACING)
+    live.places[1].waits_since = BEGUN + away_since_ms * MS
 
-    outcome = late(table)
+    outcome = late(live)
 
     assert (outcome.winner, outcome.reason) == (1 - out, reason)
 
@@ -47,21 +47,22 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
 async def test_a_bank_that_is_empty_before_all_are_away_for_too_long_is_lost_by_time(
     tmp_path, away_since_ms: int, reason: str
 ) -> None:
-    table = waiting(tmp_path, replace(PACING, absence="plays"))
-    for place in table.places:
+    live = waiting(tmp_path, replace(PACING, absence="plays"))
+    for place in live.places:
         place.away_since = BEGUN + away_since_ms * MS
 
-    assert late(table).reason == reason
+    assert late(live).reason == reason
 
 
-def waiting(tmp_path: Path, pacing: Pacing) -> Table:
+def waiting(tmp_path: Path, pacing: Pacing) -> LiveMatch:
     """A match without connections whose seat 0 has a turn since BEGUN."""
-    table = Table(
+    live = LiveMatch(
         id_="tie",
         match=Match.begin(WALK, {}, 1),
         pacing=pacing,
         places=[
-            Place(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=300 * MS) for seat, role in enumerate(WALK.roles)
+            MatchSeat(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=300 * MS)
+            for seat, role in enumerate(WALK.roles)
         ],
         viewers=set(),
         commitment="",
@@ -72,15 +73,15 @@ def waiting(tmp_path: Path, pacing: Pacing) -> Table:
         number=1,
         first_turn=0,
     )
-    table.audience.look()
-    table.places[0].clock.open(BEGUN, first=True)
-    return table
+    live._audience.look()
+    live.places[0].clock.open(BEGUN, first=True)
+    return live
 
 
-def late(table: Table) -> Outcome:
+def late(live: LiveMatch) -> Outcome:
     """The outcome, when the driver looks at its clocks long after everything was due."""
-    table._time_passes(BEGUN + 400 * MS)
-    if table.match.outcome is None:
-        table._close_turn(0)
-    assert table.match.outcome is not None
-    return table.match.outcome
+    live._time_passes(BEGUN + 400 * MS)
+    if live.match.outcome is None:
+        live._close_turn(0)
+    assert live.match.outcome is not None
+    return live.match.outcome

@@ -23,17 +23,28 @@ import structlog
 from msgspec import UNSET
 
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, RESTART, TOO_FAST
-from client_sdk.wire.messages import Commands, Event, Info, Provisional, Result, Results, Stop
+from client_sdk.wire.messages import Commands, Event, Info, Provisional, Ready, Result, Results, Resync, Stop
 from games.core.contract import Pacing, Reply, Seat, outcome_json
 from games.core.match import Match
 from server.descriptors import unwritten
-from server.matches.audience import Audience
 from server.matches.blame import lost_on_time
+from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
 from server.matches.clock import MS, Grid, Lateness, Stage, charged_ms, phase, whole_ms
-from server.matches.inbox import Call, Inbox
+from server.matches.inbox import Inbox
+from server.matches.match_seat import MatchSeat, Silence
+from server.matches.messages import (
+    Abort,
+    BadFrameReceived,
+    Connected,
+    Disconnected,
+    FrameReceived,
+    HandOver,
+    Message,
+    Resign,
+    TakenOver,
+)
 from server.matches.pauses import SETTLE_MS, Pauses
-from server.matches.places import Place, Silence
 from server.matches.record import JournalFile, counted, wall_ms
 from server.matches.referee import Limits, Referee
 from server.matches.stalls import HELD_MS, STALL_MS, Stalls
@@ -48,10 +59,10 @@ SPREAD_MS = 1_000
 
 
 class HandedOver(Exception):
-    """The house closes in the middle of a match: its record is whole, and whoever starts next plays on from there."""
+    """This process plays the match no further; another continues it from its journal."""
 
 
-class Table:
+class LiveMatch:
     """One match being played: the referee's bench, a place per seat, the audience, the journal's file and the inbox."""
 
     def __init__(
@@ -60,7 +71,7 @@ class Table:
         id_: str,
         match: Match,
         pacing: Pacing,
-        places: list[Place],
+        places: list[MatchSeat],
         viewers: set[Client],
         commitment: str,
         file: JournalFile,
@@ -72,8 +83,8 @@ class Table:
     ) -> None:
         self.match = match
         self.places = places
-        self.audience = Audience(id_, match, pacing, places, viewers, commitment, first_turn)
-        self.inbox = Inbox()
+        self._audience = Broadcaster(id_, match, pacing, places, viewers, commitment, first_turn)
+        self._inbox = Inbox()
         self.result: dict[str, Json] | None = None
         """The result record, once the match is over."""
         self.ended_ms = 0
@@ -120,6 +131,14 @@ class Table:
         """So many frames that are no message lose the match, by its own count."""
         return self._pacing.bad_frames > 0
 
+    def post(self, message: Message) -> None:
+        """Handle this in its turn."""
+        self._inbox.put(message)
+
+    def greet_viewer(self, client: Client) -> None:
+        """The match as it stands, to a viewer that comes in the middle of it or has lost track."""
+        self._audience.greet(client)
+
     # --- the course of a match ---------------------------------------------------------------------------------------------
 
     async def drive(self) -> None:
@@ -156,27 +175,27 @@ class Table:
     async def _start(self) -> None:
         if self._pacing.tick_ms is not None:
             await self._find_phase(min(self._pacing.tick_ms, SPREAD_MS) * MS)
-        self.audience.look()
+        self._audience.look()
         if self._pacing.preprocessing_ms:
-            self.audience.preprocessing_ends = now() + self._pacing.preprocessing_ms * MS
+            self._audience.preprocessing_ends = now() + self._pacing.preprocessing_ms * MS
         self._file.flush()
-        self.audience.start()
+        self._audience.start()
 
     async def _gather(self) -> None:
         """As long as before a start, until all are back. That they are away is our doing; who is not back then is away. Nobody
         prepares again, and nobody is too late for it."""
         match = self.match
-        self.audience.look()
+        self._audience.look()
         self._journal("resumed", None, {"within_ms": self._pacing.startup_ms})
         since = now()
         for place in self.places:
             place.away_since, place.kicked, place.ready = since, True, True
         self._gathering = True
-        self._ends = self.audience.gathering_ends = since + self._pacing.startup_ms * MS
+        self._ends = self._audience.gathering_ends = since + self._pacing.startup_ms * MS
         while match.outcome is None and any(place.client is None for place in self.places) and self._before_the_end():
             await self._hear(self._ends)
         self._gathering = False
-        self.audience.gathering_ends = None
+        self._audience.gathering_ends = None
         missing = [place for place in self.places if place.client is None]
         if len(missing) == len(self.places):
             self._break_off("interrupted")
@@ -190,13 +209,13 @@ class Table:
 
     async def _preprocess(self) -> None:
         """Until all are ready, or the time and the grace are over."""
-        ends = self.audience.preprocessing_ends
+        ends = self._audience.preprocessing_ends
         if ends is None:
             return
         self._ends = ends + self._pacing.grace_ms * MS
         while self.match.outcome is None and not all(place.ready for place in self.places) and self._before_the_end():
             await self._hear(self._ends)
-        self.audience.preprocessing_ends = None
+        self._audience.preprocessing_ends = None
         late = frozenset(place.seat for place in self.places if not place.ready)
         if self.match.outcome is not None or not late:
             return
@@ -234,25 +253,25 @@ class Table:
                 match.advance({"late": self._lateness.of(ticked - grid.due)})
                 grid.next(ticked)
                 self._file.flush()
-            self.audience.turn_closed()
+            self._audience.turn_closed()
 
     def _end(self) -> None:
         """The last view, the outcome, goodbye. What came too late gets its answer before that."""
         try:
             self._file.flush()
-            while (call := self.inbox.take()) is not None:
-                call.do(*call.args)
-            self.audience.turn_closed()
-            self.audience.look()
-            self.audience.show(frozenset())
+            while (message := self._inbox.take()) is not None:
+                self._handle(message)
+            self._audience.turn_closed()
+            self._audience.look()
+            self._audience.show(frozenset())
         except Exception:  # noqa: BLE001  the end reaches everybody, whatever else fails
             self._log.exception("a fault of ours at the end of the match")
-            self.audience.show_no_more()
+            self._audience.show_no_more()
         self._book()
 
     async def _part(self) -> None:
         """Leave the match to whoever starts next: the record is on the disk before anybody is told to come back."""
-        self.inbox.close()
+        self._inbox.close()
         self._count_skipped()
         for place in self.places:
             if (counts := place.tally.told_by_no_line) is not None:
@@ -262,7 +281,7 @@ class Table:
             await asyncio.to_thread(self._file.sync)
         except OSError:
             self._log.exception("what was done last may be lost")
-        for client in self.audience.everybody():
+        for client in self._audience.everybody():
             client.refuse(RESTART)
         self._file.close()
         self._log.info("handed over", turn=self.match.turn)
@@ -277,7 +296,7 @@ class Table:
 
     def _book(self) -> None:
         """The result record, to everybody."""
-        self.inbox.close()
+        self._inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
         if self._lost_on_time or lost_on_time(outcome):
@@ -292,7 +311,7 @@ class Table:
         except OSError:
             self._log.exception("the last line of the record could not be written")
         self.result = counted(outcome_json(outcome), house)
-        self.audience.end(self.result)
+        self._audience.end(self.result)
         self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
 
     def _count_skipped(self) -> None:
@@ -307,8 +326,8 @@ class Table:
         for place in self.places:
             place.turn_over()
         self._opened_for = self.match.awaited
-        self.audience.look()
-        self.audience.show(self._opened_for)
+        self._audience.look()
+        self._audience.show(self._opened_for)
         self._handed = min(place.handed for place in self.places)
         for place in self.places:
             if place.client is None and place.seat in self._opened_for:
@@ -321,7 +340,7 @@ class Table:
             return False
         return any(self._expected(self.places[seat]) for seat in match.awaited)
 
-    def _expected(self, place: Place) -> bool:
+    def _expected(self, place: MatchSeat) -> bool:
         """Whether this seat may still answer the open turn."""
         if place.silent is not None or self._came_too_late(place):
             return False
@@ -329,7 +348,7 @@ class Table:
             return True
         return place.excused_until is not None or all(other.client is None for other in self.places)
 
-    def _came_too_late(self, place: Place) -> bool:
+    def _came_too_late(self, place: MatchSeat) -> bool:
         """Whether a seat that was not ready in time is out by it, in a game that speaks for silent seats."""
         return not place.ready and self._pacing.late_ready == "forfeits" and self._pacing.preprocessing_ms > 0
 
@@ -350,7 +369,7 @@ class Table:
             else:
                 self._resolve(turn)
         self._file.flush()
-        self.audience.turn_closed()
+        self._audience.turn_closed()
 
     def _lose_on_time(self, seats: frozenset[Seat], reason: str) -> None:
         self.match.forfeit(seats, reason)
@@ -375,24 +394,24 @@ class Table:
 
         What was written to clients meanwhile leaves when this waits, so the journal's lines go before that.
         """
-        call = self.inbox.take()
-        if call is None:
+        message = self._inbox.take()
+        if message is None:
             self._file.flush()
-            await self.inbox.wait(due)
-            if not self.inbox:
+            await self._inbox.wait(due)
+            if not self._inbox:
                 await asyncio.sleep(0)  # what has come in time is read before anybody is found to be late
-            call = self.inbox.take()
-        at = now() if call is None else call.at
-        if self._notice_pause(at) | self._spare_stalls(at) | self._spare_the_hidden(call):
+            message = self._inbox.take()
+        at = now() if message is None else message.at
+        if self._notice_pause(at) | self._spare_stalls(at) | self._spare_the_hidden(message):
             due = self._alarm = self._due()
         if at >= due:
             self._forgive(due, at)
             self._time_passes(at)
             self._alarm = self._due()
-        if call is None:
+        if message is None:
             return False
         self._heard = at
-        call.do(*call.args)
+        self._handle(message)
         return True
 
     async def _hear_until(self, tick: int) -> None:
@@ -400,15 +419,15 @@ class Table:
         rested = False
         while self.match.outcome is None:
             self._notice_pause(now())
-            call = self.inbox.take(before=tick)
-            if call is not None:
-                self._heard = call.at
-                call.do(*call.args)
+            message = self._inbox.take(before=tick)
+            if message is not None:
+                self._heard = message.at
+                self._handle(message)
             elif now() < tick or not rested:
                 rested = True
                 self._file.flush()
                 due = min([tick, *self._dues()])
-                await self.inbox.wait(due)
+                await self._inbox.wait(due)
                 if (at := now()) >= due:
                     self._time_passes(at)
             else:
@@ -423,7 +442,7 @@ class Table:
         self._settles = pause.ended + SETTLE_MS * MS
         self._heard += pause.later
         self._ends += pause.later
-        self.audience.end_later(pause.later)
+        self._audience.end_later(pause.later)
         for place in self.places:
             place.later(pause.later)
         if not self._spare(pause.begun, pause.ended, SETTLE_MS):
@@ -455,10 +474,10 @@ class Table:
             spared |= self._spare(begun, ended)
         return spared
 
-    def _spare_the_hidden(self, call: Call | None) -> bool:
+    def _spare_the_hidden(self, message: Message | None) -> bool:
         """A view may have lain unsent while we did something else, and what a seat said unread, though not for long: its clock
         alone does not pay for that. What holds up nobody's word is no stall."""
-        if not self._stalls.any_since(self._handed if call is None else min(self._handed, call.at - HELD_MS * MS)):
+        if not self._stalls.any_since(self._handed if message is None else min(self._handed, message.at - HELD_MS * MS)):
             return False
         spared = False
         for place in self.places:
@@ -467,8 +486,8 @@ class Table:
             if place.clock.since == place.handed and (held := self._stalls.following(place.handed)) is not None:
                 place.clock.spare(*held)
                 spared = True
-            said = call is not None and place.client is not None and place.client in call.args[:1]
-            if call is not None and said and (held := self._stalls.hiding(call.at)) is not None:
+            said = message is not None and message.client is not None and message.client is place.client
+            if message is not None and said and (held := self._stalls.hiding(message.at)) is not None:
                 place.clock.spare(*held)
                 spared = True
         return spared
@@ -526,24 +545,24 @@ class Table:
         elif self._pacing.tick_ms is None and at >= self._heard + self._limits.idle_ms * MS and not self._dues():
             match.abort("idle")
 
-    def _say_stop(self, place: Place) -> None:
+    def _say_stop(self, place: MatchSeat) -> None:
         if place.client is not None:
             place.client.send(framed(Stop(self.match.turn, self._pacing.grace_ms)))
 
-    def _out_of_time(self, place: Place, at: int) -> None:
+    def _out_of_time(self, place: MatchSeat, at: int) -> None:
         """The grace is over too: the latest provisional answer counts, else the seat is silent."""
         match, turn = self.match, self.match.turn
         for raw in place.provisional or ():
             if match.outcome is None and match.turn == turn:
                 reply = self._referee.apply(place, match.game.spoken(raw), at, provisional=True)
                 if self._many:
-                    self.audience.steps(place.seat, [raw], [reply])
+                    self._audience.steps(place.seat, [raw], [reply])
         self._settle(place, at, turn)
         if place.clock.stage is not Stage.IDLE:
             place.tally.timeouts += 1
             self._silence(place, at, "timeout", {"timeouts": place.tally.timeouts, "strikes": self._strikes(place)})
 
-    def _settle(self, place: Place, at: int, turn: int) -> None:
+    def _settle(self, place: MatchSeat, at: int, turn: int) -> None:
         """If this turn awaits nothing of the seat any more, its clock stands."""
         match = self.match
         if place.clock.stage is Stage.IDLE:
@@ -551,7 +570,7 @@ class Table:
         if match.outcome is not None or match.turn != turn or place.seat not in match.awaited:
             place.close_clock(at)
 
-    def _silence(self, place: Place, at: int, why: Silence, data: Json) -> None:
+    def _silence(self, place: MatchSeat, at: int, why: Silence, data: Json) -> None:
         """Nothing more is taken from this seat in this turn. When nobody else is waited for, the game plays its default."""
         place.silent = why
         told = data
@@ -559,12 +578,12 @@ class Table:
             told = data | {"clock": self._referee.given_up(place, place.close_clock(at), at)}
         event = "timeout" if why == "timeout" else "silent"
         self._journal(event, place.seat, told)
-        self.audience.tell_later(Event(event, self.match.turn, place.seat, data))
+        self._audience.tell_later(Event(event, self.match.turn, place.seat, data))
 
-    def _strikes(self, place: Place) -> int:
+    def _strikes(self, place: MatchSeat) -> int:
         return 0 if place.kind == "human" else self._pacing.strikes
 
-    def _struck_out(self, place: Place) -> bool:
+    def _struck_out(self, place: MatchSeat) -> bool:
         return 0 < self._strikes(place) <= place.tally.timeouts
 
     async def _find_phase(self, step: int) -> None:
@@ -572,15 +591,50 @@ class Table:
         while (left := (phase(self._number, step) - now()) % step) > MS:
             await asyncio.sleep(left / 1e9)
 
-    # --- what seats say ----------------------------------------------------------------------------------------------------
-    # Called through the inbox. The client may have been replaced by a newer connection meanwhile: then it is not heard.
+    # --- messages ----------------------------------------------------------------------------------------------------------
 
-    def commands(self, client: Client, frame: Commands, received: int) -> None:
+    def _handle(self, message: Message) -> None:
+        match message:
+            case FrameReceived() | BadFrameReceived():
+                place = self._place(message.client)
+                if place is not None:
+                    self._handle_from(place, message.client, message)
+            case Connected(client, at):
+                self._connected(client, at)
+            case Disconnected(client, at):
+                self._disconnected(client, at)
+            case _ if self.match.outcome is not None:
+                pass
+            case Resign():
+                self.match.forfeit(frozenset({message.seat}), "resignation")
+            case Abort():
+                self.match.abort(message.reason)
+            case HandOver():
+                raise HandedOver
+            case TakenOver():
+                self._file.close()
+                raise HandedOver
+
+    def _handle_from(self, place: MatchSeat, client: Client, message: FrameReceived | BadFrameReceived) -> None:
+        """What a seat's present connection has sent; what an older one sent is not heard."""
+        if isinstance(message, BadFrameReceived):
+            self._bad_frame(place)
+            return
+        match message.frame:
+            case Commands() as frame:
+                self._commands(place, client, frame, message.at)
+            case Provisional() as frame:
+                self._provisional(place, frame)
+            case Info() as frame:
+                self._info(place, frame)
+            case Ready():
+                place.ready = place.ready or not self._referee.playing
+            case Resync():
+                self._greet(place)
+
+    def _commands(self, place: MatchSeat, client: Client, frame: Commands, received: int) -> None:
         """One frame of commands: each gets its fate, all are written down, then the seat is told. A refused `end_turn` gets a
         result of its own after the others."""
-        place = self._place(client)
-        if place is None:
-            return
         if (again := place.repeated(client, frame)) is not None:
             client.send(again)
             return
@@ -603,12 +657,12 @@ class Table:
             client.send(results)
         if self._many:
             place.answered(client, frame, results)
-            self.audience.steps(place.seat, frame.commands, replies)
+            self._audience.steps(place.seat, frame.commands, replies)
             place.clock.told(received, now())
         if place.uncounted > self._limits.refusals_per_turn:
             client.refuse(TOO_FAST)
 
-    def _count_rejects(self, place: Place, at: int, turn: int) -> None:
+    def _count_rejects(self, place: MatchSeat, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
         if place.silent is not None or self.match.outcome is not None or self.match.turn != turn:
             return
@@ -616,38 +670,25 @@ class Table:
         if place.rejected >= bound or (place.seat in self.match.awaited and 0 < self._pacing.rejects <= place.rejected):
             self._silence(place, at, "rejects", {"rejects": place.rejected})
 
-    def provisional(self, client: Client, frame: Provisional) -> None:
+    def _provisional(self, place: MatchSeat, frame: Provisional) -> None:
         """Kept while the turn is open; the latest one counts."""
-        place = self._place(client)
-        if place is not None and frame.turn == self.match.turn and place.clock.stage is not Stage.IDLE:
+        if frame.turn == self.match.turn and place.clock.stage is not Stage.IDLE:
             place.provisional = frame.commands
 
-    def info(self, client: Client, frame: Info) -> None:
-        """Thoughts for the viewers, once the turn is closed. Whoever sends too many is not heard."""
-        place = self._place(client)
-        if place is None or self.match.outcome is not None:
+    def _info(self, place: MatchSeat, frame: Info) -> None:
+        """Thoughts for the viewers, once the turn is closed. Those beyond the limit are dropped."""
+        if self.match.outcome is not None:
             return
         if place.infos >= self._limits.infos_per_turn:
             self._metrics.info_dropped(self.match.game.name)
             return
         place.infos += 1
         self._file.info(self.match.turn, place.seat, frame.data)
-        self.audience.thought(Event("info", self.match.turn, place.seat, frame.data))
+        self._audience.thought(Event("info", self.match.turn, place.seat, frame.data))
 
-    def ready(self, client: Client) -> None:
-        place = self._place(client)
-        if place is not None and not self._referee.playing:
-            place.ready = True
-
-    def resync(self, client: Client) -> None:
-        place = self._place(client)
-        if place is not None:
-            self._greet(place)
-
-    def bad_frame(self, client: Client) -> None:
-        """A frame that is no message: counted where the game says that so many lose."""
-        place = self._place(client)
-        if place is None or self.match.outcome is not None:
+    def _bad_frame(self, place: MatchSeat) -> None:
+        """Counted; where the game has a limit for these, it forfeits the seat."""
+        if self.match.outcome is not None:
             return
         place.tally.bad_frames += 1
         if self._pacing.bad_frames:
@@ -655,29 +696,9 @@ class Table:
         if place.tally.bad_frames == self._pacing.bad_frames:
             self.match.forfeit(frozenset({place.seat}), "protocol")
 
-    def resign(self, seat: Seat) -> None:
-        if self.match.outcome is None:
-            self.match.forfeit(frozenset({seat}), "resignation")
-
-    def stop(self, reason: str) -> None:
-        """The house breaks the match off."""
-        self._break_off(reason)
-
-    def hand_over(self) -> None:
-        """The house closes, and nothing more is done in here. What came before this was; what comes after it gets no answer, and
-        may be said again to whoever plays on."""
-        if self.match.outcome is None:
-            raise HandedOver
-
-    def lose(self) -> None:
-        """Another process plays this match now: from here not one line more is written, and the seats are to come back."""
-        if self.match.outcome is None:
-            self._file.close()
-            raise HandedOver
-
     # --- who is there ------------------------------------------------------------------------------------------------------
 
-    def came(self, client: Client, at: int) -> None:
+    def _connected(self, client: Client, at: int) -> None:
         """A seat has a new connection, which takes over from the one it had."""
         assert client.seat is not None
         place = self.places[client.seat]
@@ -704,7 +725,7 @@ class Table:
             self._event("back", place.seat, self._absence_left(place))
         self._alarm = self._due()
 
-    def went(self, client: Client, at: int) -> None:
+    def _disconnected(self, client: Client, at: int) -> None:
         """A seat's connection is gone. If we closed it that is no absence: its clock runs on."""
         assert client.seat is not None
         place = self.places[client.seat]
@@ -720,14 +741,14 @@ class Table:
             self._excuse(place, at)
         self._alarm = self._due()
 
-    def _excuse(self, place: Place, at: int) -> None:
+    def _excuse(self, place: MatchSeat, at: int) -> None:
         """Its connection broke by a pause of ours, as far as we can tell: it is not away before it had time to come back."""
         place.excused_until = place.away_since = self._pauses.resumed
         self._event("away", place.seat, (self._absence_left(place) or {}) | {"excused": True})
         if place.clock.stage is not Stage.IDLE:
             self._wait_for(place, at)
 
-    def _are_away(self, places: list[Place], at: int) -> None:
+    def _are_away(self, places: list[MatchSeat], at: int) -> None:
         """From this moment."""
         for place in places:
             place.away_since = at
@@ -741,11 +762,11 @@ class Table:
         if self._pacing.absence == "forfeits" and out:
             self.match.forfeit(out, "disconnect")
 
-    def _absence_left(self, place: Place) -> Json:
+    def _absence_left(self, place: MatchSeat) -> Json:
         """How long this seat may still be away, where the game bounds that."""
         return {"within_ms": whole_ms(place.absence)} if self._pacing.absence in ("waits", "limited") else None
 
-    def _wait_for(self, place: Place, at: int) -> None:
+    def _wait_for(self, place: MatchSeat, at: int) -> None:
         """An absent seat's open turn waits with its clock stopped, where the game says so, or because it is excused."""
         if place.excused_until is not None and self._pacing.tick_ms is None:
             place.clock.pause(at)
@@ -753,7 +774,7 @@ class Table:
             place.clock.pause(at)
             place.waits_since = at
 
-    def _lost_at(self, place: Place) -> int | None:
+    def _lost_at(self, place: MatchSeat) -> int | None:
         """When a seat that is away has lost by it."""
         return None if place.waits_since is None else place.waits_since + place.absence
 
@@ -774,11 +795,11 @@ class Table:
         since = max(self._t0 if place.away_since is None else place.away_since for place in self.places)
         return since + self._pacing.absence_ms * MS
 
-    def _greet(self, place: Place) -> None:
+    def _greet(self, place: MatchSeat) -> None:
         open_ = self._referee.playing and place.silent is None and place.seat in self.match.awaited
-        self.audience.greet_seat(place, alone=self._opened_for == {place.seat}, act=open_)
+        self._audience.greet_seat(place, alone=self._opened_for == {place.seat}, act=open_)
 
-    def _place(self, client: Client) -> Place | None:
+    def _place(self, client: Client) -> MatchSeat | None:
         """The place that this connection plays; None: a newer one does."""
         assert client.seat is not None
         place = self.places[client.seat]
@@ -791,10 +812,10 @@ class Table:
         self._journal(event, seat, data)
         message = Event(event, self.match.turn, seat, data)
         if later:
-            self.audience.tell_later(message)
+            self._audience.tell_later(message)
         else:
             self._file.flush()
-            self.audience.tell(message)
+            self._audience.tell(message)
 
     def _journal(self, event: str, seat: Seat | None, data: Json) -> None:
         if self.match.journal is not None:

@@ -74,7 +74,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Place:
+class MatchSeat:
     """One seat of a running match."""
 
     seat: Seat

@@ -20,7 +20,7 @@ from games.core.match import Match
 from games.core.parameters import described
 from server.matches.client import Client, Show
 from server.matches.clock import whole_ms
-from server.matches.places import Place
+from server.matches.match_seat import MatchSeat
 from server.transport import framed
 
 Json = Any
@@ -28,7 +28,7 @@ Json = Any
 _encode = msgspec.json.Encoder().encode
 
 
-class Picture:
+class Snapshot:
     """What one viewer may see of one moment, looked up when somebody asks and encoded once for each way of asking."""
 
     __slots__ = (
@@ -56,8 +56,8 @@ class Picture:
         seq: int,
         fixed: dict[str, msgspec.Raw],
         *,
-        before: Picture | None = None,
-        public: Picture | None = None,
+        before: Snapshot | None = None,
+        public: Snapshot | None = None,
     ) -> None:
         """`fixed`: this viewer's fields that never change, encoded as soon as they are known; all its pictures share it.
         `public`: the gallery's picture of the same moment, where a seat sees that and its own."""
@@ -110,7 +110,7 @@ class Picture:
             frame = self._frames[once] = framed(View(self.turn, self.seq, self.body(once)))
         return frame
 
-    def delta(self, before: Picture) -> bytes:
+    def delta(self, before: Snapshot) -> bytes:
         """The message for a viewer that holds the picture before."""
         if self._delta is None:
             self._delta = framed(Delta(self.turn, self.seq, before.seq, diff(before.view, self.view)))
@@ -122,11 +122,18 @@ def _joined(one: bytes, other: bytes) -> bytes:
     return one if other == b"{}" else other if one == b"{}" else one[:-1] + b"," + other[1:]
 
 
-class Audience:
+class Broadcaster:
     """The places' connections and the viewers of one match."""
 
     def __init__(
-        self, id_: str, match: Match, pacing: Pacing, places: list[Place], viewers: set[Client], commitment: str, first_turn: int
+        self,
+        id_: str,
+        match: Match,
+        pacing: Pacing,
+        places: list[MatchSeat],
+        viewers: set[Client],
+        commitment: str,
+        first_turn: int,
     ) -> None:
         self.viewers = viewers
         self._id = id_
@@ -135,8 +142,8 @@ class Audience:
         self._places = places
         self._commitment = commitment
         self._fixed: dict[Viewer, dict[str, msgspec.Raw]] = {}
-        self._pictures: list[Picture] = []
-        self._gallery: Picture | None = None
+        self._pictures: list[Snapshot] = []
+        self._gallery: Snapshot | None = None
         self._first = first_turn
         self._seq = -1
         self._news: list[bytes] = []
@@ -157,13 +164,13 @@ class Audience:
         self._gallery = self._picture(GALLERY, before=before)
         self._pictures = [self._seat_picture(place.seat, self._gallery) for place in self._places]
 
-    def _seat_picture(self, seat: Seat, gallery: Picture) -> Picture:
+    def _seat_picture(self, seat: Seat, gallery: Snapshot) -> Snapshot:
         return self._picture(seat, public=None if self._match.game.own is None else gallery)
 
-    def _picture(self, viewer: Viewer, *, before: Picture | None = None, public: Picture | None = None) -> Picture:
+    def _picture(self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None) -> Snapshot:
         match = self._match
         fixed = self._fixed.setdefault(viewer, {})
-        return Picture(match.game, match.state, viewer, match.turn, self._seq, fixed, before=before, public=public)
+        return Snapshot(match.game, match.state, viewer, match.turn, self._seq, fixed, before=before, public=public)
 
     def end_later(self, length: int) -> None:
         """A pause moves the ends of preprocessing and of gathering by so many ns."""
@@ -212,7 +219,7 @@ class Audience:
             client.send(self._start(self._gallery, None))
             self._say_resumed(client)
 
-    def greet_seat(self, place: Place, *, alone: bool, act: bool) -> None:
+    def greet_seat(self, place: MatchSeat, *, alone: bool, act: bool) -> None:
         """The same to a seat. If the turn was opened for it `alone`, it sees what it has done in it already."""
         if self._gallery is None or place.client is None:
             return
@@ -230,7 +237,7 @@ class Audience:
             left = max(0, whole_ms(self.gathering_ends - time.monotonic_ns()))
             client.send(framed(Event("resumed", self._match.turn, None, {"within_ms": left})))
 
-    def _start(self, picture: Picture, seat: Seat | None) -> bytes:
+    def _start(self, picture: Snapshot, seat: Seat | None) -> bytes:
         match = self._match
         ends = self.preprocessing_ends
         return framed(
@@ -249,7 +256,7 @@ class Audience:
             )
         )
 
-    def _seat_show(self, place: Place, act: bool) -> Show:
+    def _seat_show(self, place: MatchSeat, act: bool) -> Show:
         """Makes a seat's view message at the moment of its hand-over, with the time that is left then."""
         picture = self._pictures[place.seat]
         client = place.client
@@ -325,7 +332,7 @@ class Audience:
         return [place.client for place in self._places if place.client is not None] + list(self.viewers)
 
 
-def _viewer_show(viewer: Client, picture: Picture) -> Show:
+def _viewer_show(viewer: Client, picture: Snapshot) -> Show:
     def show(skipped: int) -> bytes:
         held, viewer.holds = viewer.holds, picture.seq
         before = picture.before
