@@ -1,58 +1,128 @@
-"""Work that would hold the event loop up, in a process of its own that starts when it is first
-needed.
+"""CPU work of the server in a child process, so that it does not delay the clocks of matches.
 
-A thread would not do: it shares the interpreter with the clocks of all matches.
+A thread would not do: it shares the interpreter with the event loop. What takes longer than a millisecond or two goes through
+here::
+
+    await offload.answer(write_replay, path, games)   # a client waits for it: refused if too much waits already
+    order = await offload.run(ordered, found, games)  # the server needs it
+
+Pass a function of a module that imports little, for the child imports it too. It depends on its arguments and on files alone;
+what it caches in the child may be lost at any time. Arguments, results and exceptions are pickled:
+
+* Unpickling a result holds up the event loop. Return what is large as `bytes`: JSON as it is sent, or a pickle that is loaded
+  when it is needed.
+* An exception must survive `pickle.loads(pickle.dumps(fault))`. `Refusal` does.
+* A `Game` is pickled by the names of its functions, so these are functions of modules.
 """
 
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing import get_context
-from typing import ParamSpec, TypeVar
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, ParamSpec, TypeVar
 
 import structlog
 
 from server.errors import Refusal
-from server.low_priority import begin
+from server.offload_child import serve
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-PROCESSES = 1
+QUEUE = 256
+"""With as many calls waiting, `answer` refuses more."""
+
+
+class ChildDied(Exception):
+    """The child process was ended from outside or could not be started, or the server stops."""
 
 
 class Offload:
+    """One child process, started by the first call. It runs one call at a time, first come, first served."""
+
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._starting = asyncio.Lock()
+        self._caller = ThreadPoolExecutor(1, "offload")
+        """Its thread waits for the child."""
+        self._child: tuple[BaseProcess, Connection] | None = None
+        self._waiting = 0
+        self._closed = False
+
+    async def answer(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call `work` in the child for a client. Raises Refusal if too many calls wait or the child dies."""
+        if self._waiting >= QUEUE:
+            raise _overloaded()
+        try:
+            return await self._run(partial(work, *args, **kwargs))
+        except ChildDied:
+            raise _overloaded() from None
 
     async def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a module's function returns or raises. Arguments and results are pickled.
-
-        Raises Refusal if the process cannot be started, or is killed.
-        """
-        pool = None
+        """Call `work` in the child; once more if that dies. Raises ChildDied."""
         try:
-            async with self._starting:
-                if self._pool is None:
-                    self._pool = _pool()
-                pool = self._pool
-                future: Future[T] = await asyncio.to_thread(pool.submit, work, *args, **kwargs)
-            return await asyncio.wrap_future(future)
-        except (BrokenProcessPool, OSError) as fault:
-            structlog.get_logger().warning("the process for large bodies failed", why=str(fault))
-            if self._pool is pool:
-                self._pool = None
-            text = "the server cannot check large bodies at the moment; try again later"
-            raise Refusal(503, "overloaded", text) from None
+            return await self._run(partial(work, *args, **kwargs))
+        except ChildDied:
+            return await self._run(partial(work, *args, **kwargs))
+
+    async def _run(self, work: partial[T]) -> T:
+        if self._closed:
+            raise ChildDied
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._caller, self._call, work)
+        finally:
+            self._waiting -= 1
+
+    def _call(self, work: partial[Any]) -> Any:
+        """In the caller's thread. Raises what `work` raises, and ChildDied."""
+        call = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+        try:
+            if self._child is None:
+                self._child = _start()
+            _, calls = self._child
+            calls.send_bytes(call)
+            answer = calls.recv_bytes()
+        except (EOFError, OSError) as fault:
+            self._kill()
+            if not self._closed:
+                structlog.get_logger().warning("the child process for CPU work died", why=repr(fault))
+            raise ChildDied from None
+        returned, raised = pickle.loads(answer)  # noqa: S301  our own process made it
+        if raised is not None:
+            raise raised
+        return returned
+
+    def _kill(self) -> None:
+        if self._child is not None:
+            process, calls = self._child
+            self._child = None
+            process.kill()
+            process.join()
+            calls.close()
 
     async def close(self) -> None:
-        if self._pool is not None:
-            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        """End the child at once. Calls that wait raise ChildDied."""
+        self._closed = True
+        if self._child is not None:
+            self._child[0].kill()
+        await asyncio.to_thread(self._caller.shutdown)
+        self._kill()
 
 
-def _pool() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn"), initializer=begin)
+def _start() -> tuple[BaseProcess, Connection]:
+    """A child, and the connection to it. Raises OSError."""
+    context = get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=serve, args=(there,), name="offload", daemon=True)
+    with there:
+        process.start()
+    return process, here
+
+
+def _overloaded() -> Refusal:
+    return Refusal(503, "overloaded", "the server cannot do this work at the moment; try again later")

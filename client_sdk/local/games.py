@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,19 +71,6 @@ class Done:
     """Per seat the turns on which it was asked."""
     absent: tuple[int, ...] = ()
     why: str = ""
-
-
-def begin() -> None:
-    """A process gets ready: it ends with the one that started it, and an interrupt is that one's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-    threading.Thread(target=_ends_with, args=(parent,), daemon=True).start()
-
-
-def _ends_with(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
 
 
 def play(task: Task) -> Done:

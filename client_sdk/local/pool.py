@@ -6,7 +6,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
-from client_sdk.local.games import Done, Task, begin, play
+from client_sdk.local.child import begin
+from client_sdk.local.games import Done, Task, play
 
 
 class Pool:

@@ -51,7 +51,7 @@ class Large(APIRoute):
                 return Response(status_code=400)  # no one is there to read it
             if len(body) > SMALL:
                 offload: Offload = request.app.state.offload
-                read.data, read.state.prepared = loaded(await offload.run(parsed, model, body))
+                read.data, read.state.prepared = loaded(await offload.answer(parsed, model, body))
             return await handle(read)
 
         return handle_large
