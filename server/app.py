@@ -64,11 +64,16 @@ from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.sqlite_file import back_up
 from server.store.store import Store, StoreProblem, sqlite_url
-from server.tournaments.calls import Calls
-from server.tournaments.contests import Contests
+from server.tournaments.attempts import Attempts
+from server.tournaments.changes import Changes
+from server.tournaments.delegated import DelegatedGames
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
+from server.tournaments.matchmaker import Matchmaker
 from server.tournaments.ratings import Rated
+from server.tournaments.scheduler import Scheduler
+from server.tournaments.service import TournamentService
+from server.tournaments.snapshots import Snapshots
 from server.workers.here import Here
 
 if TYPE_CHECKING:
@@ -144,16 +149,18 @@ class Arena:
             url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
         self.invitations = Invitations(self.desk.stalls.running)
-        calls = Calls(self.desk, self.invitations, self.directory, settings.games_at_once)
-        self.apart = _apart(settings, self.store)
-        self.contests = Contests(self.store, self.desk, calls, self.directory, self.apart)
-        if isinstance(self.apart, Here):
-            self.apart.told = self.contests.wake
+        matchmaker = Matchmaker(self.desk, self.invitations, self.directory, settings.games_at_once)
+        changes, snapshots = Changes(), Snapshots()
+        self.apart = _apart(settings, self.store, changes)
+        self.tournaments = TournamentService(self.store, self.bots, snapshots, changes)
+        attempts = Attempts(self.store, self.desk, self.directory, matchmaker, snapshots, changes)
+        delegated = DelegatedGames(self.store, attempts, self.apart, settings.node or "1")
+        self.scheduler = Scheduler(self.desk, self.directory, matchmaker, self.tournaments, attempts, delegated, changes)
         self.rated = Rated(self.store, self.bots)
         self.ladder = Ladder(
             self.store,
             self.desk,
-            calls,
+            matchmaker,
             self.invitations,
             self.rated,
             self.directory,
@@ -223,7 +230,7 @@ class Arena:
         yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
         yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
         yield gauge("house_bots", "Processes of house bots.", self.bots.count)
-        yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.contests.waiting)
+        yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.scheduler.waiting)
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield gauge("ready", "1: new matches are welcome here; see /readyz.", not self.health.problems)
         written = sum(session.connection.written for session in self.hall.sessions)
@@ -244,7 +251,7 @@ class Arena:
         """Matches first: tournaments and ladders need to know which of their games go on."""
         await self.desk.resuming.run()
         if not self._stopped:
-            await self.contests.open()
+            await self.scheduler.open()
             await self.ladder.open()
 
     async def stop(self) -> None:
@@ -259,7 +266,7 @@ class Arena:
             await self.store.end(self._resuming)
             await asyncio.gather(self._resuming, return_exceptions=True)
         await self.invitations.close()
-        await self.contests.close()
+        await self.scheduler.close()
         await self.ladder.close()
         await self.desk.stop(self.settings.drain_ms)
         for session in list(self.hall.sessions):
@@ -361,10 +368,10 @@ class Arena:
                         room.stop(unwritten(fault))
 
 
-def _apart(settings: Settings, store: Store) -> Here | ToWorkers | None:
+def _apart(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers | None:
     """Who plays tournament games without sockets. Raises StoreProblem."""
     if settings.house_games == "here":
-        return Here(store, settings.node or "1")
+        return Here(store, settings.node or "1", changes.notify)
     if settings.house_games == "workers":
         try:
             from server.workers.jobs import ToWorkers
@@ -418,7 +425,7 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(schemas.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(lobbies.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
     app.include_router(matches.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
-    app.include_router(tournaments.router(arena.contests, arena.desk, arena.accounts), prefix="/api/v1")
+    app.include_router(tournaments.router(arena.tournaments, arena.desk, arena.accounts), prefix="/api/v1")
     invited = calls.router(arena.desk, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play"))
     app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")

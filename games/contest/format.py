@@ -77,6 +77,10 @@ class Format:
         """Whether there is a bracket."""
         return self.format in ("contest", "knock-out")
 
+    def public(self, stage: str) -> bool:
+        """Whether the games of this stage may be watched while they are played (T1). A check game is between bot and host."""
+        return {"round_robin": self.round_robin_public, "bracket": self.bracket_public}.get(stage, False)
+
 
 def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Format:
     """The format that a JSON object means; null is absent.
@@ -125,6 +129,11 @@ def plays_with(game: AnyGame, config: Mapping[str, Json], seats: int) -> bool:
         return bool(game.seats(configure(game, for_seats(game, config, seats))) == seats)
     except BadSetup:
         return False
+
+
+def check_seats(game: AnyGame, config: Mapping[str, Json], format_: Format) -> int:
+    """How many play in a check game: two if the game allows that."""
+    return DUEL if plays_with(game, config, DUEL) else format_.seats_per_match
 
 
 def for_seats(game: AnyGame, config: Mapping[str, Json], seats: int) -> dict[str, Json]:

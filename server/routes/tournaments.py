@@ -26,8 +26,8 @@ from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
 from server.store.accounts import Account, Accounts
 from server.tournaments import shown
-from server.tournaments.contests import Contests
 from server.tournaments.plan import MOST_ENTRANTS, Wish, from_toml, startable
+from server.tournaments.service import TournamentService
 
 Json = Any
 JSON = "application/json"
@@ -86,7 +86,7 @@ class UndoDecision(Decision):
     fact: int = Field(description="its number in the log")
 
 
-def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
+def router(service: TournamentService, desk: Desk, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
     async def made(wish: CreateTournament, asker: Asker) -> bytes:
@@ -103,12 +103,12 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
             clock=wish.clock,
             seed=wish.seed,
         )
-        id_ = await contests.create(plan, bots, account.id, account.name)
+        id_ = await service.create(plan, bots, account.id, account.name)
         await did(accounts, asker, "tournament_create", id_)
-        return await contests.told(id_)
+        return await service.json(id_)
 
     async def decided(asker: Asker, id_: str, word: str, verb: Callable[[Tournament], Fact], **details: Json) -> Json:
-        tournament = await contests.decide(id_, verb, _account(asker).id)
+        tournament = await service.decide(id_, verb, _account(asker).id)
         await did(accounts, asker, f"tournament_{word}", id_, details or None)
         return {"tournament": id_, "state": tournament.state, "paused": tournament.paused, "facts": len(tournament.facts)}
 
@@ -121,7 +121,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         before: Annotated[str | None, Query(max_length=40, description="the last one of a page leads to the next")] = None,
     ) -> list[Json]:
         """Newest first: `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
-        return [shown.brief(event) for event in await contests.listed(limit, before)]
+        return [shown.brief(event) for event in await service.listed(limit, before)]
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
     async def get_tournament(tournament: str, asker: Lists) -> Response:
@@ -129,18 +129,18 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
         status, bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`,
         `open` (games that are awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log` (all
         facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
-        return Response(await contests.told(tournament), media_type=JSON)
+        return Response(await service.json(tournament), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
     async def get_standings_csv(tournament: str, asker: Lists) -> Response:
         """The table of stage 1 with the places in the end, for spreadsheets."""
-        _, now = await contests.current(tournament)
+        _, now = await service.current(tournament)
         return Response(shown.as_csv(now), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
     async def get_tournament_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
-        event, now = await contests.current(tournament)
+        event, now = await service.current(tournament)
         page = shown.as_page(event, now, desk.game(event.game))
         return HTMLResponse(page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"})
 
@@ -157,7 +157,7 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
         account = None if who.bot is not None else mine if who.account is None else await accounts.get(who.account)
         name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
-        entry = await contests.enter(
+        entry = await service.enter(
             tournament,
             name,
             bot=who.bot,
@@ -174,11 +174,11 @@ def router(contests: Contests, desk: Desk, accounts: Accounts) -> APIRouter:
     async def withdraw_entrant(tournament: str, what: EntrantDecision, asker: Enters) -> Json:
         """A bot leaves: its own account, or an organiser, says so."""
         mine = _account(asker)
-        _, now = await contests.current(tournament)
+        _, now = await service.current(tournament)
         entry = _entry(now, what.entrant)
-        if mine.kind != "organiser" and not await contests.owns(tournament, entry, mine.id):
+        if mine.kind != "organiser" and not await service.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
-        then = await contests.decide(tournament, lambda t: t.withdrawn(entry, mine.name, what.why), mine.id)
+        then = await service.decide(tournament, lambda t: t.withdrawn(entry, mine.name, what.why), mine.id)
         if mine.kind == "organiser":
             await did(accounts, asker, "tournament_withdraw", tournament, {"entrant": what.entrant})
         return {"tournament": tournament, "state": then.state, "paused": then.paused, "facts": len(then.facts)}

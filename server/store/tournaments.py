@@ -127,9 +127,11 @@ async def load(db: AsyncConnection, event: Event, known: Tournament | None = Non
     return known
 
 
-async def say(db: AsyncConnection, id_: str, after: Tournament, fact: Fact, at_ms: int, account: str | None = None) -> Tournament:
-    """Write the next fact of a tournament, which is as in `after`; the tournament that follows. Raises Behind: then the
-    transaction is lost, and everything is to be looked at again."""
+async def append(
+    db: AsyncConnection, id_: str, after: Tournament, fact: Fact, at_ms: int, account: str | None = None
+) -> Tournament:
+    """Append a fact to a tournament that is as in `after`. Returns the tournament that follows. Raises Behind: then the
+    transaction is lost, and the tournament has to be read again."""
     then = after.add(fact)
     row = {"tournament": id_, "number": len(then.facts), "at_ms": at_ms, "account": account, "fact": log.told(fact)}
     try:

@@ -29,8 +29,8 @@ from server.store.accounts import Account
 from server.store.ratings import Player
 from server.store.store import Store
 from server.tokens import new_id
-from server.tournaments.calls import Called, Calls
 from server.tournaments.invitations import Invitations
+from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.ratings import ANCHOR_AT, Rated, Standing
 
 Json = Any
@@ -51,7 +51,7 @@ class Bout:
     """One game of a pair."""
 
     game: AnyGame
-    players: tuple[Called, ...]
+    players: tuple[Participant, ...]
     seed: int
     seen: int
     """When all its players were last there, to come or in another game (running ns)."""
@@ -65,7 +65,7 @@ class Ladder:
         self,
         store: Store,
         desk: Desk,
-        calls: Calls,
+        matchmaker: Matchmaker,
         invitations: Invitations,
         rated: Rated,
         directory: Directory,
@@ -75,7 +75,7 @@ class Ladder:
         self._store = store
         self._desk = desk
         self._running = desk.stalls.running
-        self._calls = calls
+        self._matchmaker = matchmaker
         self._invitations = invitations
         self._rated = rated
         self._directory = directory
@@ -184,17 +184,17 @@ class Ladder:
             recent = self._recent.setdefault((game.name, player), deque(maxlen=RECENT))
             recent.extend(other for other in met if other != player)
 
-    async def _here(self, game: AnyGame) -> dict[Player, Called]:
+    async def _here(self, game: AnyGame) -> dict[Player, Participant]:
         """Those who can be called now; bots that missed too many games are taken off before."""
-        await self._calls.look_elsewhere()
+        await self._matchmaker.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Called] = {("bot", bot): Called(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
+        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
         for rung in climbing:
             if self._misses[game.name, rung.account] >= MISSES:
                 await self._take_off(game.name, rung.account)
             elif self._invitations.present(rung.account):
-                here["account", rung.account] = Called(rung.name, account=rung.account, concurrency=rung.concurrency)
+                here["account", rung.account] = Participant(rung.name, account=rung.account, concurrency=rung.concurrency)
         return here
 
     async def _take_off(self, game: str, account: str) -> None:
@@ -215,10 +215,10 @@ class Ladder:
             elif game is not None:
                 self._misses.pop((game, chair.account), None)
 
-    def _is_there(self, bout: Bout, here: Mapping[Player, Called]) -> bool:
+    def _is_there(self, bout: Bout, here: Mapping[Player, Participant]) -> bool:
         """Whether all players of this game can be called. While one only plays another game, it is not absent."""
         absent = [player.account for player in bout.players if player.account and ("account", player.account) not in here]
-        if all(map(self._calls.plays, absent)):
+        if all(map(self._matchmaker.is_playing, absent)):
             bout.seen = self._running.now()
         return not absent
 
@@ -226,17 +226,17 @@ class Ladder:
         self._waiting.remove(bout)
         self._let_go(bout.seed)
 
-    def _may_begin(self, players: Sequence[Called]) -> bool:
+    def _may_begin(self, players: Sequence[Participant]) -> bool:
         """Whether these are present, and free for a game."""
         there = all(player.account is None or self._invitations.present(player.account) for player in players)
-        return there and not self._stopping.is_set() and self._calls.room_for(players, kept=self._kept)
+        return there and not self._stopping.is_set() and self._matchmaker.can_start(players, kept=self._kept)
 
     @property
     def _kept(self) -> int:
         """Ladders never end, so they leave half of the places to tournaments, which would wait for one without end."""
-        return self._calls.at_once // 2
+        return self._matchmaker.at_once // 2
 
-    def _promised(self, called: Called) -> list[Called]:
+    def _promised(self, called: Participant) -> list[Participant]:
         """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always
         play one more."""
         if called.account is None:
@@ -278,11 +278,11 @@ class Ladder:
             rated=True,
         )
         match = new_id()
-        if not self._calls.book(match, bout.players, kept=self._kept):
+        if not self._matchmaker.book(match, bout.players, kept=self._kept):
             return False
         self._begun[match] = game.name
         try:
-            await self._calls.play(match, wish, {"ladder": game.name})
+            await self._matchmaker.start(match, wish, {"ladder": game.name})
         except Refusal as no:
             del self._begun[match]
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))

@@ -1,17 +1,38 @@
-"""What a match that has ended means for the game of a tournament that it was."""
+"""What a match that has ended means for the tournament game that it was played for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
 from server.matches.blame import Verdict
+from server.matches.record import wall_ms
+from server.store import tournaments as stored
+from server.store.matches import Record
 from server.store.tournaments import Game, Player
+from server.tournaments import seeds
+from server.tournaments.snapshots import Snapshots
 
 Json = Any
+
+
+async def count(db: AsyncConnection, game: Game, record: Record, blamed: Verdict | None, snapshots: Snapshots) -> Fact | None:
+    """Append the fact that this match of a running attempt makes, and end the attempt. Returns the fact; None: there is none, and
+    the game is to be played again. Raises Behind."""
+    event = await stored.get(db, game.tournament)
+    assert event is not None, "its games refer to it"
+    tournament = await snapshots.load(db, event)
+    fact = fact_of(tournament, game, await stored.players(db, event.id), record["outcome"], blamed)
+    if fact is not None:
+        await seeds.append(db, event, tournament, fact, None)
+    await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
+    await stored.name_attempts(db, record["match"], game.id)
+    return fact
 
 
 def awaited(tournament: Tournament, game: Game) -> Fixture | None:

@@ -35,8 +35,8 @@ from server.store.matches import Record
 from server.store.store import Store
 from server.store.tables import records
 from server.store.tournaments import Behind, Event, Game, Player
-from server.tournaments.contests import count, public
-from server.tournaments.results import awaited
+from server.tournaments.results import awaited, count
+from server.tournaments.snapshots import Snapshots
 
 Json = Any
 
@@ -53,7 +53,7 @@ class Games:
     def __init__(self, store: Store, pool: Pool) -> None:
         self._store = store
         self._pool = pool
-        self._known: dict[str, Tournament] = {}
+        self._snapshots = Snapshots()
 
     async def play(self, match: str) -> bool:
         """Play the game that has this match, unless it is played. Whether this was the one that counts. Raises Unplayed,
@@ -64,7 +64,7 @@ class Games:
                 return False
             event = await stored.get(db, game.tournament)
             assert event is not None, "its games refer to it"
-            tournament = self._known[event.id] = await stored.load(db, event, self._known.get(event.id))
+            tournament = await self._snapshots.current(db, event)
             players = await stored.players(db, event.id)
         fixture = awaited(tournament, game)
         if fixture is None:
@@ -93,7 +93,7 @@ class Games:
                         return False
                     await matches.finish(db, record, matches.NOWHERE, record["file"], None)
                     await db.execute(insert(records), [{"match": record["match"], "kind": "journal", "content": journal}])
-                    await count(db, now, record, None, self._known)
+                    await count(db, now, record, None, self._snapshots)
             except (Behind, IntegrityError):
                 continue
             _log.info("game played", tournament=game.tournament, game=game.fixture, match=record["match"])
@@ -131,7 +131,7 @@ def _record(
         "game": event.game,
         "rules_version": game.rules_version,
         "state": "over",
-        "private": not public(tournament, fixture),
+        "private": not tournament.format.public(fixture.stage),
         "rated": False,
         "players": [
             {

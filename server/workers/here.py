@@ -15,9 +15,9 @@ from server.workers.games import Games
 
 
 class Here:
-    """See `server.tournaments.contests.Apart`. `told` is called when a game has come to an end."""
+    """See `server.tournaments.delegated.Executor`. `on_end` is called when a game has come to an end."""
 
-    def __init__(self, store: Store, node: str) -> None:
+    def __init__(self, store: Store, node: str, on_end: Callable[[], None]) -> None:
         self.by = apart(node)
         jobs = os.cpu_count() or 1
         self.at_once = 2 * jobs
@@ -26,7 +26,7 @@ class Here:
         self._pool = Pool(jobs)
         self._games = Games(store, self._pool)
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self.told: Callable[[], None] = lambda: None
+        self._on_end = on_end
 
     async def open(self) -> None:
         """Nothing has to be there."""
@@ -42,7 +42,7 @@ class Here:
             structlog.get_logger().exception("a game could not be played", match=match)
         finally:
             del self._playing[match]
-            self.told()
+            self._on_end()
 
     async def close(self) -> None:
         """What is not finished is given again at the next start."""

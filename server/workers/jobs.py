@@ -56,7 +56,7 @@ def prepare(store: Store, app: App) -> None:
 
 
 class ToWorkers:
-    """See `server.tournaments.contests.Apart`."""
+    """See `server.tournaments.delegated.Executor`."""
 
     by = WORKERS
     at_once = WAITING

@@ -31,7 +31,7 @@ LONG = {"preset": "tiny", "max_turns": 400, "move_timeout_ms": 60_000}
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A ladder that calls at once whoever is there."""
     monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
-    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
         yield stage
@@ -148,7 +148,8 @@ async def no_lobby(*args: Any, **fields: Any) -> Any:
 def test_a_game_that_does_not_begin_gives_its_places_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, where: str, fails: Callable[..., Any]
 ):
-    monkeypatch.setattr("server.tournaments.contests.RETRY_S", 0.05)
+    monkeypatch.setattr("server.tournaments.attempts.RETRY_S", 0.05)
+    monkeypatch.setattr("server.tournaments.scheduler.STORE_RETRY_S", 0.05)
     failed: list[None] = []
     with monkeypatch.context() as broken:
         broken.setattr(where, lambda *args, **fields: failed.append(None) or fails(*args, **fields))
@@ -176,7 +177,7 @@ def test_a_game_that_goes_on_after_a_restart_counts(tmp_path: Path, monkeypatch:
 
 
 def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
         houses = [leave.enter_context(hosted(tmp_path / name, node=name, database_url=url)) for name in "12"]
         for house in houses:

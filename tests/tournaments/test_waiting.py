@@ -18,8 +18,8 @@ def waiting(stage: Stage, reason: str) -> float:
 
 
 def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.contests.RETRY_S", 600.0)
-    monkeypatch.setattr("server.tournaments.contests.LONGEST_RETRY_S", 600.0)
+    monkeypatch.setattr("server.tournaments.attempts.RETRY_S", 600.0)
+    monkeypatch.setattr("server.tournaments.attempts.LONGEST_RETRY_S", 600.0)
     with staged(tmp_path, monkeypatch, games_at_once=1) as stage:
         guest = stage.guest("Ada")
         with_guest = stage.made("greedy", format=TABLE)
@@ -48,8 +48,8 @@ def test_what_workers_do_not_bring_back_waits_for_them(tmp_path: Path, monkeypat
         """Whoever takes it never comes back."""
 
     monkeypatch.setattr("server.workers.here.Here.give", lost)
-    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.1)
-    monkeypatch.setattr("server.tournaments.contests.REMIND_MS", 0)
+    monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.1)
+    monkeypatch.setattr("server.tournaments.delegated.REMIND_MS", 0)
     with staged(tmp_path, monkeypatch, house_games="here") as stage:
         id_ = stage.made("greedy", "random", format=TABLE)
         stage.led(id_, "start")

@@ -48,7 +48,7 @@ class Waiting:
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(Waiting, "all", [], raising=False)
     monkeypatch.setattr("server.lobbies.bots.BotProcess", Waiting)
-    monkeypatch.setattr("server.tournaments.contests.LOOK_S", 0.05)
+    monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     with database("sqlite", tmp_path) as url:
         yield url
 
@@ -83,7 +83,7 @@ def test_a_game_of_a_node_that_stays_away_is_played_anew_and_counts_once(
     monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
     with hosted(tmp_path / "2", node="2", database_url=url) as two:
         assert rows(tmp_path, "select taken_by, state from pairings") == [("1", "running")]
-        monkeypatch.setattr("server.tournaments.contests.GONE_S", 0.1)
+        monkeypatch.setattr("server.tournaments.attempts.GONE_S", 0.1)
         told = finished(two, id_)
         assert results(told) == 1
         with hosted(tmp_path / "1", node="1", database_url=url) as one:

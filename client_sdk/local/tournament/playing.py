@@ -23,7 +23,7 @@ from client_sdk.local.pool import Pool
 from client_sdk.local.tournament import entries
 from client_sdk.local.tournament.folder import BOTS, Folder, record
 from games.contest.facts import Fact
-from games.contest.format import DUEL, for_seats, plays_with
+from games.contest.format import check_seats, for_seats
 from games.contest.result import result_of
 from games.contest.tournament import Entrant as Entered
 from games.contest.tournament import Fixture, Refused, Tournament
@@ -161,7 +161,7 @@ class Players:
         plan = self._folder.plan
         players = [self._bots[entry] for entry in fixture.entrants]
         if fixture.stage == "check":
-            players += [self._opponent()] * (self._check_seats() - 1)
+            players += [self._opponent()] * (check_seats(plan.game, plan.config, plan.format) - 1)
         return Task(
             record=record(fixture),
             game=plan.game.name,
@@ -175,10 +175,6 @@ class Players:
             limits=plan.limits,
             server=self._server if any(player.kind == "command" for player in players) else None,
         )
-
-    def _check_seats(self) -> int:
-        plan = self._folder.plan
-        return DUEL if plays_with(plan.game, plan.config, DUEL) else plan.format.seats_per_match
 
     def _opponent(self) -> Entrant:
         name = [*HOUSE[self._folder.plan.game.name]][-1]

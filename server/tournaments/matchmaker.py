@@ -1,4 +1,4 @@
-"""Bring bots to a game: house bots are started, others are invited. A seat is taken for each before anybody comes.
+"""Bring players to a game: house bots are started, accounts' bots are invited. Every seat is taken before any player arrives.
 
 All games of tournaments and ladders are booked here before anything is awaited, so that two of them
 never get the same free place. A booking counts until its game has a lobby, or until it is released;
@@ -20,8 +20,8 @@ Json = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """Who shall sit at a seat: a house bot, or an account's bot that plays so many games at a time."""
+class Participant:
+    """The player of a seat: a house bot, or an account's bot that plays at most `concurrency` games at a time."""
 
     name: str
     bot: str | None = None
@@ -29,8 +29,8 @@ class Called:
     concurrency: int = 1
 
 
-class Calls:
-    """No more than `at_once` games are played here at the same time, and no account's bot is called to a
+class Matchmaker:
+    """At most `at_once` games are played here at the same time, and no account's bot is invited to a
     game with which it would have more than its concurrency."""
 
     def __init__(self, desk: Desk, invitations: Invitations, directory: Directory, at_once: int) -> None:
@@ -39,22 +39,22 @@ class Calls:
         self._directory = directory
         self.at_once = at_once
         self._games: set[str] = set()
-        """Matches of tournaments and ladders, until somebody looks and they are over."""
-        self._booked: dict[str, tuple[Called, ...]] = {}
+        """Matches of tournaments and ladders. Those that are over are removed at the next look."""
+        self._booked: dict[str, tuple[Participant, ...]] = {}
         """By the id that the match will have."""
         self._elsewhere: list[tuple[str, str]] = []
         """Seats in matches of other nodes, when that was last looked up: match and account."""
 
-    def known(self, match: str) -> None:
-        """This match is one of ours, from before a restart."""
+    def adopt(self, match: str) -> None:
+        """Count this match, which was begun before a restart."""
         self._games.add(match)
 
     async def look_elsewhere(self) -> None:
         """Learn which accounts play on other nodes. Raises SQLAlchemyError."""
         self._elsewhere = await self._directory.playing_elsewhere()
 
-    def room_for(self, players: Sequence[Called], *, kept: int = 0) -> bool:
-        """Whether a game of these can begin now, and `kept` places stay free. A player that is listed
+    def can_start(self, players: Sequence[Participant], *, kept: int = 0) -> bool:
+        """Whether a game of these can begin now and leave `kept` places free. A player that is listed
         several times needs as many places."""
         desk = self._desk
         self._games &= desk.rooms.keys()
@@ -66,30 +66,30 @@ class Calls:
         booked = [player for game in self._booked.values() for player in game]
         return desk.bots.room_for(sum(player.bot is not None for player in (*booked, *players)))
 
-    def book(self, match: str, players: Sequence[Called], *, kept: int = 0) -> bool:
-        """Book places for a game that will have this id; False: there is no room for it. `play` or
+    def book(self, match: str, players: Sequence[Participant], *, kept: int = 0) -> bool:
+        """Book places for a game that will have this id; False: there is no room for it. `start` or
         `release` ends the booking."""
-        if not self.room_for(players, kept=kept):
+        if not self.can_start(players, kept=kept):
             return False
         self._booked[match] = tuple(players)
         return True
 
     def release(self, match: str) -> None:
-        """This game is not booked any more, if it was."""
+        """End the booking of this game, if there is one."""
         self._booked.pop(match, None)
 
-    def plays(self, account: str) -> bool:
+    def is_playing(self, account: str) -> bool:
         """Whether the account's bot has a seat in a game that is not over."""
         return self._busy(account) > 0
 
     def _busy(self, account: str) -> int:
         """The seats that the account has, or that are booked for it."""
         booked = sum(player.account == account for game in self._booked.values() for player in game)
-        elsewhere = sum(who == account and self._desk.room(match) is None for match, who in self._elsewhere)
+        elsewhere = sum(player == account and self._desk.room(match) is None for match, player in self._elsewhere)
         return self._desk.occupied.seats(account) + booked + elsewhere
 
-    async def play(self, match: str, wish: Wish, about: Mapping[str, Json]) -> None:
-        """Begin a game that is booked. Raises Refusal."""
+    async def start(self, match: str, wish: Wish, about: Mapping[str, Json]) -> None:
+        """Begin a game that is booked, and invite its players. Raises Refusal."""
         players = self._booked[match]
         try:
             room, tokens = await self._desk.host(match, wish, [Guest(one.name, one.bot, one.account) for one in players])

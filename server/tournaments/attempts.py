@@ -1,0 +1,177 @@
+"""The attempts to play tournament games that this server has taken, from the row that takes one to the fact that ends it.
+
+An attempt is taken in the database first, so that only one server plays it. The result of its match, the match's row, the fact
+and the end of the attempt are one transaction (`on_match_end`). An attempt of this server that is neither played here nor about
+to be stored was cut off by a crash: its match has ended, and then that is counted now, or it is dropped, to be taken again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games.contest.facts import Fact
+from games.contest.tournament import Fixture
+from server.lobbies.desk import Desk
+from server.matches.blame import Verdict
+from server.matches.record import wall_ms
+from server.matches.room import Room
+from server.nodes.directory import Directory
+from server.store import matches
+from server.store import tournaments as stored
+from server.store.matches import Record
+from server.store.store import Store
+from server.store.tournaments import Event, Game
+from server.tournaments.changes import Changes
+from server.tournaments.matchmaker import Matchmaker
+from server.tournaments.results import count
+from server.tournaments.snapshots import Snapshots
+
+RETRY_S = 1.0
+LONGEST_RETRY_S = 60.0
+"""The wait before a game that broke off is played again: it doubles each time, up to this."""
+GONE_S = 60.0
+"""How long a node may be away until its attempts are given up."""
+
+_log = structlog.get_logger()
+
+
+class Attempts:
+    def __init__(
+        self, store: Store, desk: Desk, directory: Directory, matchmaker: Matchmaker, snapshots: Snapshots, changes: Changes
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        self._directory = directory
+        self._matchmaker = matchmaker
+        self._snapshots = snapshots
+        self._changes = changes
+        self._taken: set[str] = set()
+        """Matches of attempts that are played here."""
+        self._wait: dict[tuple[str, str], float] = {}
+        """Games that are not played before this moment (monotonic s), by tournament and id."""
+        self._broken: dict[tuple[str, str], int] = {}
+        """How often in a row each game has broken off."""
+        self._lost: dict[str, int] = {}
+        """Attempts of nodes that are gone, and since when (running ns)."""
+        desk.archive.also.append(self.on_match_end)
+        desk.archive.told.append(self.on_match_stored)
+
+    # --- one attempt
+
+    async def take(self, db: AsyncConnection, event: Event, fixture: Fixture, match: str, by: str) -> Game | None:
+        """Take a game as it was found due; None: another process has it, or it is not due with these entrants and this seed."""
+        now = await stored.get(db, event.id)
+        if now is None or fixture not in (await self._snapshots.load(db, now)).due:
+            return None
+        return await stored.take(db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=by, at_ms=wall_ms())
+
+    async def take_here(self, event: Event, fixture: Fixture, match: str) -> Game | None:
+        """Take a game that is played by this server."""
+        async with self._store.write() as db:
+            taken = await self.take(db, event, fixture, match, self._node)
+        if taken is not None:
+            self._taken.add(match)
+            self._changes.note()
+        return taken
+
+    async def drop(self, game: Game) -> None:
+        """The game could not begin: it is taken again later."""
+        self._taken.discard(game.match or "")
+        async with self._store.write() as db:
+            await stored.end(db, game.id, "dropped", wall_ms())
+        self._put_off(game, None)
+
+    def delay_s(self, tournament: str, game: str) -> float:
+        """How long this game has still to wait because it broke off."""
+        return max(0.0, self._wait.get((tournament, game), 0.0) - time.monotonic())
+
+    async def on_match_end(self, db: AsyncConnection, record: Record, blamed: Verdict | None) -> None:
+        """Count a match that ends in this transaction, if it was a game of a tournament. Raises Behind."""
+        game = await stored.of_match(db, record["match"])
+        if game is not None and game.state == "running":
+            self._put_off(game, await count(db, game, record, blamed, self._snapshots))
+
+    def on_match_stored(self, match: str) -> None:
+        self._taken.discard(match)
+        self._changes.notify()
+
+    def _put_off(self, game: Game, fact: Fact | None) -> None:
+        """Let the game wait if it broke off: longer each time."""
+        key = game.tournament, game.fixture
+        if fact is None or (fact.kind == "result" and fact.result is None):
+            times = self._broken[key] = self._broken.get(key, 0) + 1
+            self._wait[key] = time.monotonic() + min(RETRY_S * 2 ** (times - 1), LONGEST_RETRY_S)
+        else:
+            self._broken.pop(key, None)
+            self._wait.pop(key, None)
+
+    # --- those of this server
+
+    @property
+    def _node(self) -> str:
+        """The name of this server in the table of attempts."""
+        return self._directory.name or self._desk.archive.node
+
+    @property
+    def lobbies(self) -> Sequence[Room]:
+        """The lobbies of games whose players have not all come."""
+        rooms = [self._desk.rooms.get(match) for match in self._taken]
+        return [room for room in rooms if room is not None and room.state == "open"]
+
+    def hand_over(self) -> None:
+        """Cancel the games to which an account's bot has still to come: another node invites bots now."""
+        for room in self.lobbies:
+            if any(chair.account is not None for chair in room.chairs):
+                room.cancel("handed_over")
+
+    async def settle(self) -> None:
+        """End the attempts that were cut off: this server's own, and those of nodes that are gone. An attempt whose match another
+        node has taken up is that node's."""
+        async with self._store.read() as db:
+            left = await stored.left_behind(db, [self._node])
+        if not self._directory.alone and self._directory.calls:
+            left += await self._orphans()
+        for game in left:
+            assert game.match is not None
+            if game.match in self._desk.rooms:
+                if game.match not in self._taken:  # its match was taken up again after a crash
+                    self._taken.add(game.match)
+                    self._matchmaker.adopt(game.match)
+            elif not self._desk.archive.telling(game.match) and await self._directory.node_of(game.match) is None:
+                await self.end(game)
+                self.on_match_stored(game.match)
+
+    async def _orphans(self) -> list[Game]:
+        """Attempts of nodes that have been gone for long, and whose matches no other node has taken up."""
+        alive = {self._node, *(node.name for node in self._directory.others)}
+        busy = {stored.WORKERS, *alive, *map(stored.apart, alive)}
+        async with self._store.read() as db:
+            gone = {game.id: game for game in await stored.running(db) if game.taken_by not in busy}
+        now = self._desk.stalls.running.now()
+        self._lost = {id_: self._lost.get(id_, now) for id_ in gone}
+        found = []
+        for id_, since in self._lost.items():
+            game = gone[id_]
+            if now - since >= GONE_S * 1e9 and game.match is not None:
+                place = await self._directory.place(game.match)
+                if place is None or place.node not in alive:
+                    found.append(game)
+        return found
+
+    async def end(self, game: Game) -> None:
+        """End an attempt that is not played any more: count its match if the database knows its end, else drop it."""
+        assert game.match is not None
+        async with self._store.write() as db:
+            record = await matches.found(db, game.match)
+            if record is None:
+                await stored.end(db, game.id, "dropped", wall_ms())
+                self._put_off(game, None)
+            else:
+                ended = record | {"outcome": msgspec.json.decode(record["outcome"])}
+                await self.on_match_end(db, ended, await matches.last_verdict(db, game.match))
+        _log.info("an attempt ended without its match", tournament=game.tournament, game=game.fixture, match=game.match)

@@ -1,0 +1,29 @@
+"""A signal that tournaments have changed: what was worked out before is outdated, and games may be due."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+
+class Changes:
+    def __init__(self) -> None:
+        self.count = 0
+        """Grows with every change."""
+        self._event = asyncio.Event()
+
+    def note(self) -> None:
+        """Something changed that makes no further game due."""
+        self.count += 1
+
+    def notify(self) -> None:
+        """Something changed that may make games due."""
+        self.note()
+        self._event.set()
+
+    async def wait(self, timeout_s: float) -> None:
+        """Until the next `notify`, or one since the last wait; at most `timeout_s`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._event.wait()
+        self._event.clear()

@@ -1,0 +1,174 @@
+"""The loop that has the games of tournaments played when they are due."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from games.contest.format import check_seats, for_seats
+from games.contest.result import Entry
+from games.contest.tournament import Fixture, Tournament
+from server.errors import Refusal
+from server.lobbies.desk import Desk, Wish
+from server.nodes.directory import Directory
+from server.store.tournaments import Behind, Event, Player
+from server.tokens import new_id
+from server.tournaments.attempts import Attempts
+from server.tournaments.changes import Changes
+from server.tournaments.delegated import DelegatedGames
+from server.tournaments.matchmaker import Matchmaker, Participant
+from server.tournaments.service import TournamentService
+
+LOOK_S = 5.0
+"""How often the loop looks at the database without a change here: another process may have appended a fact."""
+STORE_RETRY_S = 1.0
+
+_log = structlog.get_logger()
+
+
+class Scheduler:
+    """`delegated`: the games in which only house bots play, if those are played elsewhere."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        directory: Directory,
+        matchmaker: Matchmaker,
+        service: TournamentService,
+        attempts: Attempts,
+        delegated: DelegatedGames,
+        changes: Changes,
+    ) -> None:
+        self._desk = desk
+        self._directory = directory
+        self._matchmaker = matchmaker
+        self._service = service
+        self._attempts = attempts
+        self._delegated = delegated
+        self._changes = changes
+        self._waiting: Counter[tuple[str, ...]] = Counter()
+        """Games that the last round found waiting, by game and reason."""
+        self._loop: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def open(self) -> None:
+        """Take up what was left before a restart. The matches have been resumed already."""
+        await self._attempts.settle()
+        await self._delegated.give_again()
+        self._loop = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        """No further game begins; a transaction that has begun ends."""
+        self._closing = True
+        self._changes.notify()
+        if self._loop is not None:
+            await self._loop
+
+    @property
+    def waiting(self) -> Counter[tuple[str, ...]]:
+        """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off, and is tried again later),
+        `busy` (a bot plays as many as it may, or the server does), `workers` (given to them long ago), `called` (not all of its
+        bots have come). Of several nodes each reports its own `called`, and the one that invites bots all the rest.
+        """
+        called: Counter[tuple[str, ...]] = Counter((room.game.name, "called") for room in self._attempts.lobbies)
+        return called + self._waiting if self._directory.calls else called
+
+    async def _run(self) -> None:
+        while not self._closing:
+            try:
+                wait_s = await self._round()
+            except Behind:
+                continue
+            except (SQLAlchemyError, OSError) as fault:
+                _log.warning("tournaments wait for the database", why=type(fault).__name__)
+                wait_s = STORE_RETRY_S
+            except Exception:  # noqa: BLE001  the loop goes on
+                _log.exception("the loop of the tournaments failed")
+                wait_s = LOOK_S
+            if not self._closing:
+                await self._changes.wait(wait_s)
+
+    async def _round(self) -> float:
+        """Look at all tournaments once. Returns how long to wait for the next look, s."""
+        if not self._directory.calls:
+            self._attempts.hand_over()
+        await self._attempts.settle()
+        await self._matchmaker.look_elsewhere()
+        soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
+        for event in await self._service.running():
+            tournament, players, running = await self._service.under_way(event)
+            taken = {(game.fixture, game.seats) for game in running}
+            left = [fixture for fixture in tournament.open if fixture.key not in taken]
+            waiting[event.game, "workers"] += sum(map(self._delegated.is_late, running))
+            if tournament.paused:
+                waiting[event.game, "paused"] += len(left)
+                continue
+            for fixture in left:
+                if self._closing:
+                    return 0
+                if (delay := self._attempts.delay_s(event.id, fixture.id)) > 0:
+                    soonest = min(soonest, delay)
+                    waiting[event.game, "faults"] += 1
+                elif (why := await self._begin(event, tournament, fixture, players)) is not None:
+                    waiting[event.game, why] += 1
+        self._waiting = waiting
+        return min(soonest, await self._delegated.remind(LOOK_S))
+
+    # --- one game
+
+    async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> str | None:
+        """Take a game and have it played. Returns the reason if it has to wait."""
+        bots = self._desk.bots.names(event.game)
+        called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
+        if fixture.stage == "check":
+            why = "a house bot" if called[0].bot else None if bots else "there is no house bot to play with"
+            if why is not None:
+                await self._service.decide(event.id, lambda t: t.checked(fixture.entrants[0], True, why), None)
+                return None
+            seats = check_seats(self._desk.game(event.game), event.config, tournament.format)
+            best = [*bots][-1]
+            called += [Participant(f"house {best}", bot=best)] * (seats - 1)
+        elif self._delegated.enabled and all(one.bot is not None for one in called):
+            return await self._delegated.give(event, fixture)
+        if any(one.account is not None for one in called) and not self._directory.calls:
+            return None
+        match = new_id()
+        if not self._matchmaker.book(match, called):
+            return "busy"
+        try:
+            return await self._begin_booked(match, event, tournament, fixture, called)
+        finally:
+            self._matchmaker.release(match)
+
+    async def _begin_booked(
+        self, match: str, event: Event, tournament: Tournament, fixture: Fixture, called: Sequence[Participant]
+    ) -> str | None:
+        """Take a game for which places are booked, and begin it. Returns the reason if it has to wait."""
+        taken = await self._attempts.take_here(event, fixture, match)
+        if taken is None:
+            return None
+        wish = Wish(
+            game=event.game,
+            name=f"{event.name[:50]}: {fixture.id}",
+            config=for_seats(self._desk.game(event.game), event.config, len(called)),
+            map=event.map,
+            map_text=event.map_text,
+            seed=fixture.seed,
+            private=not tournament.format.public(fixture.stage),
+            clock=event.clock,
+        )
+        try:
+            await self._matchmaker.start(match, wish, {"tournament": event.id, "fixture": fixture.id})
+        except Refusal as no:
+            _log.warning("a game cannot begin", tournament=event.id, game=fixture.id, why=str(no))
+            await self._attempts.drop(taken)
+            return "faults"
+        return None
+
+
+def _participant(tournament: Tournament, player: Player) -> Participant:
+    return Participant(tournament.names[player.entry], player.bot, player.account, player.concurrency)

@@ -1,0 +1,182 @@
+"""The tournaments of a server, for those who make, enter, lead and watch them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games.contest.facts import Fact
+from games.contest.result import Entry
+from games.contest.tournament import Refused, Tournament
+from server.errors import Refusal
+from server.lobbies.bots import HouseBots
+from server.matches.record import wall_ms
+from server.store import tournaments as stored
+from server.store.store import Store
+from server.store.tournaments import Behind, Event, Game, Player
+from server.tournaments import seeds, shown
+from server.tournaments.changes import Changes
+from server.tournaments.plan import MOST_ENTRANTS, Wish, planned
+from server.tournaments.snapshots import Snapshots
+
+T = TypeVar("T")
+Verb = Callable[[Tournament], Fact]
+
+RUNNING = 200
+"""How many tournaments may be under way at the same time."""
+CACHED_S = 1.0
+"""How long the public JSON of a tournament is kept."""
+
+_log = structlog.get_logger()
+
+
+class TournamentService:
+    """Every method that finds no such tournament, or may not do what it is asked for, raises Refusal."""
+
+    def __init__(self, store: Store, bots: HouseBots, snapshots: Snapshots, changes: Changes) -> None:
+        self._store = store
+        self._bots = bots
+        self._snapshots = snapshots
+        self._changes = changes
+        self._cache: dict[str, tuple[float, bytes]] = {}
+        """The public JSON of each, and until when (monotonic s) it is kept."""
+        self._cached_at = 0
+        """The count of changes that the cache belongs to."""
+
+    async def create(self, wish: Wish, bots: Sequence[tuple[str, str]], account: str | None, by: str) -> str:
+        """A new tournament with these house bots: each with its name in the tables. Returns its id."""
+        self._bots.check_names(wish.game.name, [bot for bot, _ in bots], "bots")
+        at = wall_ms()
+        event, format_ = await planned(wish, account, at)
+        entered = Tournament(format_, event.seed)
+        for bot, name in bots:
+            entered = entered.add(_allowed(lambda t, name=name, bot=bot: t.entered(name, {"bot": bot}), entered))  # type: ignore[misc]
+        async with self._store.write() as db:
+            if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
+                raise Refusal(503, "too_many_tournaments", f"{RUNNING} tournaments are under way already")
+            await stored.create(db, event)
+            tournament = Tournament(format_, event.seed)
+            for entry, (fact, (bot, _)) in enumerate(zip(entered.facts, bots, strict=True), start=1):
+                tournament = await stored.append(db, event.id, tournament, fact, at, account)
+                await stored.enter(db, event.id, Player(entry=entry, bot=bot, account=None, concurrency=0))
+        _log.info("tournament created", tournament=event.id, game=event.game, by=by)
+        self._changes.notify()
+        return event.id
+
+    async def enter(
+        self, id_: str, name: str, *, bot: str | None, account: str | None, concurrency: int, by: str | None
+    ) -> Entry:
+        """A bot enters: a house bot, or an account's. Returns its entry number."""
+        async with self._store.read() as db:
+            event = await _event(db, id_)
+        if bot is not None:
+            self._bots.check_names(event.game, [bot])
+
+        async def enter(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
+            players = await stored.players(db, id_)
+            if len(players) >= MOST_ENTRANTS:
+                raise Refusal(409, "too_many_entrants", f"{MOST_ENTRANTS} bots have entered: no more can")
+            if account is not None and any(player.account == account for player in players.values()):
+                raise Refusal(409, "entered_already", "a bot of this account has entered already")
+            about = {"bot": bot} if account is None else {"account": account}
+            then = await seeds.append(db, event, tournament, _allowed(lambda t: t.entered(name, about), tournament), by)
+            entry = len(then.names)
+            await stored.enter(db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency))
+            return then, entry
+
+        return await self._write(event, enter)
+
+    async def decide(self, id_: str, verb: Verb, account: str | None) -> Tournament:
+        """Append the fact that this verb makes. Returns the tournament that follows."""
+        async with self._store.read() as db:
+            event = await _event(db, id_)
+
+        async def decide(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Tournament]:
+            then = await seeds.append(db, event, tournament, _allowed(verb, tournament), account)
+            return then, then
+
+        return await self._write(event, decide)
+
+    async def owns(self, id_: str, entry: Entry, account: str) -> bool:
+        """Whether this entry is the account's."""
+        async with self._store.read() as db:
+            player = (await stored.players(db, id_)).get(entry)
+        return player is not None and player.account == account
+
+    async def listed(self, limit: int, before: str | None) -> list[Event]:
+        """Newest first. `before`: only those that are older than this one."""
+        async with self._store.read() as db:
+            edge = None if before is None else await _event(db, before)
+            return await stored.listed(db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id))
+
+    async def current(self, id_: str) -> tuple[Event, Tournament]:
+        async with self._store.read() as db:
+            event = await _event(db, id_)
+            return event, await self._snapshots.current(db, event)
+
+    async def running(self) -> list[Event]:
+        """Those that are not over, oldest first."""
+        async with self._store.read() as db:
+            return (await stored.listed(db, limit=RUNNING, running=True))[::-1]
+
+    async def under_way(self, event: Event) -> tuple[Tournament, dict[Entry, Player], list[Game]]:
+        """The tournament as it is now, its players, and the attempts that run."""
+        async with self._store.read() as db:
+            tournament = await self._snapshots.current(db, event)
+            return tournament, await stored.players(db, event.id), await stored.games(db, event.id, ["running"])
+
+    async def json(self, id_: str) -> bytes:
+        """All that is public, as JSON: kept for a moment while nothing changes here, because many clients poll it."""
+        begun = self._changes.count
+        if begun != self._cached_at:
+            self._cache.clear()
+            self._cached_at = begun
+        until, known = self._cache.get(id_, (0.0, b""))
+        if time.monotonic() < until:
+            return known
+        while True:
+            async with self._store.read() as db:
+                event = await _event(db, id_)
+                tournament = await self._snapshots.current(db, event)
+                moments = (await stored.moments(db, id_))[: len(tournament.facts)]
+                players, games = await stored.players(db, id_), await stored.games(db, id_)
+            if len(moments) == len(tournament.facts):
+                break  # else the snapshot has got facts that this transaction does not see
+        made = await asyncio.to_thread(lambda: msgspec.json.encode(shown.whole(event, tournament, players, games, moments)))
+        if self._changes.count == self._cached_at == begun:
+            self._cache[id_] = time.monotonic() + CACHED_S, made
+        return made
+
+    async def _write(self, event: Event, work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]]) -> T:
+        """One transaction on the tournament as it is at its beginning; again, if another process appended a fact meanwhile."""
+        while True:
+            try:
+                async with self._store.write() as db:
+                    then, answer = await work(db, await self._snapshots.load(db, event))
+            except Behind:
+                continue
+            self._snapshots.keep(event.id, then)
+            self._changes.notify()
+            return answer
+
+
+async def _event(db: AsyncConnection, id_: str) -> Event:
+    """Raises Refusal."""
+    event = await stored.get(db, id_)
+    if event is None:
+        raise Refusal(404, "no_such_tournament", "there is no such tournament here", field="tournament")
+    return event
+
+
+def _allowed(verb: Verb, tournament: Tournament) -> Fact:
+    """Raises Refusal."""
+    try:
+        return verb(tournament)
+    except Refused as no:
+        raise Refusal(409, no.code, no.why) from None

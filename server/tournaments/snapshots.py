@@ -1,0 +1,33 @@
+"""The tournaments as this process has read them last: of each only the facts since then are read again."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from games.contest.tournament import Tournament
+from server.store import tournaments as stored
+from server.store.tournaments import Event
+
+KEPT = 400
+
+
+class Snapshots:
+    def __init__(self) -> None:
+        self._known: dict[str, Tournament] = {}
+
+    async def load(self, db: AsyncConnection, event: Event) -> Tournament:
+        """The tournament as this transaction sees it, what it has not committed included."""
+        return await stored.load(db, event, self._known.get(event.id))
+
+    async def current(self, db: AsyncConnection, event: Event) -> Tournament:
+        """The tournament as it is committed."""
+        tournament = await self.load(db, event)
+        self.keep(event.id, tournament)
+        return tournament
+
+    def keep(self, id_: str, tournament: Tournament) -> None:
+        """This is committed. The oldest of more than `KEPT` are dropped."""
+        known = self._known.pop(id_, None)
+        self._known[id_] = tournament if known is None or len(known.facts) <= len(tournament.facts) else known
+        while len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
