@@ -424,7 +424,7 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(schemas.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(lobbies.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
-    app.include_router(matches.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
+    app.include_router(matches.router(arena.desk, arena.neighbours, arena.offload, socket_url), prefix="/api/v1")
     app.include_router(tournaments.router(arena.tournaments, arena.desk, arena.accounts), prefix="/api/v1")
     invited = calls.router(arena.desk, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play"))
     app.include_router(invited, prefix="/api/v1")

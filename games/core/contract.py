@@ -235,7 +235,10 @@ CommandT = TypeVar("CommandT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[RulesT, BoardT, StateT, CommandT]):
-    """A game is a value made of pure functions: nothing inherits, nothing registers itself."""
+    """A game is a value made of pure functions: nothing inherits, nothing registers itself.
+
+    Its functions are found by their names in modules, so that it can be pickled: a server works in several processes.
+    """
 
     name: str
     title: str

@@ -461,8 +461,8 @@ class Archive:
         return self._file(await self._released(id_, asker), JOURNAL)
 
     async def seat(self, id_: str, asker: Asker) -> tuple[Path, Seat]:
-        """The journal's file and the asker's own seat in it, released or not: for `Sights`, which tell what that seat saw.
-        Raises Refusal."""
+        """The journal's file and the asker's own seat in it, released or not: for the record of what that seat saw. Raises
+        Refusal."""
         if id_ in self._closing:
             await asyncio.wait([self._closing[id_]])
         async with self._look() as db:

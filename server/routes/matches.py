@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
+from games.core.contract import Seat
 from server.accounts.gate import role_of
 from server.lobbies.desk import Desk
-from server.matches.sights import Sights
+from server.matches.seat_records import seat_record
 from server.nodes.neighbours import Neighbours
+from server.offload import Offload
 from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
 from server.routes.models.answer import LINES, answers, text
@@ -24,10 +27,12 @@ After = Annotated[int, Query(ge=0, description="leave out so many lines, which a
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 
-def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
+def router(desk: Desk, neighbours: Neighbours, offload: Offload, socket_url: SocketUrl) -> APIRouter:
     routes = APIRouter(tags=["matches"])
     archive = desk.archive
-    sights = Sights(desk.games)
+
+    async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
+        return Response(await offload.answer(seat_record, journal, seat, after, desk.games), media_type=LINES)
 
     @routes.get("/matches", responses=answers(list[Match], 404))
     async def list_matches(
@@ -61,18 +66,16 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
         room = desk.rooms.get(match)
         if room is None:
-            path, seat = await archive.seat(match, asker)
-            return Response(await sights.of(path, seat, after), media_type=LINES)
+            return await record_of(*await archive.seat(match, asker), after)
         opened = room.opens(asker.token)
         asker.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
-        lines = b"" if room.file is None else await sights.of(room.file.path, opened, after)
-        return Response(lines, media_type=LINES)
+        return Response(media_type=LINES) if room.file is None else await record_of(room.file.path, opened, after)
 
     @routes.get("/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409))
     async def get_seat(match: str, seat: int, asker: Watches) -> Response:
         """The same of any seat, after the release."""
-        return Response(await sights.of(await archive.journal(match, asker), seat), media_type=LINES)
+        return await record_of(await archive.journal(match, asker), seat)
 
     @routes.get("/replays", responses=answers(list[Match], 404))
     async def list_replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from games.core.contract import (
     OK,
@@ -43,6 +44,14 @@ def booked(scores: tuple[int, ...], reason: str, kind: str | None = None, out: f
         for seat, rank in enumerate(ranked)
     )
     return Outcome(kind or ("draw" if winner is None else "win"), winner, reason, seats)  # type: ignore[arg-type]
+
+
+def places_forfeit(state: RaceState | WalkState, seats: frozenset[Seat], reason: str) -> Outcome:
+    return booked(state.places, reason, "forfeit", seats)
+
+
+def two_seats(rules: object) -> int:
+    return 2
 
 
 def no_board(text: str) -> None:
@@ -120,6 +129,14 @@ def race_pacing(rules: RaceRules) -> Pacing:
     return Pacing(lockstep=True, turn_ms=1_000, grace_ms=0, absence="misses")
 
 
+def race_setup(rules: RaceRules, board: None, dice: Dice) -> RaceState:
+    return RaceState(rules.length, rules.max_ticks, rules.queue, rules.tick_ms == 0, (0,) * rules.seats, ((),) * rules.seats)
+
+
+def race_awaited(state: RaceState) -> frozenset[Seat]:
+    return frozenset(range(len(state.places))) - (frozenset(state.answered) if state.lock else frozenset())
+
+
 def race_outcome(state: RaceState) -> Outcome | None:
     if max(state.places) >= state.length:
         return booked(state.places, "finish")
@@ -135,20 +152,18 @@ RACE: AnyGame = Game(
     malformed_first=True,
     rules=RaceRules,
     board=no_board,
-    seats=lambda rules: rules.seats,
+    seats=attrgetter("seats"),
     pacing=race_pacing,
-    setup=lambda rules, board, dice: RaceState(
-        rules.length, rules.max_ticks, rules.queue, rules.tick_ms == 0, (0,) * rules.seats, ((),) * rules.seats
-    ),
-    turn=lambda state: state.tick,
-    awaited=lambda state: frozenset(range(len(state.places))) - (frozenset(state.answered) if state.lock else frozenset()),
+    setup=race_setup,
+    turn=attrgetter("tick"),
+    awaited=race_awaited,
     parse=race_parse,
     apply=race_apply,
     advance=race_advance,
     view=race_view,
     own=race_own,
     outcome=race_outcome,
-    forfeit=lambda state, seats, reason: booked(state.places, reason, "forfeit", seats),
+    forfeit=places_forfeit,
 )
 
 
@@ -235,6 +250,22 @@ def walk_failed(state: WalkState) -> WalkState:
     return walk_closed(replace(state, failed=failed))
 
 
+def walk_pacing(rules: WalkRules) -> Pacing:
+    return Pacing(turn_ms=500, bank_ms=60_000, increment_ms=1000, absence="forfeits")
+
+
+def walk_setup(rules: WalkRules, board: None, dice: Dice) -> WalkState:
+    return WalkState(rules, budget=rules.budget)
+
+
+def walk_awaited(state: WalkState) -> frozenset[Seat]:
+    return frozenset((state.acting,))
+
+
+def walk_view(state: WalkState, viewer: Viewer) -> Json:
+    return {"turn": state.turn, "acting": state.acting, "places": list(state.places), "budget": state.budget}
+
+
 def walk_outcome(state: WalkState) -> Outcome | None:
     out = frozenset(seat for seat in (0, 1) if state.failed[seat] == state.rules.fails)
     if out:
@@ -250,22 +281,17 @@ WALK: AnyGame = Game(
     over="game_over",
     rules=WalkRules,
     board=no_board,
-    seats=lambda rules: 2,
-    pacing=lambda rules: Pacing(turn_ms=500, bank_ms=60_000, increment_ms=1000, absence="forfeits"),
-    setup=lambda rules, board, dice: WalkState(rules, budget=rules.budget),
-    turn=lambda state: state.turn,
-    awaited=lambda state: frozenset((state.acting,)),
+    seats=two_seats,
+    pacing=walk_pacing,
+    setup=walk_setup,
+    turn=attrgetter("turn"),
+    awaited=walk_awaited,
     parse=walk_parse,
     apply=walk_apply,
     advance=walk_advance,
-    view=lambda state, viewer: {
-        "turn": state.turn,
-        "acting": state.acting,
-        "places": list(state.places),
-        "budget": state.budget,
-    },
+    view=walk_view,
     outcome=walk_outcome,
-    forfeit=lambda state, seats, reason: booked(state.places, reason, "forfeit", seats),
+    forfeit=places_forfeit,
     end_turn=END_TURN,
 )
 
@@ -329,6 +355,26 @@ def duel_view(state: DuelState, viewer: Viewer) -> Json:
     return {"round": state.round, "highest": state.highest, "shown": shown, "won": list(state.won)} | own
 
 
+def duel_pacing(rules: DuelRules) -> Pacing:
+    return Pacing()
+
+
+def duel_setup(rules: DuelRules, board: None, dice: Dice) -> DuelState:
+    return DuelState(rules.rounds, rules.highest, rules.coins, (card(dice, rules.highest), card(dice, rules.highest)))
+
+
+def duel_awaited(state: DuelState) -> frozenset[Seat]:
+    return frozenset(seat for seat in (0, 1) if state.bids[seat] is None)
+
+
+def duel_outcome(state: DuelState) -> Outcome | None:
+    return booked(state.won, "rounds") if state.round == state.rounds else None
+
+
+def duel_forfeit(state: DuelState, seats: frozenset[Seat], reason: str) -> Outcome:
+    return booked(state.won, reason, "forfeit", seats)
+
+
 DUEL: AnyGame = Game(
     name="duel",
     title="Duel",
@@ -339,19 +385,17 @@ DUEL: AnyGame = Game(
     bundles={"preset": {"short": {"rounds": 2}, "long": {"rounds": 50, "coins": False}}},
     faults=("unknown_preset", "unknown_option", "bad_flag", "bad_number"),
     board=no_board,
-    seats=lambda rules: 2,
-    pacing=lambda rules: Pacing(),
-    setup=lambda rules, board, dice: DuelState(
-        rules.rounds, rules.highest, rules.coins, (card(dice, rules.highest), card(dice, rules.highest))
-    ),
-    turn=lambda state: state.round,
-    awaited=lambda state: frozenset(seat for seat in (0, 1) if state.bids[seat] is None),
+    seats=two_seats,
+    pacing=duel_pacing,
+    setup=duel_setup,
+    turn=attrgetter("round"),
+    awaited=duel_awaited,
     parse=duel_parse,
     apply=duel_apply,
     advance=duel_advance,
     view=duel_view,
-    outcome=lambda state: booked(state.won, "rounds") if state.round == state.rounds else None,
-    forfeit=lambda state, seats, reason: booked(state.won, reason, "forfeit", seats),
+    outcome=duel_outcome,
+    forfeit=duel_forfeit,
 )
 
 

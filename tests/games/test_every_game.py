@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -53,6 +54,13 @@ junk = st.recursive(
 
 def test_every_game_has_an_entry_here() -> None:
     assert set(GAMES) <= set(ENTRIES)
+
+
+@every_game
+def test_a_game_can_be_sent_to_another_process(name: str) -> None:
+    game = ENTRIES[name].game
+
+    assert pickle.loads(pickle.dumps(game)).name == game.name
 
 
 @every_game
