@@ -39,7 +39,8 @@ class RunningTime:
     `gap_ms`: without a beat for longer than this there was a pause. `recovery_ms`: how long others
     may take to come back after one. `cpu`: tells the processor time of this process (ns), which is
     time in which it ran although it did not beat; without it a process that computes for longer
-    than the gap counts as paused. `read`: a monotonic clock (ns).
+    than the gap counts as paused. `read`: a monotonic clock (ns). `on_pause` is called when a pause
+    is found, by the thread that finds it.
 
     Any thread may read it. There are no pauses before the first beat.
     """
@@ -53,10 +54,10 @@ class RunningTime:
         "_gap",
         "_lock",
         "_lost",
+        "_on_pause",
         "_read",
         "_recovery",
         "last",
-        "on_pause",
         "resumed",
     )
 
@@ -67,6 +68,7 @@ class RunningTime:
         recovery_ms: int = 0,
         cpu: Callable[[], int] | None = None,
         read: Callable[[], int] = time.monotonic_ns,
+        on_pause: Callable[[Pause], None] | None = None,
     ) -> None:
         self._gap = gap_ms * MS
         self._recovery = recovery_ms * MS
@@ -84,8 +86,7 @@ class RunningTime:
         """The newest pause."""
         self.resumed = 0
         """When the recovery after the newest pause ends (monotonic ns); 0: there was none."""
-        self.on_pause: Callable[[Pause], None] | None = None
-        """Called when a pause is found, by the thread that finds it."""
+        self._on_pause = on_pause
 
     def beat(self) -> None:
         """The process runs."""
@@ -134,8 +135,8 @@ class RunningTime:
             self._lost = at + self._recovery - self._floor
             self.resumed = at + self._recovery
             self.last = pause = Pause(begun, at)
-        if self.on_pause is not None:
-            self.on_pause(pause)
+        if self._on_pause is not None:
+            self._on_pause(pause)
 
 
 _own = RunningTime(gap_ms=GAP_MS, cpu=time.process_time_ns)

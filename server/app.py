@@ -31,10 +31,18 @@ from server.health import Health, disk_problem
 from server.http_connections import HttpConnections
 from server.http_limits import Requests, bounded, hang_up
 from server.limits import Crowd, Rates, neighbourhood
+from server.lobbies.admission import Admission
 from server.lobbies.bots import Catalogue, HouseBots
-from server.lobbies.desk import Desk
+from server.lobbies.lobbies import Lobbies
+from server.lobbies.recovery import Recovery
+from server.lobbies.service import LobbyService
+from server.lobbies.tokens import Tokens
+from server.matches.archive import Archive
 from server.matches.clock import MS
+from server.matches.referee import Limits
+from server.matches.room import Room, RoomContext
 from server.matches.session import Hall
+from server.matches.stalls import Stalls
 from server.metrics import Metrics, gauge, gauges
 from server.nodes.directory import Directory
 from server.nodes.neighbours import Neighbours
@@ -123,19 +131,45 @@ class Arena:
         self.accounts = Accounts(self.store)
         self.gate = Gate(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
-        self.directory = Directory(self.store, settings, settings.node_url or f"http://{_local(settings.host)}:{settings.port}")
-        self.desk = Desk(
-            settings,
+        self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
+        url = settings.node_url or f"http://{_local(settings.host)}:{settings.port}"
+        self.directory = Directory(self.store, settings, url, self._lost)
+        self.lobbies = Lobbies(play_games, self.directory)
+        self.archive = Archive(
+            settings.data_dir,
             play_games,
-            self.bots,
-            store=self.store,
-            health=self.health,
-            metrics=self.metrics,
-            directory=self.directory,
+            self.store,
+            lambda: self.lobbies.seeds,
+            self.health,
+            self.metrics,
+            self.directory.holds,
         )
-        self.neighbours = Neighbours(self.directory, self.desk.room, settings.front_port)
+        tokens = Tokens(self.lobbies, self.archive, self.directory, settings.password_tries)
+        self.admission = Admission(settings, self.health, self.lobbies)
+        context = RoomContext(
+            folder=self.archive.folder,
+            limits=Limits(
+                settings.refusals_per_turn,
+                settings.infos_per_turn,
+                settings.idle_ms,
+                settings.lag_turn_ms,
+                settings.lag_match_ms,
+            ),
+            stalls=self.stalls,
+            metrics=self.metrics,
+            spectators=settings.spectators,
+            empty_ms=settings.empty_lobby_ms,
+        )
+        self.lobby_service = LobbyService(
+            self.lobbies, tokens, self.admission, self.bots, self.archive, self.directory, context, self._ended
+        )
+        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health)
+        self.neighbours = Neighbours(self.directory, self.lobbies.get, settings.front_port)
         self.hall = Hall(
-            doors=self.desk,
+            lobbies=self.lobbies,
+            tokens=tokens,
+            archive=self.archive,
+            node_of=self.directory.node_of,
             settings=settings,
             server=server_name(),
             crowd=Crowd(
@@ -144,22 +178,24 @@ class Arena:
             ),
             rates=Rates(settings.frames_per_second),
             metrics=self.metrics,
-            running=self.desk.stalls.running,
+            running=self.stalls.running,
             gate=self.gate,
             url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
-        self.invitations = Invitations(self.desk.stalls.running)
-        matchmaker = Matchmaker(self.desk, self.invitations, self.directory, settings.games_at_once)
+        self.invitations = Invitations(self.stalls.running)
+        matchmaker = Matchmaker(self.lobby_service, self.admission, self.invitations, self.directory, settings.games_at_once)
         changes, snapshots = Changes(), Snapshots()
         self.apart = _apart(settings, self.store, changes)
         self.tournaments = TournamentService(self.store, self.bots, snapshots, changes)
-        attempts = Attempts(self.store, self.desk, self.directory, matchmaker, snapshots, changes)
+        attempts = Attempts(self.store, self.lobby_service, self.stalls.running, self.directory, matchmaker, snapshots, changes)
         delegated = DelegatedGames(self.store, attempts, self.apart, settings.node or "1")
-        self.scheduler = Scheduler(self.desk, self.directory, matchmaker, self.tournaments, attempts, delegated, changes)
+        self.scheduler = Scheduler(
+            self.lobbies, self.bots, self.directory, matchmaker, self.tournaments, attempts, delegated, changes
+        )
         self.rated = Rated(self.store, self.bots)
         self.ladder = Ladder(
             self.store,
-            self.desk,
+            self.lobby_service,
             matchmaker,
             self.invitations,
             self.rated,
@@ -168,8 +204,6 @@ class Arena:
             pace_s=settings.ladder_pace_ms / 1000,
         )
         self.metrics.watch(self.now)
-        self.desk.stalls.lag = self.metrics.lag
-        self.desk.stalls.running.on_pause = self._paused
         self._proxies = Proxies(settings.proxies)
         self.http_connections = HttpConnections(
             settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
@@ -191,7 +225,7 @@ class Arena:
 
     async def _request(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
         """One request over HTTP, noted when it is answered."""
-        noted = Noted(scope, guarded(send), self.metrics, self.desk.room)
+        noted = Noted(scope, guarded(send), self.metrics, self.lobbies.get)
         try:
             if scope.get("handed_on"):  # it was counted where it came in
                 await self._answer(scope, bounded(receive, self._requests.longest(scope)), noted.send)
@@ -210,7 +244,7 @@ class Arena:
     async def _answer(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
         if await self.neighbours.answer(scope, receive, send):
             return
-        if (later := still_resuming.answer(scope, self.desk)) is not None:
+        if (later := still_resuming.answer(scope, self.lobbies)) is not None:
             self.metrics.request_refused(still_resuming.RESUMING.code)
         await (later or self._http)(scope, receive, send)
 
@@ -220,7 +254,7 @@ class Arena:
 
     def now(self) -> Iterator[Metric]:
         """What is so at this moment, for the metrics."""
-        rooms: Counter[tuple[str, ...]] = Counter((room.game.name, room.state) for room in self.desk.rooms.values())
+        rooms: Counter[tuple[str, ...]] = Counter((room.game.name, room.state) for room in self.lobbies.unfinished.values())
         clients = [session.client for session in self.hall.sessions if session.client is not None]
         waiting = [client.waiting for client in clients]
         yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), rooms)
@@ -241,15 +275,15 @@ class Arena:
         StoreProblem."""
         await self.store.open()
         await self.directory.open()
-        await self.desk.open()
+        await self.recovery.open()
         if self.apart is not None:
             await self.apart.open()
-        self.desk.stalls.watch()
+        self.stalls.watch()
         self._resuming = asyncio.create_task(self.kept_up(self.resume))
 
     async def resume(self) -> None:
         """Matches first: tournaments and ladders need to know which of their games go on."""
-        await self.desk.resuming.run()
+        await self.recovery.run()
         if not self._stopped:
             await self.scheduler.open()
             await self.ladder.open()
@@ -261,14 +295,14 @@ class Arena:
         self._stopped = True
         self.health.report("draining", "leaving: the server is going away")
         self._log.info("stopping")
-        await self.desk.resuming.close()
+        await self.recovery.close()
         if self._resuming is not None:
             await self.store.end(self._resuming)
             await asyncio.gather(self._resuming, return_exceptions=True)
         await self.invitations.close()
         await self.scheduler.close()
         await self.ladder.close()
-        await self.desk.stop(self.settings.drain_ms)
+        await self.lobby_service.stop(self.settings.drain_ms)
         for session in list(self.hall.sessions):
             session.leave(LEAVING)
 
@@ -277,7 +311,7 @@ class Arena:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
         kept = self.keep_journals, self.back_up, self.forget
-        return self.heartbeat, *kept, *watched, self.desk.resuming.take_up, *self.directory.chores
+        return self.heartbeat, *kept, *watched, self.recovery.take_up, *self.directory.chores
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -290,6 +324,18 @@ class Arena:
             else:
                 return
 
+    def _lost(self, id_: str) -> None:
+        self.lobby_service.lose(id_)
+
+    def _ended(self, room: Room) -> None:
+        """A lobby is over or cancelled."""
+        self.ladder.ended(room)
+        if room.result is not None:
+            self.metrics.match_over(room.game.name, room.result)
+        if "disk_full" in (room.reason, room.result and room.result["reason"]):
+            self.metrics.store_failed("journal")
+            self.health.report("disk", "no_space: a record could not be written")
+
     def _paused(self, pause: Pause) -> None:
         ms = (pause.ended - pause.begun) // MS
         self.metrics.paused(ms)
@@ -297,7 +343,7 @@ class Arena:
 
     async def heartbeat(self) -> None:
         """A counted ping to every client, and an end to those of which nothing is heard any more."""
-        running = self.desk.stalls.running
+        running = self.stalls.running
         while True:
             await asyncio.sleep(self.settings.ping_ms / 1000)
             running.now()  # finds a pause, after which everybody may be quiet for as long again
@@ -321,19 +367,19 @@ class Arena:
     async def watch_the_loop(self) -> None:
         """Whether all of this was held up lately, for long at once, or is full."""
         while True:
-            stalls = self.desk.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
+            stalls = self.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
             worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
             self.health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
             self.health.report("files", self.descriptors.problem())
             lobbies = self.settings.lobbies
-            self.health.report("lobbies", f"too_many_lobbies: there are {lobbies}" if self.desk.full else None)
+            self.health.report("lobbies", f"too_many_lobbies: there are {lobbies}" if self.admission.full else None)
             await asyncio.sleep(LOOP_MS / 1000)
 
     async def watch_the_store(self) -> None:
         """Whether the database answers."""
         while True:
             await asyncio.sleep(STORE_MS / 1000)
-            await self.desk.archive.try_out()
+            await self.archive.try_out()
 
     async def back_up(self) -> None:
         """The SQLite file, for what no journal tells: accounts and tournaments."""
@@ -352,14 +398,14 @@ class Arena:
     async def forget(self) -> None:
         """What ended long ago, if the operator wants that."""
         while self.settings.keep_days:
-            await self.desk.archive.prune(self.settings.keep_days)
+            await self.archive.prune(self.settings.keep_days)
             await asyncio.sleep(PRUNE_S)
 
     async def keep_journals(self) -> None:
         """What running matches have written reaches the disk, off the loop."""
         while True:
             await asyncio.sleep(SYNC_MS / 1000)
-            for room in list(self.desk.rooms.values()):
+            for room in list(self.lobbies.unfinished.values()):
                 if room.file is not None and room.state == "running":
                     try:
                         await asyncio.to_thread(room.file.sync)
@@ -395,11 +441,11 @@ def _http(arena: Arena) -> FastAPI:
             yield
         finally:
             await arena.stop()
-            arena.desk.stalls.close()
+            arena.stalls.close()
             for task in (still := [*chores, *arena.hall.asking]):
                 await arena.store.end(task)
             await asyncio.gather(*still, return_exceptions=True)
-            await arena.desk.archive.settle()
+            await arena.archive.settle()
             if arena.apart is not None:
                 await arena.apart.close()
             await arena.offload.close()
@@ -421,15 +467,17 @@ def _http(arena: Arena) -> FastAPI:
     app.state.gate = arena.gate
     app.state.offload = arena.offload
     socket_url = socket_urls(arena.settings)
-    app.include_router(games.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(schemas.router(arena.desk), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(lobbies.router(arena.desk, arena.neighbours, socket_url), prefix="/api/v1")
-    app.include_router(matches.router(arena.desk, arena.neighbours, arena.offload, socket_url), prefix="/api/v1")
-    app.include_router(tournaments.router(arena.tournaments, arena.desk, arena.accounts), prefix="/api/v1")
-    invited = calls.router(arena.desk, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play"))
+    app.include_router(games.router(arena.lobby_service), prefix="/api/v1", dependencies=BROWSE)
+    app.include_router(schemas.router(arena.lobbies), prefix="/api/v1", dependencies=BROWSE)
+    app.include_router(lobbies.router(arena.lobby_service, arena.neighbours, socket_url), prefix="/api/v1")
+    app.include_router(matches.router(arena.lobby_service, arena.neighbours, arena.offload, socket_url), prefix="/api/v1")
+    app.include_router(tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1")
+    invited = calls.router(
+        arena.lobbies, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play")
+    )
     app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
-    app.include_router(admin.router(arena.desk, arena.accounts, arena.health, arena.neighbours), prefix="/api/v1")
+    app.include_router(admin.router(arena.lobbies, arena.admission, arena.accounts, arena.neighbours), prefix="/api/v1")
     watching = operations.router(server_name(), arena.health, arena.metrics, arena.settings.metrics_token)
     app.include_router(watching, dependencies=BROWSE)
     app.include_router(pages.router())

@@ -176,7 +176,7 @@ class Server(uvicorn.Server):
         """The first signal stops; after a second one no match is waited for any more, nor any client."""
         if self.should_exit and self._loop is not None:
             self.force_exit = True
-            self._loop.call_soon_threadsafe(self._arena.desk.hurry.set)
+            self._loop.call_soon_threadsafe(self._arena.lobby_service.hurry.set)
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -37,7 +37,7 @@ def create(
     """
 
     async def work(accounts: Accounts) -> tuple[Account, Key, str]:
-        from server.lobbies.desk import checked_name
+        from server.lobbies.requests import checked_name
 
         made = await accounts.create(checked_name(name), kind)
         await accounts.did(None, "create_account", made[0].id, {"kind": kind})

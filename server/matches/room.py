@@ -89,24 +89,32 @@ class Setup:
     """The limits that the lobby has chosen itself."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomContext:
+    """What all lobbies of a server share."""
+
+    folder: Path
+    limits: Limits
+    stalls: Stalls
+    metrics: Metrics
+    spectators: int
+    empty_ms: int
+    """How long a lobby waits for a first seat."""
+
+
 class Room:
     def __init__(
         self,
         id_: str,
         number: int,
         setup: Setup,
+        context: RoomContext,
         *,
-        folder: Path,
-        limits: Limits,
-        stalls: Stalls,
-        metrics: Metrics,
-        spectators: int,
-        empty_ms: int,
         began: Callable[[Room], None],
         ended: Callable[[Room], None],
     ) -> None:
-        """`number`: which one it is in this process. `empty_ms`: how long it waits for a first seat. `began` is called once its
-        match is played, `ended` when it is over or cancelled."""
+        """`number`: which one it is in this process. `began` is called once its match is played, `ended` when it is over or
+        cancelled."""
         game = setup.match.game
         self.id = id_
         self.setup = setup
@@ -129,17 +137,12 @@ class Room:
         self._salted: list[str] = []
         self._password: str | None = None
         self._number = number
-        self._folder = folder
-        self._limits = limits
-        self._stalls = stalls
-        self._metrics = metrics
-        self._spectators = spectators
-        self._empty_ms = empty_ms
+        self._context = context
         self._began = began
         self._ended = ended
         self._live: LiveMatch | None = None
         self._task: asyncio.Task[None] | None = None
-        self._expires = stalls.running.now() + setup.start_timeout_ms * MS
+        self._expires = context.stalls.running.now() + setup.start_timeout_ms * MS
         """Running time."""
         self._log = structlog.get_logger().bind(match=id_, game=game.name)
         self._timer = self._deadline()
@@ -276,7 +279,7 @@ class Room:
 
     @property
     def crowded(self) -> bool:
-        return len(self.viewers) >= self._spectators
+        return len(self.viewers) >= self._context.spectators
 
     def clients(self) -> list[Client]:
         seats = self.chairs if self._live is None else self._live.places
@@ -331,12 +334,12 @@ class Room:
     def _deadline(self) -> Alarm:
         """An open lobby waits for seats until it expires, and not for long if none is taken; with all seats taken, for their
         hellos."""
-        running = self._stalls.running
+        running = self._context.stalls.running
         if all(not chair.free for chair in self.chairs):
             return Alarm(running, self.setup.pacing.startup_ms, self._call_off)
         left_ms = max(0, self._expires - running.now()) / MS
-        if self.empty and self._empty_ms < left_ms:
-            return Alarm(running, self._empty_ms, self._expire_empty)
+        if self.empty and self._context.empty_ms < left_ms:
+            return Alarm(running, self._context.empty_ms, self._expire_empty)
         return Alarm(running, left_ms, self._expire)
 
     def _expire(self) -> None:
@@ -415,9 +418,9 @@ class Room:
             viewers=self.viewers,
             commitment=commitment(setup.seed, self.salt),
             file=file,
-            limits=self._limits,
-            stalls=self._stalls,
-            metrics=self._metrics,
+            limits=self._context.limits,
+            stalls=self._context.stalls,
+            metrics=self._context.metrics,
             number=self._number,
             first_turn=first_turn,
         )
@@ -436,7 +439,7 @@ class Room:
     def _begun(self) -> JournalFile:
         """The record, with its header on the disk. Raises OSError."""
         setup = self.setup
-        file = JournalFile(self._folder / f"{self.id}{JOURNAL}")
+        file = JournalFile(self._context.folder / f"{self.id}{JOURNAL}")
         file.header(
             self.game,
             match=self.id,

@@ -10,7 +10,7 @@ import asyncio
 import re
 import time
 from array import array
-from collections.abc import Callable, Coroutine, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Literal, Protocol
@@ -53,6 +53,7 @@ from server.accounts.gate import Asker, Gate, role_of
 from server.errors import Refusal
 from server.limits import Crowd, Rate, Rates
 from server.matches.alarm import Alarm, set_within
+from server.matches.archive import Archive, asked
 from server.matches.client import Client
 from server.matches.live_match import LiveMatch
 from server.matches.messages import BadFrameReceived, FrameReceived
@@ -75,26 +76,24 @@ _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
-class Doors(Protocol):
-    """Who knows which token opens what."""
+class Lobbies(Protocol):
+    """See `server.lobbies.lobbies`."""
 
-    def seat(self, token: str) -> tuple[Room, Seat] | None: ...
+    def get(self, id_: str) -> Room | None: ...
 
     def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None: ...
 
-    def room(self, id_: str) -> Room | None: ...
 
-    async def state_of(self, id_: str) -> str | None: ...
+class Tokens(Protocol):
+    """See `server.lobbies.tokens`."""
 
-    async def node_of(self, id_: str) -> Node | None: ...
+    def seat(self, token: str) -> tuple[Room, Seat] | None: ...
 
     async def seat_elsewhere(self, token: str, address: str) -> str | None: ...
 
     def opens_something_else(self, token: str) -> bool: ...
 
     def ended_before(self, token: str) -> str | None: ...
-
-    async def result(self, id_: str) -> dict[str, Json] | None: ...
 
 
 class Malformed(Exception):
@@ -105,7 +104,11 @@ class Malformed(Exception):
 class Hall:
     """What all sessions of a server share."""
 
-    doors: Doors
+    lobbies: Lobbies
+    tokens: Tokens
+    archive: Archive
+    node_of: Callable[[str], Awaitable[Node | None]]
+    """Another node that lives and has this lobby. Raises SQLAlchemyError."""
     settings: Settings
     server: str
     """What it calls itself."""
@@ -130,7 +133,8 @@ class Session:
         self.client: Client | None = None
         self.room: Room | None = None
         self._hall = hall
-        self._doors = hall.doors
+        self._lobbies = hall.lobbies
+        self._tokens = hall.tokens
         self._settings = settings = hall.settings
         self._role = role
         self._address = address
@@ -220,15 +224,15 @@ class Session:
             self._seat_greeted(hello, received)
         elif hello.token is not None and is_key(hello.token):
             self._inquire(self._ask(hello, hello.token))
-        elif hello.match is not None and self._doors.room(hello.match) is None:
+        elif hello.match is not None and self._lobbies.get(hello.match) is None:
             self._inquire(self._look(hello.match))
         else:
             self._viewer_greeted(hello, self._hall.gate.nobody(hello.token))
 
     def _to_be_resumed(self, hello: ClientHello) -> asyncio.Event | None:
         if self._role == "play":
-            return self._doors.to_be_resumed(token=hello.token)
-        return self._doors.to_be_resumed(match=hello.match)
+            return self._lobbies.to_be_resumed(token=hello.token)
+        return self._lobbies.to_be_resumed(match=hello.match)
 
     async def _hold(self, hello: ClientHello, resumed: asyncio.Event) -> None:
         """The match is still to be resumed: wait for that, at most as long as for a hello. What the client says meanwhile is read
@@ -271,23 +275,24 @@ class Session:
             self._log.exception("whose a key is cannot be told")
             self._refuse(TOO_FAST, "the server cannot tell whose this key is; try again later")
         else:
-            if hello.match is not None and self._doors.room(hello.match) is None:
+            if hello.match is not None and self._lobbies.get(hello.match) is None:
                 await self._look(hello.match)
             elif not self.connection.closed:
                 self._viewer_greeted(hello, asker)
 
     async def _look(self, match: str) -> None:
         """Nobody plays this match here: whether somebody does, or did. Raises Refusal."""
-        node = await self._doors.node_of(match)
+        async with asked():
+            node = await self._hall.node_of(match)
         if node is not None:
             self._refuse(ELSEWHERE, url=self._url_of(node))
         else:
-            state = await self._doors.state_of(match)
+            state = await self._hall.archive.state_of(match)
             self._refuse({"running": RESTART, "over": MATCH_OVER}.get(state or "", NO_SUCH_MATCH))
 
     async def _seek(self, token: str) -> None:
         """No seat here has this token: whether one of another node's does. Raises Refusal."""
-        match = await self._doors.seat_elsewhere(token, self._address)
+        match = await self._tokens.seat_elsewhere(token, self._address)
         if match is None:
             self._refuse(BAD_TOKEN)
         else:
@@ -295,13 +300,13 @@ class Session:
 
     async def _recall(self, match: str) -> None:
         """How a match of an earlier life ended. Raises Refusal."""
-        self._tell_the_end(await self._doors.result(match))
+        self._tell_the_end(await self._hall.archive.result(match))
 
     def _seat_greeted(self, hello: ClientHello, received: int) -> None:
         if hello.token is None:
             self._refuse(BAD_TOKEN)
             return
-        found = self._doors.seat(hello.token)
+        found = self._tokens.seat(hello.token)
         if found is None:
             self._stranger_greeted(hello.token)
             return
@@ -315,9 +320,9 @@ class Session:
 
     def _stranger_greeted(self, token: str) -> None:
         """No seat here has this token."""
-        if (match := self._doors.ended_before(token)) is not None:
+        if (match := self._tokens.ended_before(token)) is not None:
             self._inquire(self._recall(match))
-        elif self._doors.opens_something_else(token):
+        elif self._tokens.opens_something_else(token):
             self._refuse(WRONG_ROLE, "this token is no seat's")
         else:
             self._inquire(self._seek(token))
@@ -329,7 +334,7 @@ class Session:
         self._refuse(MATCH_OVER)
 
     def _viewer_greeted(self, hello: ClientHello, asker: Asker) -> None:
-        room = None if hello.match is None else self._doors.room(hello.match)
+        room = None if hello.match is None else self._lobbies.get(hello.match)
         if room is None:
             self._refuse(NO_SUCH_MATCH)
         elif not asker.may("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token))):

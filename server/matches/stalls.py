@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
-from client_sdk.running import MS, RunningTime
+from client_sdk.running import MS, Pause, RunningTime
 
 BEAT_MS = 2
 IDLE_MS = 10
@@ -34,11 +34,18 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
     was held up by."""
 
-    __slots__ = ("_held", "_known", "_timer", "clocks", "count", "lag", "running", "total")
+    __slots__ = ("_held", "_known", "_on_lag", "_timer", "clocks", "count", "running", "total")
 
-    def __init__(self, recovery_ms: int = 0) -> None:
-        """`recovery_ms`: how long clients may take to come back after a pause."""
-        self.running = RunningTime(gap_ms=PAUSE_MS, recovery_ms=recovery_ms)
+    def __init__(
+        self,
+        recovery_ms: int = 0,
+        *,
+        on_lag: Callable[[int], None] = lambda late: None,
+        on_pause: Callable[[Pause], None] | None = None,
+    ) -> None:
+        """`recovery_ms`: how long clients may take to come back after a pause. `on_lag` is called each time the timer rings, with
+        how late it is (ns)."""
+        self.running = RunningTime(gap_ms=PAUSE_MS, recovery_ms=recovery_ms, on_pause=on_pause)
         """The clock of every deadline that is not a seat's clock: it leaves pauses out."""
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
         self._held: deque[Stall] = deque(maxlen=REMEMBERED)
@@ -49,8 +56,7 @@ class Stalls:
         self.total = 0
         """Since the beginning: how many, and ns of them all."""
         self._timer: asyncio.TimerHandle | None = None
-        self.lag: Callable[[int], None] | None = None
-        """Told how late the timer rings, each time (ns)."""
+        self._on_lag = on_lag
 
     def watch(self) -> None:
         """In the running loop, until closed."""
@@ -70,8 +76,7 @@ class Stalls:
 
     def rang(self, due: int, at: int) -> None:
         """The timer was due then, and rang at that moment."""
-        if self.lag is not None:
-            self.lag(at - due)
+        self._on_lag(at - due)
         if at - due > HELD_MS * MS:
             self._held.append(Stall(due, at))
         if at - due > STALL_MS * MS:

@@ -44,8 +44,9 @@ _log = structlog.get_logger()
 
 
 class Directory:
-    def __init__(self, store: Store, settings: Settings, url: str) -> None:
-        """`url`: where the other nodes reach this one."""
+    def __init__(self, store: Store, settings: Settings, url: str, lost: Callable[[str], None]) -> None:
+        """`url`: where the other nodes reach this one. `lost` is called with the id of a match that was ours and that another
+        node has taken up."""
         self.name = settings.node or ""
         self.data = ""
         self._store = store
@@ -62,8 +63,7 @@ class Directory:
         """What this node has, as it is written."""
         self._changed: set[str] = set()
         self._gone: set[str] = set()
-        self.lost: Callable[[str], None] = lambda id_: None
-        """Called with the id of a match that was ours and that another node has taken up."""
+        self._lost = lost
         self._wake = asyncio.Event()
         self._writing = asyncio.Lock()
 
@@ -135,7 +135,7 @@ class Directory:
         for id_ in ids:
             _log.warning("another process has taken up this match", match=id_)
             self._here.pop(id_, None)
-            self.lost(id_)
+            self._lost(id_)
 
     async def write(self) -> None:
         """What changed, again and again."""

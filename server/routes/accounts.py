@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from server.accounts.throttle import Throttle
 from server.errors import Refusal
 from server.limits import neighbourhood
-from server.lobbies.desk import checked_name
+from server.lobbies.requests import checked_name
 from server.proxies import address
 from server.routes.may import Keeps, Owns, SignsUp, did
 from server.routes.models import accounts as models

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.errors import Refusal
-from server.health import Health
-from server.lobbies.desk import Desk
+from server.lobbies.admission import Admission
+from server.lobbies.lobbies import Lobbies
 from server.matches.blame import OURS
 from server.matches.room import Room
 from server.nodes.neighbours import Neighbours
@@ -34,19 +34,24 @@ class AbortMatch(BaseModel):
     reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
 
 
-def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbours) -> APIRouter:
+def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, neighbours: Neighbours) -> APIRouter:
     routes = APIRouter(prefix="/admin", tags=["admin"])
+
+    def drain(there: Sequence[Json]) -> Json:
+        """Of this node and the others together."""
+        all_ = all(other["draining"] for other in there)
+        return {"draining": admission.draining and all_, "left": lobbies.left + sum(other["left"] for other in there)}
 
     @routes.get("/matches", responses=answers(list[AdminLobby]))
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
         there = await neighbours.lists("/api/v1/admin/matches", request)
-        return sorted([_told(room) for room in desk.rooms.values()] + there, key=lambda lobby: lobby["created_ms"])
+        return sorted([_told(room) for room in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
         """End it without a result, which is nobody's fault who plays; answered when it is over."""
-        room = desk.rooms.get(match)
+        room = lobbies.unfinished.get(match)
         if room is None:
             raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
         reason = checked_reason(why.reason)
@@ -57,24 +62,22 @@ def router(desk: Desk, accounts: Accounts, health: Health, neighbours: Neighbour
 
     @routes.get("/drain", responses=answers(Drain))
     async def get_drain(asker: Administers, request: Request) -> Json:
-        return _drain(desk, await neighbours.each("GET", DRAIN, request))
+        return drain(await neighbours.each("GET", DRAIN, request))
 
     @routes.post("/drain", responses=answers(Drain))
     async def start_drain(asker: Administers, request: Request) -> Json:
         """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
         if not request.scope.get("handed_on"):
             await did(accounts, asker, "drain")
-        desk.draining = True
-        health.report("draining", "an organiser wants no new matches here")
-        return _drain(desk, await neighbours.each("POST", DRAIN, request))
+        admission.drain(True)
+        return drain(await neighbours.each("POST", DRAIN, request))
 
     @routes.delete("/drain", responses=answers(Drain))
     async def stop_drain(asker: Administers, request: Request) -> Json:
         if not request.scope.get("handed_on"):
             await did(accounts, asker, "undrain")
-        desk.draining = False
-        health.report("draining", None)
-        return _drain(desk, await neighbours.each("DELETE", DRAIN, request))
+        admission.drain(False)
+        return drain(await neighbours.each("DELETE", DRAIN, request))
 
     @routes.get("/actions", responses=answers(list[Action]))
     async def list_actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
@@ -95,9 +98,3 @@ def checked_reason(reason: str) -> str:
 
 def _told(room: Room) -> Json:
     return room.described() | {"viewers": len(room.viewers)}
-
-
-def _drain(desk: Desk, there: Sequence[Json]) -> Json:
-    """Of this node and the others together."""
-    all_ = all(other["draining"] for other in there)
-    return {"draining": desk.draining and all_, "left": desk.left + sum(other["left"] for other in there)}

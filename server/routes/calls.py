@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
-from server.lobbies.desk import Desk
+from server.lobbies.lobbies import Lobbies
 from server.routes.disconnect import ClientGone, while_connected
 from server.routes.large import Body
 from server.routes.lobbies import encoded
@@ -28,7 +28,9 @@ class JoinLadder(Body):
     concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
 
 
-def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, play_url: Callable[[Request], str]) -> APIRouter:
+def router(
+    lobbies: Lobbies, invitations: Invitations, ladder: Ladder, rated: Rated, play_url: Callable[[Request], str]
+) -> APIRouter:
     routes = APIRouter(tags=["calls"])
 
     @routes.get("/bots/me/invitations", responses=answers(list[Invitation]))
@@ -55,26 +57,26 @@ def router(desk: Desk, invitations: Invitations, ladder: Ladder, rated: Rated, p
         """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[…]}`, the best
         first, each `{"rank","name","bot","account","rating","low","high","games","wins","draws","losses","provisional"}`. The
         rating lies between low and high with 95 % probability. An account's matches count whatever name it played under."""
-        return encoded(await rated.table(desk.game(game)))
+        return encoded(await rated.table(lobbies.game(game)))
 
     @routes.get("/ladders/{game}", responses=answers(LadderBots))
     async def get_ladder(game: str, asker: Lists) -> Response:
         """Whether pairs are played here, and who is on it: `{"game","on","bots":[…]}`, each `{"name","bot","account",
         "concurrency","present"}`."""
-        return encoded(await ladder.told(desk.game(game).name))
+        return encoded(await ladder.told(lobbies.game(game).name))
 
     @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, status=201))
     async def join_ladder(game: str, how: JoinLadder, asker: Enters) -> Json:
         """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations. After
         a game that it did not come to it is called again when it asks again; three such games in a row take it off the ladder,
         and this request puts it back."""
-        await ladder.join(desk.game(game).name, _account(asker.account), how.concurrency)
-        return {"game": desk.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
+        await ladder.join(lobbies.game(game).name, _account(asker.account), how.concurrency)
+        return {"game": lobbies.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
 
     @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
     async def leave_ladder(game: str, asker: Enters) -> Response:
         """It is called to no further games."""
-        await ladder.leave(desk.game(game).name, _account(asker.account))
+        await ladder.leave(lobbies.game(game).name, _account(asker.account))
         return Response(status_code=204)
 
     return routes

@@ -14,23 +14,24 @@ from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.parameters import configure, schema
 from server.errors import Refusal
-from server.lobbies.desk import Desk
+from server.lobbies.service import LobbyService
 from server.routes.models.answer import answers, text
 from server.routes.models.games import Game, GameDetails, GameMap, HouseBot
 
 Json = Any
 
 
-def router(desk: Desk) -> APIRouter:
+def router(service: LobbyService) -> APIRouter:
+    lobbies, bots = service.lobbies, service.bots
     routes = APIRouter(tags=["games"])
 
     @routes.get("/games", responses=answers(list[Game]))
     async def list_games() -> list[Json]:
-        return [_brief(game) for game in desk.games.values()]
+        return [_brief(game) for game in lobbies.games.values()]
 
     @routes.get("/games/{game}", responses=answers(GameDetails))
     async def get_game(game: str) -> Json:
-        found = desk.game(game)
+        found = lobbies.game(game)
         return _brief(found) | {
             "rules_version": found.rules_version,
             "parameters": schema(found),
@@ -38,34 +39,34 @@ def router(desk: Desk) -> APIRouter:
             "presets": found.bundles,
             "clock": dataclasses.asdict(found.pacing(configure(found, {}))),
             "maps": maps.names(found.name),
-            "bots": [{"bot": name, "about": about} for name, about in desk.bots.names(found.name).items()],
+            "bots": [{"bot": name, "about": about} for name, about in bots.names(found.name).items()],
         }
 
     @routes.get("/games/{game}/rules", response_class=Response, responses=text("text/markdown"))
     async def get_rules(game: str) -> PlainTextResponse:
         """RULES.md of the game."""
         try:
-            rules = files(f"games.{desk.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
+            rules = files(f"games.{lobbies.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
         except (ModuleNotFoundError, FileNotFoundError):
             raise Refusal(404, "no_rules", "the rules of this game are not written down here", field="game") from None
         return PlainTextResponse(rules, media_type="text/markdown")
 
     @routes.get("/maps", responses=answers(list[GameMap], 404))
     async def list_maps(game: str | None = None) -> list[Json]:
-        names = list(desk.games) if game is None else [desk.game(game).name]
+        names = list(lobbies.games) if game is None else [lobbies.game(game).name]
         return [{"game": name, "map": board} for name in names for board in maps.names(name)]
 
     @routes.get("/maps/{game}/{name}", response_class=PlainTextResponse, responses=text("text/plain"))
     async def get_map(game: str, name: str) -> str:
         try:
-            return maps.text(desk.game(game).name, name)
+            return maps.text(lobbies.game(game).name, name)
         except BadSetup as fault:
             raise Refusal(404, fault.code, fault.why, field="name", allowed=fault.allowed) from None
 
     @routes.get("/bots", responses=answers(list[HouseBot], 404))
     async def list_bots(game: str | None = None) -> list[Json]:
-        names = list(desk.games) if game is None else [desk.game(game).name]
-        return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in desk.bots.names(name).items()]
+        names = list(lobbies.games) if game is None else [lobbies.game(game).name]
+        return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in bots.names(name).items()]
 
     return routes
 

@@ -16,8 +16,9 @@ from games.core.text import text_of
 from server.accounts.gate import role_of
 from server.errors import Refusal, bad_setup
 from server.limits import neighbourhood
+from server.lobbies import requests
 from server.lobbies.begun import Begun, begun, map_text
-from server.lobbies.desk import ANY, Desk, Newcomer, Taken, Wish
+from server.lobbies.service import LobbyService
 from server.matches.limits import LONGEST_MS
 from server.matches.room import Room
 from server.matches.session import NESTING, too_deep
@@ -85,7 +86,8 @@ class AddBot(Body):
     seat: int | None = None
 
 
-def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
+def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
+    lobbies = service.lobbies
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
     def shown(room: Room, request: Request) -> dict[str, Json]:
@@ -101,7 +103,7 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         state: Literal["open", "running", "over", "cancelled"] | None = None,
     ) -> Response:
         """Public ones, newest first; those that are over last."""
-        here = [shown(room, request) for room in desk.public(None if game is None else desk.game(game).name, state)]
+        here = [shown(room, request) for room in lobbies.public(None if game is None else lobbies.game(game).name, state)]
         there = await neighbours.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
@@ -115,22 +117,22 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
         if idempotency_key is None and (answer := await neighbours.made(wish.model_dump, request)) is not None:
             return encoded(answer, 201)
         whose = asker.who(neighbourhood(address(request.scope)))
-        made = await desk.create(Wish(**dict(wish), begun=ready), idempotency_key, whose)
+        made = await service.create(requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose)
         tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
         return encoded(shown(made.room, request) | tokens, 201)
 
     @routes.get("/{lobby}", responses=answers(Lobby))
     async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
-        room = desk.find(lobby)
+        room = lobbies.find(lobby)
         if room.setup.private and room.state == "over":
-            record = await desk.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
+            record = await service.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
             return encoded(shown(room, request) | {"private": record["private"]})
         asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
         return encoded(shown(room, request))
 
     @routes.post("/{lobby}/join", status_code=201, responses=answers(TakenSeat, 409, status=201))
     async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
-        newcomer = Newcomer(
+        newcomer = requests.JoinLobby(
             name=who.name,
             kind=who.kind,
             seat=who.seat,
@@ -138,38 +140,38 @@ def router(desk: Desk, neighbours: Neighbours, socket_url: SocketUrl) -> APIRout
             password=who.password,
             address=neighbourhood(address(request.scope)),
         )
-        if lobby == ANY:
+        if lobby == requests.ANY:
             game, body = who.game or "", who.model_dump()
             if (answer := await neighbours.decided(game, body, request)) is not None:
                 return answer
-            taken = await desk.join_any(who.game, newcomer, asker, neighbours.elsewhere(game, body, request))
-            if not isinstance(taken, Taken):
+            taken = await service.join_any(who.game, newcomer, asker, neighbours.elsewhere(game, body, request))
+            if not isinstance(taken, requests.TakenSeat):
                 return taken
         else:
-            taken = await desk.join(lobby, who.game, newcomer, asker)
+            taken = await service.join(lobby, who.game, newcomer, asker)
         return {"lobby": taken.room.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
 
     @routes.post("/{lobby}/bots", status_code=201, responses=answers(BotSeat, 409, status=201))
     async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
-        room = desk.find(lobby)
+        room = lobbies.find(lobby)
         asker.check("add_bot", role_of(room.opens(asker.token)))
-        chair = desk.add_bot(room, which.bot, which.seat)
+        chair = service.add_bot(room, which.bot, which.seat)
         return {"lobby": room.id, "seat": chair.seat, "bot": which.bot}
 
     @routes.post("/{lobby}/leave", responses=answers(LeftSeat, 409))
     async def leave_lobby(lobby: str, asker: Leaves) -> Json:
-        room = desk.find(lobby)
+        room = lobbies.find(lobby)
         seat = room.opens(asker.token)
         asker.check("leave", role_of(seat))
         assert isinstance(seat, int)
-        desk.leave(room, seat)
+        service.leave(room, seat)
         return {"lobby": room.id, "seat": seat}
 
     @routes.post("/{lobby}/start", responses=answers(Lobby, 409))
     async def start_lobby(lobby: str, asker: Starts, request: Request) -> Response:
-        room = desk.find(lobby)
+        room = lobbies.find(lobby)
         asker.check("start", role_of(room.opens(asker.token)))
-        desk.start(room)
+        service.start(room)
         return encoded(shown(room, request))
 
     return routes

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, Response
 
 from games.core.contract import Seat
 from server.accounts.gate import role_of
-from server.lobbies.desk import Desk
+from server.lobbies.service import LobbyService
 from server.matches.seat_records import seat_record
 from server.nodes.neighbours import Neighbours
 from server.offload import Offload
@@ -27,30 +27,30 @@ After = Annotated[int, Query(ge=0, description="leave out so many lines, which a
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 
-def router(desk: Desk, neighbours: Neighbours, offload: Offload, socket_url: SocketUrl) -> APIRouter:
+def router(service: LobbyService, neighbours: Neighbours, offload: Offload, socket_url: SocketUrl) -> APIRouter:
     routes = APIRouter(tags=["matches"])
-    archive = desk.archive
+    lobbies, archive = service.lobbies, service.archive
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
-        return Response(await offload.answer(seat_record, journal, seat, after, desk.games), media_type=LINES)
+        return Response(await offload.answer(seat_record, journal, seat, after, lobbies.games), media_type=LINES)
 
     @routes.get("/matches", responses=answers(list[Match], 404))
     async def list_matches(
         asker: Lists, request: Request, game: str | None = None, limit: Limit = PAGE, before: Before = None
     ) -> Response:
         """Running ones first, then finished ones, newest first. Running ones stand on the first page only, and do not count."""
-        name = None if game is None else desk.game(game).name
+        name = None if game is None else lobbies.game(game).name
         running: list[dict[str, Json]] = []
         if before is None:
             about = "" if name is None else f"&game={name}"
             there = await neighbours.lists(f"/api/v1/lobbies?state=running{about}", request)
-            here = [room.described() for room in desk.public(name, "running")]
+            here = [room.described() for room in lobbies.public(name, "running")]
             running = [_running(lobby) for lobby in here + there]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}", responses=answers(Match))
     async def get_match(match: str, asker: Watches, request: Request) -> Response:
-        room = desk.rooms.get(match)
+        room = lobbies.unfinished.get(match)
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
             where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
@@ -64,7 +64,7 @@ def router(desk: Desk, neighbours: Neighbours, offload: Offload, socket_url: Soc
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
     async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
         """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
-        room = desk.rooms.get(match)
+        room = lobbies.unfinished.get(match)
         if room is None:
             return await record_of(*await archive.seat(match, asker), after)
         opened = room.opens(asker.token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import JSONResponse
 
 from server.errors import Refusal
-from server.lobbies.desk import Desk
+from server.lobbies.lobbies import Lobbies
 from server.routes.requests import about
 from server.routes.sockets import Scope
 
@@ -15,9 +15,9 @@ RESUMING = Refusal(
 )
 
 
-def answer(scope: Scope, desk: Desk) -> JSONResponse | None:
+def answer(scope: Scope, lobbies: Lobbies) -> JSONResponse | None:
     """None: the request is not about such a match."""
     what, id_ = about(scope) or ("", "")
-    if what in ("", "key") or not desk.is_resuming(id_):
+    if what in ("", "key") or not lobbies.is_resuming(id_):
         return None
     return JSONResponse(RESUMING.json(), RESUMING.status, {"Retry-After": str(RETRY_AFTER_S)})

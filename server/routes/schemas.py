@@ -13,16 +13,16 @@ from fastapi.responses import Response
 from client_sdk.wire import documents
 from games.core.contract import AnyGame
 from games.core.json_schema import definitions
-from server.lobbies.desk import Desk
+from server.lobbies.lobbies import Lobbies
 from server.routes.models.answer import answers
 
 Json = Any
 JSON = "application/json"
 
 
-def router(desk: Desk) -> APIRouter:
+def router(lobbies: Lobbies) -> APIRouter:
     routes = APIRouter(tags=["schemas"])
-    schema = msgspec.json.encode(with_games(desk.games.values()))
+    schema = msgspec.json.encode(with_games(lobbies.games.values()))
     package = files("client_sdk.wire")
     message_schema = package.joinpath(documents.SCHEMA).read_bytes()
     asyncapi = package.joinpath(documents.ASYNCAPI).read_bytes()

@@ -18,7 +18,8 @@ from games.contest.tournament import NAME_LONGEST, Tournament
 from games.core.names import composed
 from server.accounts.gate import Asker
 from server.errors import Refusal
-from server.lobbies.desk import Desk, checked_name
+from server.lobbies.lobbies import Lobbies
+from server.lobbies.requests import checked_name
 from server.routes.large import Body, Large
 from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
@@ -86,7 +87,7 @@ class UndoDecision(Decision):
     fact: int = Field(description="its number in the log")
 
 
-def router(service: TournamentService, desk: Desk, accounts: Accounts) -> APIRouter:
+def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
     async def made(wish: CreateTournament, asker: Asker) -> bytes:
@@ -95,7 +96,7 @@ def router(service: TournamentService, desk: Desk, accounts: Accounts) -> APIRou
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
         plan = Wish(
             name=checked_name(wish.name, NAME_LONGEST),
-            game=desk.game(wish.game),
+            game=lobbies.game(wish.game),
             config=wish.config,
             map=wish.map,
             map_text=wish.map_text,
@@ -141,7 +142,7 @@ def router(service: TournamentService, desk: Desk, accounts: Accounts) -> APIRou
     async def get_tournament_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
         event, now = await service.current(tournament)
-        page = shown.as_page(event, now, desk.game(event.game))
+        page = shown.as_page(event, now, lobbies.game(event.game))
         return HTMLResponse(page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"})
 
     # --- entering and leaving

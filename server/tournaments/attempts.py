@@ -14,9 +14,10 @@ import msgspec
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from client_sdk.running import RunningTime
 from games.contest.facts import Fact
 from games.contest.tournament import Fixture
-from server.lobbies.desk import Desk
+from server.lobbies.service import LobbyService
 from server.matches.blame import Verdict
 from server.matches.record import wall_ms
 from server.matches.room import Room
@@ -42,10 +43,19 @@ _log = structlog.get_logger()
 
 class Attempts:
     def __init__(
-        self, store: Store, desk: Desk, directory: Directory, matchmaker: Matchmaker, snapshots: Snapshots, changes: Changes
+        self,
+        store: Store,
+        service: LobbyService,
+        running: RunningTime,
+        directory: Directory,
+        matchmaker: Matchmaker,
+        snapshots: Snapshots,
+        changes: Changes,
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._lobbies = service.lobbies
+        self._archive = service.archive
+        self._running = running
         self._directory = directory
         self._matchmaker = matchmaker
         self._snapshots = snapshots
@@ -58,8 +68,8 @@ class Attempts:
         """How often in a row each game has broken off."""
         self._lost: dict[str, int] = {}
         """Attempts of nodes that are gone, and since when (running ns)."""
-        desk.archive.also.append(self.on_match_end)
-        desk.archive.told.append(self.on_match_stored)
+        self._archive.also.append(self.on_match_end)
+        self._archive.told.append(self.on_match_stored)
 
     # --- one attempt
 
@@ -115,12 +125,12 @@ class Attempts:
     @property
     def _node(self) -> str:
         """The name of this server in the table of attempts."""
-        return self._directory.name or self._desk.archive.node
+        return self._directory.name or self._archive.node
 
     @property
     def lobbies(self) -> Sequence[Room]:
         """The lobbies of games whose players have not all come."""
-        rooms = [self._desk.rooms.get(match) for match in self._taken]
+        rooms = [self._lobbies.unfinished.get(match) for match in self._taken]
         return [room for room in rooms if room is not None and room.state == "open"]
 
     def hand_over(self) -> None:
@@ -138,11 +148,11 @@ class Attempts:
             left += await self._orphans()
         for game in left:
             assert game.match is not None
-            if game.match in self._desk.rooms:
+            if game.match in self._lobbies.unfinished:
                 if game.match not in self._taken:  # its match was taken up again after a crash
                     self._taken.add(game.match)
                     self._matchmaker.adopt(game.match)
-            elif not self._desk.archive.telling(game.match) and await self._directory.node_of(game.match) is None:
+            elif not self._archive.telling(game.match) and await self._directory.node_of(game.match) is None:
                 await self.end(game)
                 self.on_match_stored(game.match)
 
@@ -152,7 +162,7 @@ class Attempts:
         busy = {stored.WORKERS, *alive, *map(stored.apart, alive)}
         async with self._store.read() as db:
             gone = {game.id: game for game in await stored.running(db) if game.taken_by not in busy}
-        now = self._desk.stalls.running.now()
+        now = self._running.now()
         self._lost = {id_: self._lost.get(id_, now) for id_ in gone}
         found = []
         for id_, since in self._lost.items():

@@ -60,7 +60,7 @@ class Invitation:
 
 class Invitations:
     def __init__(self, running: RunningTime) -> None:
-        self._running = running
+        self.running = running
         self._open: dict[str, list[Invitation]] = {}
         """By account, oldest first."""
         self._waiting: Counter[str] = Counter()
@@ -87,7 +87,7 @@ class Invitations:
         """Whether a bot of this account asks for games, and has not missed one since it asked."""
         if account in self._missed:
             return False
-        gone = self._running.now() - self._answered.get(account, -math.inf)
+        gone = self.running.now() - self._answered.get(account, -math.inf)
         return self._waiting[account] > 0 or gone < GRACE_S * 1e9
 
     def missed(self, account: str) -> bool:
@@ -114,8 +114,8 @@ class Invitations:
             return self._newer(account, after)
         finally:
             self._waiting[account] -= 1
-            if answered or self._running.recovering():  # a pause may have ended the connection
-                self._answered[account] = self._running.now()
+            if answered or self.running.recovering():  # a pause may have ended the connection
+                self._answered[account] = self.running.now()
             elif not self._waiting[account]:
                 self._answered.pop(account, None)
             if not self._waiting[account]:

@@ -21,7 +21,8 @@ from games.contest.format import DUEL, for_seats, plays_with
 from games.core.contract import AnyGame
 from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal
-from server.lobbies.desk import Desk, Wish
+from server.lobbies.requests import CreateLobby
+from server.lobbies.service import LobbyService
 from server.matches.room import Room
 from server.nodes.directory import Directory
 from server.store import ratings as stored
@@ -64,7 +65,7 @@ class Ladder:
     def __init__(
         self,
         store: Store,
-        desk: Desk,
+        service: LobbyService,
         matchmaker: Matchmaker,
         invitations: Invitations,
         rated: Rated,
@@ -73,8 +74,10 @@ class Ladder:
         pace_s: float,
     ) -> None:
         self._store = store
-        self._desk = desk
-        self._running = desk.stalls.running
+        self._lobbies = service.lobbies
+        self._bots = service.bots
+        self._archive = service.archive
+        self._running = invitations.running
         self._matchmaker = matchmaker
         self._invitations = invitations
         self._rated = rated
@@ -90,7 +93,6 @@ class Ladder:
         """Games that are not over: the ladder's game by the match."""
         self._misses: Counter[tuple[str, str]] = Counter()
         """Games that were missed in a row, by game and account."""
-        desk.on_end.append(self._ended)
         self._stopping = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
 
@@ -121,8 +123,7 @@ class Ladder:
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game)
         house = [
-            {"name": bot, "bot": bot, "account": None, "concurrency": None, "present": True}
-            for bot in self._desk.bots.names(game)
+            {"name": bot, "bot": bot, "account": None, "concurrency": None, "present": True} for bot in self._bots.names(game)
         ]
         others = [
             {
@@ -142,7 +143,7 @@ class Ladder:
         while not self._stopping.is_set():
             for game in self._games if self._directory.calls else ():
                 try:
-                    await self._pair(self._desk.game(game))
+                    await self._pair(self._lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
                     _log.warning("a ladder waits for the database", game=game, why=type(fault).__name__)
                 except Exception:  # noqa: BLE001  the next pair is another one
@@ -170,7 +171,7 @@ class Ladder:
         if not met or not self._may_begin(players):
             return
         seed = secrets.randbelow(MAX_SEED + 1)
-        await self._desk.reserve(seed)
+        await self._lobbies.reserve(seed)
         try:
             for seated in (players, players[::-1]):
                 bout = Bout(game, seated, seed, self._running.now())
@@ -189,7 +190,7 @@ class Ladder:
         await self._matchmaker.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._desk.bots.names(game.name)}
+        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._bots.names(game.name)}
         for rung in climbing:
             if self._misses[game.name, rung.account] >= MISSES:
                 await self._take_off(game.name, rung.account)
@@ -203,7 +204,7 @@ class Ladder:
         del self._misses[game, account]
         _log.info("taken off the ladder: it did not come to its games", game=game, account=account, misses=MISSES)
 
-    def _ended(self, room: Room) -> None:
+    def ended(self, room: Room) -> None:
         """Note which accounts' bots did not come to a match that is over."""
         game = self._begun.pop(room.id, None)
         for chair in room.chairs if room.state == "over" else ():
@@ -246,7 +247,8 @@ class Ladder:
     def _let_go(self, seed: int) -> None:
         """Nothing that was played with it comes out as long as the other game of the pair is to come."""
         if all(bout.seed != seed for bout in self._waiting):
-            self._desk.let_go(seed)
+            self._lobbies.let_go(seed)
+            self._archive.release(seed)
 
     def chosen(self, game: str, players: Sequence[Player], standing: Standing, seats: int) -> list[Player]:
         """Who waits longest, and those nearest to it whom it has not met lately; nobody if there is nothing to be found out."""
@@ -270,7 +272,7 @@ class Ladder:
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""
         game = bout.game
-        wish = Wish(
+        wish = CreateLobby(
             game=game.name,
             name=f"ladder: {' – '.join(player.name for player in bout.players)}"[:80],
             config=for_seats(game, {}, len(bout.players)),

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server.lobbies.desk import Desk, Guest, Wish
+from server.lobbies.admission import Admission
+from server.lobbies.requests import CreateLobby, Player
+from server.lobbies.service import LobbyService
 from server.nodes.directory import Directory
 from server.tournaments.invitations import Invitations
 
@@ -20,12 +22,9 @@ Json = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Participant:
+class Participant(Player):
     """The player of a seat: a house bot, or an account's bot that plays at most `concurrency` games at a time."""
 
-    name: str
-    bot: str | None = None
-    account: str | None = None
     concurrency: int = 1
 
 
@@ -33,8 +32,12 @@ class Matchmaker:
     """At most `at_once` games are played here at the same time, and no account's bot is invited to a
     game with which it would have more than its concurrency."""
 
-    def __init__(self, desk: Desk, invitations: Invitations, directory: Directory, at_once: int) -> None:
-        self._desk = desk
+    def __init__(
+        self, service: LobbyService, admission: Admission, invitations: Invitations, directory: Directory, at_once: int
+    ) -> None:
+        self._service = service
+        self._lobbies = service.lobbies
+        self._admission = admission
         self._invitations = invitations
         self._directory = directory
         self.at_once = at_once
@@ -56,15 +59,14 @@ class Matchmaker:
     def can_start(self, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Whether a game of these can begin now and leave `kept` places free. A player that is listed
         several times needs as many places."""
-        desk = self._desk
-        self._games &= desk.rooms.keys()
-        if len(self._games) + len(self._booked) >= self.at_once - kept or not desk.open_for_business:
+        self._games &= self._lobbies.unfinished.keys()
+        if len(self._games) + len(self._booked) >= self.at_once - kept or not self._admission.open:
             return False
         wanted = Counter(player.account for player in players)
         if any(player.account and self._busy(player.account) + wanted[player.account] > player.concurrency for player in players):
             return False
         booked = [player for game in self._booked.values() for player in game]
-        return desk.bots.room_for(sum(player.bot is not None for player in (*booked, *players)))
+        return self._service.bots.room_for(sum(player.bot is not None for player in (*booked, *players)))
 
     def book(self, match: str, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Book places for a game that will have this id; False: there is no room for it. `start` or
@@ -85,14 +87,14 @@ class Matchmaker:
     def _busy(self, account: str) -> int:
         """The seats that the account has, or that are booked for it."""
         booked = sum(player.account == account for game in self._booked.values() for player in game)
-        elsewhere = sum(player == account and self._desk.room(match) is None for match, player in self._elsewhere)
-        return self._desk.occupied.seats(account) + booked + elsewhere
+        elsewhere = sum(player == account and self._lobbies.get(match) is None for match, player in self._elsewhere)
+        return self._lobbies.occupied.seats(account) + booked + elsewhere
 
-    async def start(self, match: str, wish: Wish, about: Mapping[str, Json]) -> None:
+    async def start(self, match: str, wish: CreateLobby, about: Mapping[str, Json]) -> None:
         """Begin a game that is booked, and invite its players. Raises Refusal."""
         players = self._booked[match]
         try:
-            room, tokens = await self._desk.host(match, wish, [Guest(one.name, one.bot, one.account) for one in players])
+            room, tokens = await self._service.host(match, wish, players)
             self._games.add(match)
         finally:
             self.release(match)  # from here on the room's own seats count

@@ -13,7 +13,9 @@ from games.contest.format import check_seats, for_seats
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament
 from server.errors import Refusal
-from server.lobbies.desk import Desk, Wish
+from server.lobbies.bots import HouseBots
+from server.lobbies.lobbies import Lobbies
+from server.lobbies.requests import CreateLobby
 from server.nodes.directory import Directory
 from server.store.tournaments import Behind, Event, Player
 from server.tokens import new_id
@@ -35,7 +37,8 @@ class Scheduler:
 
     def __init__(
         self,
-        desk: Desk,
+        lobbies: Lobbies,
+        bots: HouseBots,
         directory: Directory,
         matchmaker: Matchmaker,
         service: TournamentService,
@@ -43,7 +46,8 @@ class Scheduler:
         delegated: DelegatedGames,
         changes: Changes,
     ) -> None:
-        self._desk = desk
+        self._lobbies = lobbies
+        self._bots = bots
         self._directory = directory
         self._matchmaker = matchmaker
         self._service = service
@@ -122,14 +126,14 @@ class Scheduler:
 
     async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> str | None:
         """Take a game and have it played. Returns the reason if it has to wait."""
-        bots = self._desk.bots.names(event.game)
+        bots = self._bots.names(event.game)
         called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
             why = "a house bot" if called[0].bot else None if bots else "there is no house bot to play with"
             if why is not None:
                 await self._service.decide(event.id, lambda t: t.checked(fixture.entrants[0], True, why), None)
                 return None
-            seats = check_seats(self._desk.game(event.game), event.config, tournament.format)
+            seats = check_seats(self._lobbies.game(event.game), event.config, tournament.format)
             best = [*bots][-1]
             called += [Participant(f"house {best}", bot=best)] * (seats - 1)
         elif self._delegated.enabled and all(one.bot is not None for one in called):
@@ -151,10 +155,10 @@ class Scheduler:
         taken = await self._attempts.take_here(event, fixture, match)
         if taken is None:
             return None
-        wish = Wish(
+        wish = CreateLobby(
             game=event.game,
             name=f"{event.name[:50]}: {fixture.id}",
-            config=for_seats(self._desk.game(event.game), event.config, len(called)),
+            config=for_seats(self._lobbies.game(event.game), event.config, len(called)),
             map=event.map,
             map_text=event.map_text,
             seed=fixture.seed,

@@ -154,7 +154,7 @@ class Scene:
         )
         headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
         answer = self.house.http.request(method, filled, json=body, headers=headers, params=QUERIES.get(path))
-        self.house.arena.desk.draining = False
+        self.house.arena.admission.drain(False)
         if answer.is_success or answer.status_code in (404, 409) or path == "/readyz":
             return True
         assert (answer.status_code, answer.json()["code"]) in NO, (method, path, role, answer.text)

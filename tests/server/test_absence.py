@@ -288,7 +288,7 @@ def test_a_quiet_seat_stays_while_its_clock_runs_and_a_quiet_viewer_goes(tmp_pat
         hears = left.socket.protocol.receive_data
         left.socket.protocol.receive_data = watcher.socket.protocol.receive_data = lambda data: None
 
-        eventually(lambda: not house.arena.desk.rooms[lobby].viewers)
+        eventually(lambda: not house.arena.lobbies.unfinished[lobby].viewers)
         left.socket.protocol.receive_data = hears
 
         assert [line["e"] for line in house.journal(lobby) if line["k"] == "event"] == []
@@ -312,4 +312,4 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
 
     sessions = house.arena.hall.sessions
     eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(sessions)))
-    assert house.arena.desk.rooms[lobby].clients() == []
+    assert house.arena.lobbies.unfinished[lobby].clients() == []

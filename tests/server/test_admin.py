@@ -162,4 +162,4 @@ def test_nobody_but_an_organiser_does_any_of_it(served: House):
     assert no(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
 
     assert served.lobby(lobby["lobby"])["state"] == "open"
-    assert not served.arena.desk.draining
+    assert not served.arena.admission.draining

@@ -60,7 +60,7 @@ def turns(talk: Talk) -> list[int]:
 
 def held_for(house: House, lobby: str, seat: int) -> int:
     """Bytes that the server holds for this seat."""
-    place = house.arena.desk.rooms[lobby].live.places[seat]
+    place = house.arena.lobbies.unfinished[lobby].live.places[seat]
     return place.client.connection.transport.get_write_buffer_size()
 
 

@@ -85,7 +85,7 @@ def test_the_way_is_known_before_a_seat_has_answered_its_first_view(tmp_path):
         lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=PATIENT)
         left.until("view", act=True)
         right.until("view", act=True)
-        places = house.arena.desk.rooms[lobby].live.places  # type: ignore[union-attr]
+        places = house.arena.lobbies.unfinished[lobby].live.places  # type: ignore[union-attr]
         eventually(lambda: all(place.client.connection.lag is not None for place in places))  # type: ignore[union-attr]
         for talk in (left, right):
             talk.answer(0, 1)

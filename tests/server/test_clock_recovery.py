@@ -26,7 +26,7 @@ def crashed(house: House, lobby: str, folder: Path) -> Interrupted:
 
 
 def places(house: House, lobby: str) -> list[MatchSeat]:
-    live = house.arena.desk.rooms[lobby].live
+    live = house.arena.lobbies.unfinished[lobby].live
     assert live is not None
     return live.places
 

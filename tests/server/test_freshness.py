@@ -66,7 +66,7 @@ class Thinker(Bot):
 def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(house: House):
     """The reader takes three ticks for a view and says then that it is done with it; its system keeps what came meanwhile."""
     lobby, taken = house.seated("zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60})
-    match = house.arena.desk.rooms[lobby].setup.match
+    match = house.arena.lobbies.unfinished[lobby].setup.match
     thinker, slow = Thinker(match), house.seat(taken[0])
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(play, thinker, taken[1]["url"], taken[1]["token"])

@@ -241,7 +241,7 @@ def deaf(house: House, lobby: str) -> Talk:
 
 def held(house: House, lobby: str) -> int:
     """Bytes that the server holds for the viewers of a match."""
-    (viewer,) = house.arena.desk.rooms[lobby].viewers
+    (viewer,) = house.arena.lobbies.unfinished[lobby].viewers
     return viewer.connection.transport.get_write_buffer_size() + sum(map(len, viewer._queue))
 
 

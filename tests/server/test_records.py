@@ -163,7 +163,7 @@ def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
         other, (one, _) = house.started("duel", clock={"turn_ms": 60_000})
         left.expect("view")
         one.expect("view")
-        file = house.arena.desk.rooms[lobby].file
+        file = house.arena.lobbies.unfinished[lobby].file
 
         def full() -> None:
             raise OSError(28, "No space left on device")

@@ -56,7 +56,7 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate = Gate()
-    monkeypatch.setattr("server.lobbies.resuming.interrupted", gate.interrupted)
+    monkeypatch.setattr("server.lobbies.recovery.interrupted", gate.interrupted)
     yield gate
     gate.let()
 
@@ -115,7 +115,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     gate, data = Gate(), tmp_path_factory.mktemp("waiting")
     left_running(data, "late", DUEL, {}, advances=1, clock=LONG, name="friends")
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr("server.lobbies.resuming.interrupted", gate.interrupted)
+        monkeypatch.setattr("server.lobbies.recovery.interrupted", gate.interrupted)
         with restarted(data) as house:
             eventually(lambda: gate.order)
             monkeypatch.undo()
@@ -272,7 +272,7 @@ def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: G
 def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("server.lobbies.resuming.RETRY_S", 0.05)
+    monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     path = tmp_path / "matches" / f"late{JOURNAL}"
     path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
@@ -286,7 +286,7 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
 
 
 def test_a_match_is_resumed_after_its_claim_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.lobbies.resuming.RETRY_S", 0.05)
+    monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     claim, failed = Directory.claim, []
 
     async def claims(directory: Directory, match: str, *, own: bool = False) -> bool:

@@ -73,7 +73,7 @@ def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path
         left.expect("view")
         right.expect("view")
         held = threading.Event()
-        house.arena.desk.rooms[lobby]._task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(0.4)))
+        house.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(0.4)))
         assert held.wait(5)
         left.say("commands", turn=0, commands=[1])
         right.say("commands", turn=0, commands=[1])

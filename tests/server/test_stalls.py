@@ -47,7 +47,7 @@ def test_who_has_hardly_any_time_left_after_a_stall_has_as_long_as_it_takes_to_r
 def hold_up(house: House, lobby: str, seconds: float) -> None:
     """From now on, for so long."""
     held = threading.Event()
-    task = house.arena.desk.rooms[lobby]._task
+    task = house.arena.lobbies.unfinished[lobby]._task
     assert task is not None
     task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(seconds)))
     assert held.wait(5)
@@ -81,7 +81,7 @@ def test_all_are_told_of_a_stall_when_the_turn_is_closed_and_it_stands_in_the_ac
         blue.answer(1, end_turn=True)
         house.over(lobby)
         account = account_of(house.journal(lobby))
-        counted = house.arena.desk.stalls
+        counted = house.arena.stalls
 
     assert told[0] == told[1]
     assert told[0]["turn"] == 0

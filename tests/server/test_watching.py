@@ -170,7 +170,7 @@ def test_the_gallerys_last_view_comes_before_the_end(house: House):
 
 def test_what_a_viewer_sees_is_the_gallerys_view(house: House):
     lobby, _ = house.started("duel", seed=3, clock=LONG)
-    room = house.arena.desk.rooms[lobby]
+    room = house.arena.lobbies.unfinished[lobby]
 
     assert house.viewer(lobby).expect("start")["view"] == room.setup.match.view(GALLERY)
 

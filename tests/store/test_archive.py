@@ -310,7 +310,7 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
         house.over(lobby)
         resigned, (_, blue) = house.started("duel", clock=LONG)
         blue.until("view")
-        house.arena.desk.rooms[resigned].leave(1)
+        house.arena.lobbies.unfinished[resigned].leave(1)
         house.over(resigned)
 
         no_show, left = (told(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]

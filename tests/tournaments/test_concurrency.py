@@ -58,7 +58,7 @@ def joined(house: House, lobby: str, guest: Guest) -> dict[str, Any]:
 
 def open_seats(house: House, account: str) -> list[str]:
     """The lobbies and matches that are not over in which the account has a seat, once for each."""
-    rooms = list(house.arena.desk.rooms.values())
+    rooms = list(house.arena.lobbies.unfinished.values())
     return [room.id for room in rooms for chair in room.chairs if chair.account == account]
 
 
@@ -142,7 +142,7 @@ async def no_lobby(*args: Any, **fields: Any) -> Any:
     [
         ("server.store.tournaments.take", no_database),
         ("server.store.tournaments.take", taken_already),
-        ("server.lobbies.desk.Desk.host", no_lobby),
+        ("server.lobbies.service.LobbyService.host", no_lobby),
     ],
 )
 def test_a_game_that_does_not_begin_gives_its_places_back(

@@ -147,7 +147,7 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[-1]
     assert ("result" in fact, fact["about"]["reason"]) == (False, "thunder")
     seeds = rows(stage, "select seed from matches where id in (?, ?)", first["match"], second["match"])
-    room = stage.house.arena.desk.rooms[second["match"]]
+    room = stage.house.arena.lobbies.unfinished[second["match"]]
     assert {row["seed"] for row in seeds} == {room.setup.seed}
     assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
     stage.led(id_, "cancel")
@@ -283,7 +283,7 @@ def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_on
     stage.done(f"/tournaments/{id_}/games/SF2-1/override", {"placement": [1, 2]})
 
     assert stage.get(id_)["commitment"] != before["commitment"]
-    assert str(stage.house.arena.desk.rooms[final["match"]].setup.seed) not in to_come(stage, id_)
+    assert str(stage.house.arena.lobbies.unfinished[final["match"]].setup.seed) not in to_come(stage, id_)
     stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
     stage.led(id_, "cancel")
     for one in guest.seen:

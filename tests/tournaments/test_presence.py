@@ -66,8 +66,8 @@ def present(house: House, account: str) -> bool:
 
 def seats_of(house: House, account: str) -> list[str]:
     """The matches in which this account has had a seat, those that are over last."""
-    desk = house.arena.desk
-    rooms = [*desk.rooms.values(), *desk.closed.values()]
+    lobbies = house.arena.lobbies
+    rooms = [*lobbies.unfinished.values(), *lobbies.closed.values()]
     return [room.id for room in rooms if any(chair.account == account for chair in room.chairs)]
 
 
@@ -191,7 +191,7 @@ def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: 
             bot.wait()
         eventually(lambda: not present(house, ada.id))
         before = seats_of(house, ada.id)
-        for id_ in house.arena.desk.rooms.keys() & set(before):  # else it could have no further game anyway
+        for id_ in house.arena.lobbies.unfinished.keys() & set(before):  # else it could have no further game anyway
             stage.done(f"/admin/matches/{id_}/abort", {"reason": "rain"})
 
         rounds(stage)

@@ -169,7 +169,7 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
 
 
 def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_come(stage):
-    guest, desk = stage.guest("Lin"), stage.house.arena.desk
+    guest, lobbies = stage.guest("Lin"), stage.house.arena.lobbies
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     first = eventually(lambda: guest.asked(wait_s=1))[0]
     talk = stage.house.seat(first)
@@ -183,7 +183,7 @@ def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_com
 
     stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
     second = eventually(lambda: guest.asked(wait_s=1))[0]
-    seeds = [stage.house.row(first["match"])["seed"], desk.rooms[second["match"]].setup.seed]
+    seeds = [stage.house.row(first["match"])["seed"], lobbies.unfinished[second["match"]].setup.seed]
     assert seeds[0] == seeds[1]
     stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
     stage.done(f"/admin/matches/{second['match']}/abort", {"reason": "rain"})

@@ -98,7 +98,7 @@ def test_a_game_that_another_node_has_taken_up_is_left_to_it_when_its_own_comes_
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("DEAD_MS", "BEAT_MS"):
-        monkeypatch.setattr(f"server.lobbies.resuming.{name}", 50)
+        monkeypatch.setattr(f"server.lobbies.recovery.{name}", 50)
     data = tmp_path / "data"
     with hosted(data, node="1", database_url=url) as one:
         id_, match = begun(one, tmp_path, url)

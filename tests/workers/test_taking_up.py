@@ -38,8 +38,8 @@ def ended(*talks: Talk) -> dict[str, Any]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What others left is looked for at once."""
-    monkeypatch.setattr("server.lobbies.resuming.DEAD_MS", 50)
-    monkeypatch.setattr("server.lobbies.resuming.BEAT_MS", 50)
+    monkeypatch.setattr("server.lobbies.recovery.DEAD_MS", 50)
+    monkeypatch.setattr("server.lobbies.recovery.BEAT_MS", 50)
 
 
 def test_a_journal_is_one_process_s_as_long_as_it_is_open(tmp_path: Path):
@@ -115,7 +115,7 @@ def test_where_no_lock_holds_whoever_wakes_writes_no_line_of_what_another_one_ha
 
         assert {talk.refused() for talk in talks} == {(1012, "restart", True)}
         assert one.get(f"/matches/{lobby}").json()["code"] == "node_down"
-        assert one.arena.desk.room(lobby) is None
+        assert one.arena.lobbies.get(lobby) is None
     assert (tmp_path / "matches" / f"{lobby}.journal.jsonl").read_text() == before
 
 
@@ -125,5 +125,5 @@ def test_where_no_lock_holds_the_end_that_a_sleeper_saw_does_not_count(tmp_path:
         lobby, _, talks = begun(one)
         claimed_by_another(tmp_path, lobby)
         ended(*talks)
-        eventually(lambda: not one.arena.desk.archive.telling(lobby))
+        eventually(lambda: not one.arena.archive.telling(lobby))
     assert written(tmp_path, "select state from matches where id = ?", lobby) == [("running",)]

@@ -13,7 +13,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,10 @@ from games.core.parameters import configure
 from games.core.rerun import Differs
 from server.errors import Refusal
 from server.health import Health
-from server.matches.archive import Archive, Left
+from server.lobbies.lobbies import CLOSED, Lobbies
+from server.lobbies.service import LobbyService
+from server.lobbies.tokens import Tokens
+from server.matches.archive import Left
 from server.matches.limits import paced
 from server.matches.record import Held, hold
 from server.matches.resume import Interrupted, interrupted
@@ -64,30 +67,14 @@ class Pauses:
             self._since = time.monotonic_ns()
 
 
-class Resuming:
-    """`is_here(match)`: whether it is played here, or was. `take_up(match, interrupted)` plays it on. `give_up(left)` is called
-    with one that is over or cannot go on."""
-
-    def __init__(
-        self,
-        archive: Archive,
-        directory: Directory,
-        games: Mapping[str, AnyGame],
-        health: Health,
-        *,
-        is_here: Callable[[str], bool],
-        take_up: Callable[[str, Interrupted], None],
-        give_up: Callable[[Left], None],
-    ) -> None:
-        self.waiting: dict[str, Left] = {}
-        """Matches that are still to be resumed, in this order."""
-        self._archive = archive
+class Recovery:
+    def __init__(self, lobbies: Lobbies, service: LobbyService, tokens: Tokens, directory: Directory, health: Health) -> None:
+        self._lobbies = lobbies
+        self._service = service
+        self._tokens = tokens
+        self._archive = service.archive
         self._directory = directory
-        self._games = games
         self._health = health
-        self._is_here = is_here
-        self._take_up = take_up
-        self._give_up = give_up
         self._total = 0
         self._held: set[str] = set()
         """Matches whose journals another process still has."""
@@ -96,27 +83,24 @@ class Resuming:
         self._through = asyncio.Event()
         """All that were found at the start have been looked at."""
 
-    # --- what is still to come
-
-    def of_token(self, token: str | None) -> Left | None:
-        """The match that is still to be resumed in which this token has a seat."""
-        return next((left for left in self.waiting.values() if left.role(token) == "seat"), None)
-
     # --- at the start
 
-    async def find(self) -> None:
-        """Learn what was left running. Raises SQLAlchemyError, OSError."""
+    async def open(self) -> None:
+        """Learn what was played here before, and what of it was left running. Raises SQLAlchemyError, OSError."""
+        await self._archive.open(self._directory.elsewhere)
+        self._tokens.add_ended(await self._archive.newest(CLOSED))
         found = await self._left()
-        order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._games)))
-        self.waiting = {left.id: left for left in order}
+        order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games)))
+        self._lobbies.expect(order)
         self._total = len(order)
         self._report()
 
     async def run(self) -> None:
         """Resume all of them. One whose record does not hold stays listed as interrupted, whatever is wrong with it. What
         another node left is for that one, as long as it may come back."""
-        while self.waiting and not self._stopping.is_set():
-            left = next(iter(self.waiting.values()))
+        waiting = self._lobbies.waiting
+        while waiting and not self._stopping.is_set():
+            left = next(iter(waiting.values()))
             try:
                 await self._go_on(left, own=True)
             except SQLAlchemyError as fault:
@@ -124,13 +108,13 @@ class Resuming:
                 await asyncio.sleep(RETRY_S)
             except Exception:  # noqa: BLE001  it is ours, and the other matches go on
                 _log.exception("a match could not be resumed", match=left.id)
-                self._settled(left)
+                self._lobbies.settle(left)
             self._report()
         self._through.set()
 
     def _report(self) -> None:
-        done = self._total - len(self.waiting)
-        self._health.report("resuming", f"{done} of {self._total} matches are resumed" if self.waiting else None)
+        waiting = len(self._lobbies.waiting)
+        self._health.report("resuming", f"{self._total - waiting} of {self._total} matches are resumed" if waiting else None)
 
     # --- later
 
@@ -164,6 +148,9 @@ class Resuming:
         elsewhere = await self._directory.elsewhere()
         return [left for left in running if left.id not in elsewhere and not self._is_here(left.id)]
 
+    def _is_here(self, id_: str) -> bool:
+        return self._lobbies.get(id_) is not None or self._archive.telling(id_)
+
     async def _go_on(self, left: Left, *, own: bool) -> None:
         """Raises SQLAlchemyError: then it can be tried again."""
         async with self._working:
@@ -171,11 +158,7 @@ class Resuming:
                 return
             with contextlib.suppress(Stopped):
                 await self._resumed(left, own=own)
-                self._settled(left)
-
-    def _settled(self, left: Left) -> None:
-        self.waiting.pop(left.id, None)
-        left.settled.set()
+                self._lobbies.settle(left)
 
     async def _resumed(self, left: Left, *, own: bool) -> None:
         """Raises SQLAlchemyError, Stopped."""
@@ -188,12 +171,12 @@ class Resuming:
         found = await self._played_again(left, file)
         if found is None:
             await self._archive.gave_up(left.id)
-            self._give_up(left)
+            self._tokens.add_ended([left.door])
         elif self._stopping.is_set():
             found.file.close()
             raise Stopped
         else:
-            self._take_up(left.id, found)
+            self._service.resume(left.id, found)
 
     async def _is_ours(self, left: Left, file: int, *, own: bool) -> bool:
         """Whether no other process has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
@@ -201,7 +184,7 @@ class Resuming:
             if not await self._directory.claim(left.id, own=own):
                 return False
             if await self._archive.tell_the_end(left.id, left.path):
-                self._give_up(left)
+                self._tokens.add_ended([left.door])
                 return False
         except BaseException:
             os.close(file)
@@ -221,7 +204,7 @@ class Resuming:
         except OSError as fault:
             _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
             await self._archive.gave_up(id_)
-            self._give_up(left)
+            self._tokens.add_ended([left.door])
             return None
         self._held.discard(id_)
         return file
@@ -229,7 +212,7 @@ class Resuming:
     async def _played_again(self, left: Left, file: int) -> Interrupted | None:
         """None: it cannot go on. Raises Stopped."""
         try:
-            return await asyncio.to_thread(interrupted, left.path, file, self._games, Pauses(self._stopping))
+            return await asyncio.to_thread(interrupted, left.path, file, self._lobbies.games, Pauses(self._stopping))
         except (Broken, Differs, Refusal, OSError) as fault:
             _log.warning("an interrupted match cannot go on", match=left.id, why=str(fault))
         except Stopped:

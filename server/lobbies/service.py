@@ -1,0 +1,351 @@
+"""Lobbies are made and seats are taken here.
+
+Everything that takes or gives a seat happens between two awaits of the one loop, so that no seat is ever taken twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from games import GAMES
+from games.core.contract import AnyGame, BadSetup, Seat
+from games.core.parameters import configure
+from server.accounts.gate import Asker, role_of
+from server.errors import Refusal, bad_setup
+from server.lobbies.admission import Admission
+from server.lobbies.begun import Begun, begun, map_text
+from server.lobbies.bots import HouseBots
+from server.lobbies.lobbies import Lobbies
+from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, JoinLobby, Player, TakenSeat
+from server.lobbies.tokens import Tokens
+from server.matches.archive import Archive
+from server.matches.limits import paced
+from server.matches.resume import Interrupted
+from server.matches.room import Chair, Kind, Room, RoomContext, Setup, check_seat
+from server.nodes.directory import Directory
+from server.tokens import new_id, new_token
+
+Json = Any
+T = TypeVar("T")
+_log = structlog.get_logger()
+
+
+class OtherNodes(Protocol):
+    """What other nodes answer to a client that wants any seat: a seat; None: no other node has one."""
+
+    async def seat(self) -> Json | None: ...
+
+    async def new_seat(self) -> Json | None: ...
+
+
+class LobbyService:
+    """`on_end` is called with each lobby that is over or cancelled."""
+
+    def __init__(
+        self,
+        lobbies: Lobbies,
+        tokens: Tokens,
+        admission: Admission,
+        bots: HouseBots,
+        archive: Archive,
+        directory: Directory,
+        context: RoomContext,
+        on_end: Callable[[Room], None],
+    ) -> None:
+        self.lobbies = lobbies
+        self.bots = bots
+        self.archive = archive
+        self._tokens = tokens
+        self._admission = admission
+        self._directory = directory
+        self._context = context
+        self._on_end = on_end
+        self._any = asyncio.Lock()
+        self._hosted: set[str] = set()
+        """Lobbies whose seats the server has given away itself, and that are not over."""
+        self._number = 0
+        self.hurry = asyncio.Event()
+        """Set: `stop` waits for no match any more."""
+
+    # --- making
+
+    async def create(self, wish: CreateLobby, key: str | None = None, by: str | None = None) -> CreatedLobby:
+        """A new lobby. The same idempotency `key` with the same request gives the same one again. Raises Refusal.
+
+        `by`: the account or the address that asks for it, whose limits count; None: the server itself.
+        """
+
+        async def make() -> CreatedLobby:
+            return await self._create(wish, by, lambda made: made, empty=True)
+
+        return await (make() if key is None else self._admission.once(key, wish.digest, make))
+
+    async def host(self, id_: str, wish: CreateLobby, players: Sequence[Player]) -> tuple[Room, dict[Seat, str]]:
+        """A lobby of the server's own under this id, in which these players have all seats at once; the tokens of those that
+        have to be called. Raises Refusal."""
+
+        def seat_all(made: CreatedLobby) -> tuple[Room, dict[Seat, str]]:
+            room = made.room
+            if len(room.chairs) != len(players):
+                room.cancel("wrong_seats")
+                raise Refusal(422, "wrong_seats", f"this match has {len(room.chairs)} seats, not {len(players)}")
+            self._hosted.add(room.id)
+            tokens = {}
+            for seat, player in enumerate(players):
+                taken = self._take(room, player.name, "bot", seat, player.bot, player.account)
+                if player.bot is None:
+                    tokens[seat] = taken.token
+                else:
+                    self.bots.start(room, player.bot, taken.token)
+            return room, tokens
+
+        bots = [player.bot for player in players if player.bot is not None]
+        return await self._create(wish, None, seat_all, id_=id_, bots=bots)
+
+    async def _create(
+        self,
+        wish: CreateLobby,
+        by: str | None,
+        then: Callable[[CreatedLobby], T],
+        *,
+        id_: str | None = None,
+        bots: Sequence[str] = (),
+        empty: bool = False,
+    ) -> T:
+        """A new lobby, and what `then` makes of it before any other client can see it. `bots`: house bots that `then` starts.
+        `empty`: `then` takes no seat. Raises Refusal."""
+        id_ = id_ or new_id()
+        bots = [*wish.bots, *bots]
+        with self._admission.quota(id_, by, empty=empty and not bots):
+            game = self.lobbies.game(wish.game)
+            wish = wish.checked()
+            self.bots.check(game.name, bots, "bots")
+            text = map_text(game.name, wish.map, wish.map_text)
+            ready = wish.begun if game is GAMES.get(game.name) else None
+            try:
+                if ready is None:
+                    ready = await self._begun(game, wish, text, bots)
+                match = ready.match(game)
+                pacing = paced(match.pacing, wish.faults, wish.clock)
+            except BadSetup as fault:
+                raise bad_setup(fault) from None
+            if len(wish.bots) > match.seats:
+                allowed = {"maxItems": match.seats}
+                raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
+            room = self._room(id_, wish.setup(match, pacing, ready.seed, text))
+            owner, invite = new_token("owner"), new_token("invite")
+            room.doors(owner, invite, wish.password)
+            self._tokens.add(room)
+            for bot in wish.bots:
+                self._seat_bot(room, bot)
+            answer = then(CreatedLobby(room, owner, invite))
+        await self._publish(room)
+        return answer
+
+    async def _begun(self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]) -> Begun:
+        """Raises BadSetup, Refusal."""
+        made = await asyncio.to_thread(begun, game, wish.config, wish.seed, text, uploaded=wish.map is None)
+        self._admission.check()  # again: a large board takes a second, in which a drain may begin and other bots may start
+        self.bots.check(game.name, bots, "bots")
+        return made
+
+    async def _publish(self, room: Room) -> None:
+        """The other nodes know of a new lobby before its creator does. Raises Refusal."""
+        try:
+            await self._directory.told(room)
+        except SQLAlchemyError:
+            if room.unfinished:
+                room.stop("no_store")
+            raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
+
+    def _room(self, id_: str, setup: Setup) -> Room:
+        self._number += 1
+        room = Room(id_, self._number, setup, self._context, began=self._began, ended=self._ended)
+        self.lobbies.add(room)
+        return room
+
+    def resume(self, id_: str, left: Interrupted) -> None:
+        """Go on with a match that was interrupted. House bots are started again, with new tokens."""
+        header = left.header
+        wish = CreateLobby(
+            game=left.match.game.name,
+            name=header.lobby,
+            config=header.config,
+            map=header.map_name,
+            private=header.private,
+            rated=header.rated,
+            start_timeout_ms=left.pacing.startup_ms,
+            faults=header.faults,
+            clock=header.clock,
+        )
+        room = self._room(id_, wish.setup(left.match, left.pacing, header.seed, header.map))
+        self._tokens.add_resumed(room)
+        room.resume(left)
+        self.lobbies.changed(room)
+        _log.info("resumed", match=room.id, turn=left.match.turn)
+        for chair in room.chairs:
+            if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
+                token = new_token("seat")
+                room.hand(chair.seat, token)
+                self._tokens.add_seat(room, chair)
+                self.bots.start(room, chair.bot, token)
+
+    # --- seats
+
+    async def join(self, lobby: str, game: str | None, who: JoinLobby, asker: Asker) -> TakenSeat:
+        """Take a seat in this lobby (an id or a name), or in a `new` one. Raises Refusal."""
+        who = who.checked()
+        if lobby == NEW:
+            named = self._check_seat(game, who.seat)
+            asker.check("create")
+            return await self._new_seat(named, who, asker)
+        room = self.lobbies.find(lobby, game)
+        self._let_in(room, who, asker)
+        return self._seat(room, who, asker)
+
+    async def join_any(self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: OtherNodes | None) -> TakenSeat | Json:
+        """Take a seat in the oldest lobby that is open: of this node, else of another, else in a new one, where fewer are. What
+        another node answers comes back as it is. Raises Refusal."""
+        asker.check("join")
+        who = who.checked()
+        named = self._check_seat(game, who.seat)
+        async with self._any:
+            room = self.lobbies.any_open(named, who.seat)
+            if room is not None:
+                return self._seat(room, who, asker)
+            if elsewhere is not None and (found := await elsewhere.seat()) is not None:
+                return found
+            if not asker.may("create"):
+                raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
+            if elsewhere is not None and (found := await elsewhere.new_seat()) is not None:
+                return found
+            return await self._new_seat(named, who, asker)
+
+    async def _new_seat(self, game: str, who: JoinLobby, asker: Asker) -> TakenSeat:
+        """In a new lobby with the defaults of the game."""
+        wish = CreateLobby(game=game)
+        return await self._create(wish, asker.who(who.address), lambda made: self._seat(made.room, who, asker))
+
+    def _let_in(self, room: Room, who: JoinLobby, asker: Asker) -> None:
+        """One of the lobby's own tokens is enough, as `invite` or in the Authorization header. Without one the asker must be
+        allowed to join and know the password, if there is one. Raises Refusal."""
+        role = role_of(room.opens(who.invite)) or role_of(room.opens(asker.token))
+        if role is not None:
+            asker.check("join_private" if room.setup.private else "join", role)
+            return
+        asker.check("join")
+        if room.locked:
+            self._admission.unlock(room, who.password, who.address)
+        elif room.setup.private:
+            asker.check("join_private")
+
+    def _check_seat(self, name: str | None, seat: Seat | None) -> str:
+        """Whether the usual match of this game has the seat; the game's name. Raises Refusal."""
+        if name is None:
+            raise Refusal(422, "missing", "game: say which game", field="game", allowed=sorted(self.lobbies.games))
+        game = self.lobbies.game(name)
+        check_seat(seat, game.seats(configure(game, {})))
+        return game.name
+
+    def add_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
+        """A house bot takes a seat. Raises Refusal."""
+        self.bots.check(room.game.name, [bot])
+        return self._seat_bot(room, bot, seat)
+
+    def start(self, room: Room) -> None:
+        """Start now: the last house bot of the game's list, its best, fills the free seats. Raises Refusal."""
+        if room.state != "open":
+            raise Refusal(409, "not_open", f"this lobby is {room.state}")
+        if room.free:
+            names = list(self.bots.names(room.game.name))
+            if not names:
+                raise Refusal(409, "no_bots", "seats are free, and there is no house bot of this game to fill them")
+            self.bots.check(room.game.name, names[-1:] * len(room.free))
+            for chair in room.free:
+                self._seat_bot(room, names[-1], chair.seat)
+
+    def leave(self, room: Room, seat: Seat) -> None:
+        """Raises Refusal."""
+        chair = room.chairs[seat]
+        opened = room.state == "open"
+        if opened and room.id in self._hosted:
+            raise Refusal(409, "called", "you were called to this seat: nobody else can have it; resign when the match runs")
+        room.leave(seat)
+        if opened:
+            self._tokens.drop_seat(chair)
+            self.lobbies.changed(room)
+
+    def _seat(self, room: Room, who: JoinLobby, asker: Asker) -> TakenSeat:
+        account = None if asker.account is None else asker.account.id
+        return self._take(room, who.name, who.kind, who.seat, account=account)
+
+    def _take(
+        self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
+    ) -> TakenSeat:
+        self._admission.check_draining()
+        token = new_token("seat")
+        chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
+        self._tokens.add_seat(room, chair)
+        self.lobbies.changed(room)
+        return TakenSeat(room, chair.seat, token)
+
+    def _seat_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
+        taken = self._take(room, bot, "bot", seat, bot)
+        self.bots.start(room, bot, taken.token)
+        return room.chairs[taken.seat]
+
+    # --- the end
+
+    async def stop(self, drain_ms: int) -> None:
+        """No new matches; running ones get a moment to end, or until `hurry`; then each is left in its journal to the next
+        process."""
+        self._admission.leave()
+        for room in list(self.lobbies.unfinished.values()):
+            if room.state == "open":
+                room.hand_over()
+        playing = asyncio.create_task(self._all_played())
+        hurried = asyncio.create_task(self.hurry.wait())
+        await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        hurried.cancel()
+        for room in list(self.lobbies.unfinished.values()):
+            room.hand_over()
+        await playing
+        await self.bots.close()
+        await self.archive.settle()
+
+    async def _all_played(self) -> None:
+        await asyncio.gather(*[room.played() for room in self.lobbies.unfinished.values()])
+
+    def lose(self, id_: str) -> None:
+        """Another node has taken up a match that was ours."""
+        room = self.lobbies.remove(id_)
+        if room is not None:
+            room.lose()
+            self._put_away(room)
+            self._tokens.forget(room)
+
+    def _began(self, room: Room) -> None:
+        self.archive.begin(room)
+        self.lobbies.changed(room)
+
+    def _ended(self, room: Room) -> None:
+        """A lobby is over or cancelled."""
+        for old in self.lobbies.close(room):
+            self._tokens.forget(old)
+        self._put_away(room)
+        self._on_end(room)
+        if room.state == "over":
+            self.archive.store(room)
+        else:
+            self.archive.release(room.setup.seed)
+
+    def _put_away(self, room: Room) -> None:
+        """It is not played here any more."""
+        self._hosted.discard(room.id)
+        self.bots.end(room)
+        self._admission.ended(room.id)
