@@ -15,11 +15,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from client_sdk.api.adapters import GIVEN, STAND_INS
+from client_sdk.api.adapters import ADAPTERS, GIVEN, STAND_INS
 from client_sdk.errors import BadBot
 
 OURS: Final = Path(__file__).resolve().parents[1]
 """The folder of our own packages: what a bot there imports is not the bot's."""
+
+PACKAGES: Final = ("botarena", "client_sdk", "games", "maps", "server")
+"""Our own packages."""
 
 _read = itertools.count()
 
@@ -48,6 +51,7 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         sys.meta_path.append(_finder)
     sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
     module = module_from_spec(spec)
+    hidden = _hide_ours(file.parent)
     known, before = frozenset(sys.modules), sys.modules.copy()
     give(game)
     sys.modules[name] = module
@@ -62,7 +66,28 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     finally:
         _forget(file.parent, known | {name})
         sys.modules.update({given: before[given] for given in GIVEN.get(game or "", ()) if given in before})
+        sys.modules.update(hidden)
     return module
+
+
+def _hide_ours(folder: Path) -> dict[str, ModuleType]:
+    """Take packages of ours out of `sys.modules` if the bot has modules of the same name, so that it gets its own.
+
+    What a bot imports of ours is imported first: it needs the packages that are hidden. Returns what was taken out.
+    """
+    names = [name for name in PACKAGES if folder != OURS and _has(folder, name)]
+    if not names:
+        return {}
+    for module in ("botarena", "games.every", *(f"client_sdk.api.{game}" for game in ADAPTERS)):
+        importlib.import_module(module)
+    taken = {name: module for name, module in sys.modules.copy().items() if name.partition(".")[0] in names}
+    for name in taken:
+        del sys.modules[name]
+    return taken
+
+
+def _has(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
 def told(file: Path, fault: Exception) -> str:

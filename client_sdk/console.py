@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from games.core.errors import BotarenaError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -15,7 +17,7 @@ PIPE_WIDTH: Final = 160
 """Columns where nobody says how many there are: tables in a pipe are not folded."""
 
 
-class UserError(Exception):
+class UserError(BotarenaError):
     """Something on the command line cannot be done; told in one line."""
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.core.errors import BotarenaError
+
 Json = Any
 
 
-class ServerRefused(Exception):
+class ServerRefused(BotarenaError):
     """The server said no: over REST or as the last word on a socket. `retry`: coming back with the same token can help."""
 
     def __init__(self, code: str, text: str, retry: bool = False, *, field: str | None = None, allowed: Json = None) -> None:
@@ -21,9 +23,9 @@ class ServerRefused(Exception):
         """REST: what may stand there."""
 
 
-class ConnectionLost(Exception):
+class ConnectionLost(BotarenaError):
     """The server cannot be reached, or not any more."""
 
 
-class BadBot(Exception):
+class BadBot(BotarenaError):
     """A bot that cannot be loaded or set up."""

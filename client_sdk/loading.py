@@ -45,7 +45,7 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> Found:
         raise BadBot(f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); leave one of them")
     if found:
         raise BadBot(f"{path}: {found[0].flaw}")
-    accepted = ["a class that inherits from a Bot of client_sdk.api", *(kind.about for kind in kinds)]
+    accepted = ["a class that inherits from a Bot of botarena", *(kind.about for kind in kinds)]
     raise BadBot(f"{path}: no bot in this file; a bot is {', or '.join(accepted)}")
 
 

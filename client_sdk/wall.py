@@ -31,7 +31,7 @@ HOME: Final = Path("/bot")
 """Where a walled program works: its files, and `tmp`."""
 GIVEN: Final = "/given"
 PAGE: Final = 4096
-PACKAGES: Final = ("client_sdk", "games", "maps")
+PACKAGES: Final = ("botarena", "client_sdk", "games", "maps")
 """What of this project a bot may import."""
 SYSTEM: Final = ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/usr", "/nix/store", "/gnu/store")
 SETTINGS: Final = ("alternatives", "java-*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")

@@ -8,11 +8,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from client_sdk.bot import house, start_of
-from games import GAMES
-from games.core.contract import GALLERY
-from games.core.match import Match
-from games.core.play import play_turn
+from botarena import GAMES, Match, house_bot, play_headless
 
 CELL = 34
 EDGE = 10
@@ -65,13 +61,13 @@ def border(one: list[int], other: list[int], height: int, colour: str, thick: in
 
 def main() -> None:
     match = Match.begin(GAMES["pyrat"], {"preset": "small"}, SEED)
-    maze = match.view(GALLERY)["maze"]
-    bots = [house("pyrat", "greedy") for _ in range(match.seats)]
-    for seat, bot in enumerate(bots):
-        bot.on_start(start_of(match, seat))
-    while match.turn < TURN:
-        play_turn(match, bots)
-    Path(__file__).with_name("pyrat.svg").write_text(drawn(match.view(GALLERY), maze), encoding="utf-8")
+    maze = match.view(None)["maze"]
+
+    def draw(shown: Match) -> None:
+        if shown.turn == TURN:
+            Path(__file__).with_name("pyrat.svg").write_text(drawn(shown.view(None), maze), encoding="utf-8")
+
+    play_headless(match, [house_bot("pyrat", "greedy") for _ in range(match.seats)], shown=draw)
 
 
 if __name__ == "__main__":

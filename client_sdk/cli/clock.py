@@ -108,7 +108,7 @@ def clock(
     botarena clock data/matches/p7k2.journal.jsonl
     botarena clock data/matches/p7k2.journal.jsonl --seat 0 --turns
     """
-    from client_sdk.cli.records import journal_text
+    from client_sdk.local.records import journal_text
     from games.core.journal import Broken, encode, lines
     from games.core.rerun import Differs
 

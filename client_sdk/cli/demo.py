@@ -121,14 +121,15 @@ def _side_by_side() -> Iterator[Show]:
 
 def _proven(data_dir: Path, played: Demo) -> bool:
     """Verify both records of a match, and say where they are."""
-    from client_sdk.cli.records import verdict_line, verdict_of
+    from client_sdk.cli.records import verdict_line
+    from client_sdk.local.records import verify
     from client_sdk.local.server import MATCHES as RECORDS
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 
     sound = True
     for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX):
         file = data_dir / RECORDS / f"{played.match}{suffix}"
-        verdict = verdict_of(file)
+        verdict = verify(file)
         say(verdict_line(file, verdict))
         sound = sound and verdict.kind == "ok"
     return sound

@@ -196,8 +196,8 @@ def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
 
 
 def _origin(text: str) -> Origin:
-    from client_sdk.cli.records import journal_text
     from client_sdk.local.headless import Origin
+    from client_sdk.local.records import journal_text
 
     file, at, turn = text.rpartition("@")
     if not at or not turn.isdecimal():

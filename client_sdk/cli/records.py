@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from client_sdk.console import UserError, amount, good, note, out, say, show
+from client_sdk.local.records import journal_text, read_replay
+from client_sdk.local.records import verify as check
 
 if TYPE_CHECKING:
     from client_sdk.moment import Moment
@@ -84,7 +86,7 @@ def verify(
     """
     found: Counter[str] = Counter()
     for file in _files(files):
-        verdict = verdict_of(file, head)
+        verdict = check(file, head)
         say(verdict_line(file, verdict))
         found[WORTH[verdict.kind]] += 1
     if found.total() > 1:
@@ -116,82 +118,6 @@ def verdict_line(file: Path, verdict: Verdict) -> str:
         return f"{good(True)} {file}  {lines}, {amount(verdict.turn or 0, 'turn')}: {verdict.why}"
     turn = "" if verdict.turn is None else f", turn {verdict.turn}"
     return f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
-
-
-def verdict_of(file: Path, head: str | None = None) -> Verdict:
-    """What a record is worth, with the match's other one beside it; `head` is the journal's, if known. Raises UserError."""
-    from client_sdk.replay import read, verify_replay
-    from games import GAMES
-    from games.core.rerun import Verdict, verify
-
-    record = read_bytes(file)
-    if is_replay(file, record):
-        beside = sibling(file)
-        verdict = verify_replay(record, read_bytes(beside) if beside else None, GAMES)
-        found = read(record).header.journal if verdict.kind == "ok" else ""
-    else:
-        verdict = verify(record, GAMES)
-        found = verdict.head
-    if verdict.kind == "ok" and head not in (None, found):
-        return Verdict("differs", f"another record: its journal's head is {found}, expected {head}", verdict.line, verdict.turn)
-    return verdict
-
-
-def read_bytes(file: Path) -> bytes:
-    """A record as it is on the disk. Raises UserError."""
-    try:
-        return file.read_bytes()
-    except OSError as fault:
-        raise UserError(f"{file}: {fault.strerror or fault}") from None
-
-
-def is_replay(file: Path, record: bytes) -> bool:
-    """By its first words; a file without them by its name."""
-    from client_sdk.replay import REPLAY_SUFFIX
-    from games.core.text import text_of
-
-    first = text_of(record[:32], exact=True)
-    if first.startswith(('{"k":"replay"', '{"k":"match"')):
-        return first.startswith('{"k":"replay"')
-    return file.name.endswith(REPLAY_SUFFIX)
-
-
-def sibling(file: Path) -> Path | None:
-    """The match's other record beside this one, if there is one."""
-    from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
-
-    for mine, other in ((JOURNAL_SUFFIX, REPLAY_SUFFIX), (REPLAY_SUFFIX, JOURNAL_SUFFIX)):
-        if file.name.endswith(mine):
-            found = file.with_name(file.name.removesuffix(mine) + other)
-            return found if found.is_file() else None
-    return None
-
-
-def journal_text(file: Path) -> str:
-    """A journal, or the one that belongs to a replay. Raises UserError."""
-    from games.core.text import text_of
-
-    record = read_bytes(file)
-    if is_replay(file, record):
-        beside = sibling(file)
-        if beside is None:
-            raise UserError(f"{file} is a replay; this needs its journal, which is not beside it")
-        record = read_bytes(beside)
-    return text_of(record, exact=True)
-
-
-def read_replay(file: Path) -> Replay:
-    """A replay, or what a journal gives. Raises UserError."""
-    from client_sdk.replay import from_journal, read
-    from games import GAMES
-    from games.core.journal import Broken
-    from games.core.rerun import Differs
-
-    record = read_bytes(file)
-    try:
-        return read(record if is_replay(file, record) else from_journal(record, GAMES))
-    except (Broken, Differs) as fault:
-        raise UserError(f"{file}: {fault}") from None
 
 
 # --- looking --------------------------------------------------------------------------------------------------------------------
@@ -331,10 +257,10 @@ def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) 
 def _words(moment: Moment, kind: str, spec: str, test: Path) -> dict[str, str]:
     start = moment.start
     if kind == "house":
-        load, make = "from client_sdk.bot import house", f"house({start.game!r}, {spec!r})"
+        load, make = "from botarena import Moment, house_bot", f"house_bot({start.game!r}, {spec!r})"
     else:
-        load = "from pathlib import Path\n\nfrom client_sdk.bot import load"
-        make = f"load(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, {start.game!r})"
+        load = "from pathlib import Path\n\nfrom botarena import Moment, load_bot"
+        make = f"load_bot(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, {start.game!r})"
     return {
         "turn": str(moment.turn),
         "role": start.role,
@@ -356,7 +282,6 @@ def _relative(file: Path, folder: Path) -> str:
 _TEST = '''"""Turn {turn} of {against}, as the {role} saw it: fails while the bot decides as it did then."""
 
 {load}
-from client_sdk.moment import Moment
 
 MOMENT = Moment.read(r"""
 {moment}

@@ -54,9 +54,7 @@ from pathlib import Path
 
 import pytest
 
-from client_sdk.bot import house, load, play_headless
-from games import GAMES
-from games.core.match import Match
+from botarena import GAMES, Match, house_bot, load_bot, play_headless
 
 BOT = Path(__file__).parent / "bot.py"
 
@@ -64,8 +62,8 @@ BOT = Path(__file__).parent / "bot.py"
 @pytest.mark.parametrize("seat", [0, {last}])
 def test_the_bot_plays_to_the_end(seat):
     match = Match.begin(GAMES["{game}"], {{}}, seed=1)
-    bots = [house("{game}", "{opponent}") for _ in range(match.seats)]
-    bots[seat] = load(BOT, "{game}")
+    bots = [house_bot("{game}", "{opponent}") for _ in range(match.seats)]
+    bots[seat] = load_bot(BOT, "{game}")
 
     play_headless(match, bots)
 

@@ -26,6 +26,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from games.contest import result as results
 from games.contest.result import BadResult, Entry, Result
 from games.core.contract import Json
+from games.core.errors import BotarenaError
 
 Kind: TypeAlias = Literal[
     "entered",
@@ -58,7 +59,7 @@ NEEDED: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-class BadFact(ValueError):
+class BadFact(BotarenaError, ValueError):
     """This is no fact."""
 
 

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from games.core.errors import BotarenaError
+
 SCALE = 400 / math.log(10)
 """Elo points per unit of log odds."""
 
@@ -23,7 +25,7 @@ Scores = dict[tuple[str, str], float]
 """What the first player of a pair scored against the second; both orders of every pair with games are there."""
 
 
-class Unrated(Exception):
+class Unrated(BotarenaError):
     """These records allow no ratings."""
 
 

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.contest.format import DUEL
 from games.core.contract import Json
+from games.core.errors import BotarenaError
 
 Entry: TypeAlias = int
 """An entrant, by the order of registration, from 1."""
@@ -17,7 +18,7 @@ Way: TypeAlias = Literal["win", "draw", "loss", "both_lost"]
 MOST_SEATS: Final = 16
 
 
-class BadResult(ValueError):
+class BadResult(BotarenaError, ValueError):
     """No game ends like this."""
 
 

@@ -31,6 +31,7 @@ from games.contest.log import SAME_SEED as SAME_SEED
 from games.contest.log import Entrant as Entrant
 from games.contest.result import Entry, Result, forfeited
 from games.core.contract import Json
+from games.core.errors import BotarenaError
 from games.core.names import BadName, checked_name, likeness
 
 NAME_LONGEST: Final = 64
@@ -40,7 +41,7 @@ CELL: Final = ("wins", "draws", "losses", "both_lost", "points")
 """What a cell of the crosstable tells."""
 
 
-class Refused(Exception):
+class Refused(BotarenaError):
     """This cannot happen now; the tournament is as it was."""
 
     def __init__(self, code: str, why: str) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from games.core.dice import Dice
+from games.core.errors import BotarenaError
 
 Json: TypeAlias = Any
 """Anything `json.loads` returns: a command as it came in, a view as it goes out."""
@@ -24,7 +25,7 @@ Viewer: TypeAlias = int | None
 GALLERY: Viewer = None
 
 
-class Rejected(Exception):
+class Rejected(BotarenaError):
     """The bot's fault: a command that is malformed or not this seat's business. The state stays as it was."""
 
     def __init__(self, code: str, why: str) -> None:
@@ -33,7 +34,7 @@ class Rejected(Exception):
         self.why = why
 
 
-class BadSetup(Exception):
+class BadSetup(BotarenaError):
     """The host's fault: a configuration or board that no match can be made of. Refused before a match exists."""
 
     def __init__(self, code: str, why: str, *, field: str | None = None, allowed: Json = None) -> None:

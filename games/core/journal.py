@@ -27,6 +27,7 @@ from hashlib import sha256
 from typing import Any
 
 from games.core.contract import AnyGame, Json, Outcome, Reply, outcome_json
+from games.core.errors import BotarenaError
 
 FORMAT = 2
 """What journals and replays are written in. CONTRIBUTING.md says when it is raised."""
@@ -175,7 +176,7 @@ class Line:
     chain: str
 
 
-class Broken(Exception):
+class Broken(BotarenaError):
     """A line that is not what was written."""
 
     def __init__(self, number: int, why: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
 
 from games.core.contract import BadSetup
+
+MAPS: Final = Path(__file__).resolve().parents[2] / "maps"
+"""Found by its place and not by its name: a bot may have a `maps` of its own."""
 
 
 def names(game: str) -> list[str]:
@@ -21,8 +24,8 @@ def text(game: str, name: str) -> str:
     return shelf[name].read_text(encoding="utf-8")
 
 
-def _shelf(game: str) -> dict[str, Traversable]:
-    folder = files("maps").joinpath(game)
+def _shelf(game: str) -> dict[str, Path]:
+    folder = MAPS / game
     if not game.isidentifier() or not folder.is_dir():
         return {}
     kept = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith((".", "_")))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from games.core.errors import BotarenaError
+
 LONGEST: Final = 80
 """Characters."""
 BLANK: Final = (
@@ -31,7 +33,7 @@ BLANK: Final = (
 _BLANK: Final = frozenset(map(chr, BLANK))
 
 
-class BadName(ValueError):
+class BadName(BotarenaError, ValueError):
     """The text says what was expected."""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
+from games.core.errors import BotarenaError
 from games.core.journal import FORMATS, Broken, Journal, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 from games.core.text import text_of
@@ -59,7 +60,7 @@ def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
     return Verdict("ok", "every line, every turn and the outcome agree", number, rerun.turn, head)
 
 
-class Differs(Exception):
+class Differs(BotarenaError):
     """The record and the rules disagree, or the record says what no journal says."""
 
     def __init__(self, kind: Literal["differs", "other_rules", "unreadable"], why: str) -> None:

@@ -14,7 +14,7 @@ from games import GAMES
 from games.core.match import Match
 
 ONE = """
-from client_sdk.api.raw import Bot
+from botarena import Bot
 class Mine(Bot):
     game = "pyrat"
     def decide(self, view):

@@ -248,7 +248,7 @@ def test_what_a_bot_says_out_of_turn_ends_it(bot, caplog, turn, cause):
 
 STOPS = """
 import os, signal
-from client_sdk.api.raw import Bot
+from botarena import Bot
 
 class Stops(Bot):
     game = "pyrat"

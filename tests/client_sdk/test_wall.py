@@ -166,7 +166,7 @@ print(match.outcome.reason)
 ASKS = """
 import os
 from pathlib import Path
-from client_sdk.api.raw import Bot
+from botarena import Bot
 class Asks(Bot):
     game = "pyrat"
     def decide(self, view):

@@ -281,7 +281,7 @@ def test_the_bots_in_the_documents_play_without_a_fault(
     name: str, game: str, words: list[str], desk: Desk, tmp_path: Path
 ) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    (block,) = [block for block in blocks(text, "python") if f"client_sdk.api.{game} " in block]
+    (block,) = [block for block in blocks(text, "python") if f"botarena.{game} " in block]
     (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
     said = desk.botarena("play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1")
     titles, *rows = [line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])]
@@ -369,3 +369,14 @@ def test_the_picture_in_the_documents_is_one_that_the_script_draws() -> None:
     picture = ElementTree.fromstring((ROOT / "docs/pyrat.svg").read_text(encoding="utf-8"))
 
     assert (picture.findtext(f"{SVG}title") or "").startswith("PyRat, turn ")
+
+
+def test_documents_scaffolds_and_examples_import_the_public_package_alone() -> None:
+    texts = [path for path in [ROOT / "README.md", *ROOT.glob("docs/*.*"), *ROOT.glob("examples/**/*.py")] if path.is_file()]
+    texts += (ROOT / "client_sdk/api/scaffold").glob("*/bot.py")
+    imports = re.compile(r"^\s*(?:from|import) (?:client_sdk|games|server)\b.*", re.M)
+
+    found = {path.name: lines for path in texts if (lines := imports.findall(path.read_text(encoding="utf-8")))}
+
+    assert len(texts) > 10
+    assert found == {}

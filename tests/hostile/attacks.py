@@ -26,7 +26,7 @@ BOT = """\
 import ctypes, errno, mmap, os, resource, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
 
-from client_sdk.api.raw import Bot
+from botarena import Bot
 
 print("namespace", os.readlink("/proc/self/ns/pid"), flush=True)
 {world}

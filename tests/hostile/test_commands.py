@@ -26,7 +26,7 @@ pytestmark = walled
 BOUNDS = Bounds(memory_bytes=256 * MB, processes=16, disk_bytes=24 * MB, wall="bubblewrap")
 CONFIG = {"preset": "tiny", "max_turns": 3, "preprocessing_timeout_ms": 0, "move_timeout_ms": 300, "network_grace_ms": 0}
 SILENT = """
-from client_sdk.api.raw import Bot
+from botarena import Bot
 
 class Silent(Bot):
     game = "pyrat"

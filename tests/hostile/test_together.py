@@ -20,7 +20,7 @@ from tests.hostile.world import walled
 pytestmark = walled
 
 SILENT = """
-from client_sdk.api.raw import Bot
+from botarena import Bot
 
 class Mine(Bot):
     game = "pyrat"
@@ -106,7 +106,7 @@ def test_a_spy_in_a_tournament_finds_nothing_and_changes_nothing(tmp_path: Path,
 
 MEET = """
 import ctypes, os, secrets, signal, socket, time
-from client_sdk.api.raw import Bot
+from botarena import Bot
 
 ME = secrets.token_hex(8)
 MARK = "botarena-" + {meeting!r}

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from client_sdk.cli.records import read_replay, verdict_of
+from client_sdk.local.records import read_replay
+from client_sdk.local.records import verify as verify_file
 from client_sdk.replay import from_journal, read, verify_replay
 from games import GAMES
 from games.core.rerun import verify
@@ -65,7 +66,7 @@ def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path)
         for kept in range(1, len(lines)):
             for torn in (b"", lines[kept][: 1 + kept % (len(lines[kept]) - 1)]):
                 file.write_bytes(b"".join(lines[:kept]) + torn)
-                found = verdict_of(file)
+                found = verify_file(file)
                 assert (found.kind, found.line) == ("cut", kept)
             replay = read_replay(file)
             assert replay.cut

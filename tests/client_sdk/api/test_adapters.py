@@ -15,7 +15,7 @@ from games.core.match import Match
 from tests.client_sdk.files import BOTSTACK_FUNCTIONS, BOTSTACK_PLAYER1, FILES, PYRAT_CLASS, PYRAT_MODULE
 
 OURS = """
-from client_sdk.api.raw import Bot
+from botarena import Bot
 class Mine(Bot):
     def decide(self, view):
         return []
@@ -85,7 +85,7 @@ def test_what_is_missing_beside_the_needed_call_is_left_out(written):
         (
             "botstack",
             "",
-            "no bot in this file; a bot is a class that inherits from a Bot of client_sdk.api, or the functions",
+            "no bot in this file; a bot is a class that inherits from a Bot of botarena, or the functions",
         ),
         ("pyrat", "\n", "or the functions preprocessing, turn and postprocessing, or a class with preprocessing, turn and"),
         (None, "x = 1\n", "or the functions abstain, item and action, or the functions player1_abstain"),

@@ -91,7 +91,7 @@ def bot_file(tmp_path: Path) -> Callable[[str], Path]:
     def write(body: str, name: str = "mine") -> Path:
         file = tmp_path / f"{name}.py"
         file.write_text(
-            "from client_sdk.api.raw import Bot\n\n\n"
+            "from botarena import Bot\n\n\n"
             "class Mine(Bot):\n"
             "    game = 'botstack'\n\n"
             "    def decide(self, view):\n"

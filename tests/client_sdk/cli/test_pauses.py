@@ -144,7 +144,7 @@ def test_a_tournament_that_is_paused_fails_no_bot(kind: str, who: Who, pause_s: 
 
 ANY = """
 import os
-from client_sdk.api.raw import Bot
+from botarena import Bot
 from tests.e2e.slow_bot import slow
 
 class Mine(Bot):

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from client_sdk.cli import records
+from client_sdk.local.records import verify
 from client_sdk.local.results import ending
 from client_sdk.moment import Moment, moment_of
 from client_sdk.replay import read
@@ -53,7 +54,7 @@ def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path
     data = file.read_bytes()
     for place in range(0, len(data), len(data) // 60):
         file.write_bytes(flipped(data, place))
-        verdict = records.verdict_of(file)
+        verdict = verify(file)
         assert verdict.kind != "ok", place
         assert verdict.line == data[:place].count(b"\n") + 1
 
@@ -79,7 +80,7 @@ def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
     assert ran.status == 1
     good, bad = ran.out.splitlines()
     assert good.startswith("✔ ")
-    turn = records.verdict_of(file).turn
+    turn = verify(file).turn
     assert bad == f"✘ {file}  line 6, turn {turn}: broken: the chain does not fit: this line or one before it was changed"
 
 
@@ -342,7 +343,7 @@ def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
     ran = cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
 
     assert (0, "") == (ran.status, ran.err)
-    assert 'house("pyrat", "greedy")' in written.read_text().replace("'", '"')
+    assert 'house_bot("pyrat", "greedy")' in written.read_text().replace("'", '"')
     assert not outcome_of(written)
 
 

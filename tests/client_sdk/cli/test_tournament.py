@@ -548,7 +548,7 @@ def test_a_command_plays_from_its_folder(trusted, tmp_path, cli, monkeypatch):
 
 
 BESIDE = f"""
-from client_sdk.api.raw import Bot
+from botarena import Bot
 from helper import TARGET
 
 open("written", "w").close()

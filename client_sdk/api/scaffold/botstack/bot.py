@@ -1,6 +1,6 @@
 """My BotStack bot: counts the bullets."""
 
-from client_sdk.api.botstack import (
+from botarena.botstack import (
     ACTION_NO_ITEM,
     BULLET_LIVE,
     BULLET_UNKNOWN,

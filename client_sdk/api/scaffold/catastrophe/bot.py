@@ -1,6 +1,6 @@
 """My Catastrophe bot: gathers food, and makes a soldier of every third human."""
 
-from client_sdk.api.catastrophe import AI, Tile, Unit
+from botarena.catastrophe import AI, Tile, Unit
 
 
 class MyBot(AI):

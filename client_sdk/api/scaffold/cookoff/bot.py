@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from client_sdk.api.cookoff import Bot, FoodType, Map, Plate, RobotController, ShopCosts
+from botarena.cookoff import Bot, FoodType, Map, Plate, RobotController, ShopCosts
 
 STEPS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 

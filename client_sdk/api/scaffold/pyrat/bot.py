@@ -1,6 +1,6 @@
 """My PyRat bot: goes for the nearest cheese."""
 
-from client_sdk.api.pyrat import Bot, Context, Direction, GameState
+from botarena.pyrat import Bot, Context, Direction, GameState
 
 
 class MyBot(Bot):

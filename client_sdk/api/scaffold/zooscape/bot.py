@@ -1,6 +1,6 @@
 """My Zooscape bot: goes for the nearest pellet and keeps away from zookeepers."""
 
-from client_sdk.api.zooscape import Action, Bot, CellContent, GameState
+from botarena.zooscape import Action, Bot, CellContent, GameState
 
 
 class MyBot(Bot):

@@ -1,0 +1,106 @@
+"""One match in this process, from a function call."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from client_sdk.base import Bot
+from client_sdk.loading import house, load
+from client_sdk.local.headless import Fault, Setting, play_one, told
+from games.core import maps
+from games.core.contract import BadSetup
+from games.core.match import Match
+from games.core.parameters import MAX_SEED, configure
+from games.every import GAMES
+
+Player: TypeAlias = Bot | type[Bot] | str | Path
+"""A bot, its class, the path of its Python file, or the name of a house bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A match that is over.
+
+    `outcome` is the result record as JSON: `outcome`, `winner` (a seat or None), `reason`, and
+    `seats` with `score`, `placement` and `outcome` of each.
+    `journal` is the record that `verify` checks. `faults` says what the bots raised, and where.
+    """
+
+    game: str
+    seed: int
+    names: tuple[str, ...]
+    outcome: dict[str, Any]
+    turns: int
+    journal: str
+    faults: tuple[str, ...]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won."""
+        seat: int | None = self.outcome["winner"]
+        return seat
+
+
+def play(
+    game: str,
+    *players: Player,
+    seed: int | None = None,
+    map: str | Path | None = None,  # noqa: A002  the word of the command and of REST
+    config: Mapping[str, Any] | None = None,
+) -> Result:
+    """Play one match without a server and without clocks, and return when it is over.
+
+    Arguments:
+        game: the name of a game, such as "pyrat".
+        players: one for each seat, in this order.
+        seed: 0 to 2**63 - 1; a random one by default.
+        map: the name of a map of this game, or the path of a map file.
+        config: parameters of the rules, such as `{"preset": "tiny"}`.
+
+    What a bot raises costs its turn, as it does on a server, and is in the result's `faults`.
+    Raises BadSetup if no match can be made of the arguments and BadBot if a bot cannot be loaded.
+    """
+    if game not in GAMES:
+        raise BadSetup("unknown_game", f"no game is called {game!r}", field="game", allowed=sorted(GAMES))
+    chosen, config = GAMES[game], config or {}
+    seats = chosen.seats(configure(chosen, config))
+    if len(players) != seats:
+        raise BadSetup("wrong_seats", f"this match has {seats} seats, not {len(players)}", field="players")
+    bots = [_bot(game, player) for player in players]
+    names = tuple(bot.name or type(bot).__name__ for bot in bots)
+    text = None if map is None else _map_text(game, map)
+    setting = Setting(game=chosen, config=config, map_text=text, names=names, record=True)
+    number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+    faults: list[str] = []
+
+    def note(seat: int, where: str, fault: Fault, match: Match) -> None:
+        faults.append(f"seat {seat}, turn {match.turn}, {where}: {told(fault)}")
+
+    played = play_one(setting, 1, number, tuple(range(seats)), bots, tell=note)
+    assert played.journal is not None
+    return Result(game, number, names, played.outcome, played.turns, played.journal, tuple(faults))
+
+
+def _bot(game: str, player: Player) -> Bot:
+    """Raises BadBot."""
+    if isinstance(player, type):
+        return player()
+    if isinstance(player, Bot):
+        return player
+    if isinstance(player, Path) or player.endswith(".py"):
+        return load(player, game)
+    return house(game, player)
+
+
+def _map_text(game: str, map_: str | Path) -> str:
+    """Raises BadSetup."""
+    if isinstance(map_, str) and map_ in maps.names(game):
+        return maps.text(game, map_)
+    try:
+        return Path(map_).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise BadSetup("unknown_map", f"map {map_}: {fault}", field="map", allowed=maps.names(game)) from None
