@@ -23,7 +23,7 @@ from client_sdk.wire.messages import View
 from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match
-from server.matches.broadcaster import Snapshot
+from server.matches.snapshot import Snapshot
 from server.transport import framed
 
 SEED = 20261127

@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from games.core.contract import Pacing
 
@@ -61,6 +61,7 @@ class Stage(Enum):
     """Its time is up: the grace runs."""
 
 
+Phase = Literal["preprocessing", "gathering"]
 THOUGHT, STALLED, WAITED, WORKED = range(4)
 UNSENT = 5 * MS
 UNREAD = 20 * MS
@@ -269,6 +270,41 @@ def charged_ms(length: int) -> float:
 def whole_ms(length: int) -> int:
     """ns as whole ms, rounded down: a promise of time never names more than there is."""
     return length // MS
+
+
+class Countdown:
+    """How long a match waits before its first turn: for its seats to prepare, or to come back after a crash."""
+
+    __slots__ = ("_ends", "_grace", "_phase")
+
+    def __init__(self) -> None:
+        self._phase: Phase | None = None
+        self._ends = 0
+        self._grace = 0
+
+    def start(self, phase: Phase, ends: int, grace: int = 0) -> None:
+        """`ends`: as clients know it. The match waits for another `grace` ns."""
+        self._phase, self._ends, self._grace = phase, ends, grace
+
+    def stop(self) -> None:
+        self._phase = None
+
+    def postpone(self, length: int) -> None:
+        """A pause moves the end by so many ns."""
+        self._ends += length
+
+    @property
+    def phase(self) -> Phase | None:
+        """What is waited for now."""
+        return self._phase
+
+    @property
+    def due(self) -> int:
+        return self._ends + self._grace
+
+    def left_ms(self, phase: Phase, at: int) -> int | None:
+        """Until the end of this phase, without the grace; None: it is not this phase."""
+        return max(0, whole_ms(self._ends - at)) if phase == self._phase else None
 
 
 class Grid:

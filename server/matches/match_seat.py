@@ -1,7 +1,4 @@
-"""The seats of one running match: who sits there, how the turn stands, and what is counted for the result.
-
-Before the match they are the chairs of room.py.
-"""
+"""The seats of one live match: who plays them, how their open turn stands, and what is counted for the result."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ Json = Any
 Silence = Literal["timeout", "rejects"]
 
 REPEATS = 100
-"""So many frames are known again when a client sends them once more."""
+"""How many frames of a seat are remembered, so that one that is sent again is not carried out again."""
 
 
 @dataclass(slots=True)
@@ -35,27 +32,25 @@ class Tally:
     bad_frames: int = 0
     """Frames that were no message."""
     skipped: int = 0
-    """Views left out because newer ones had come before the client took them."""
+    """Views left out because the client had not taken them before newer ones came."""
     absences: int = 0
     think_total: int = 0
     """ns, as charged."""
     think_max: int = 0
-
     lag: int = 0
-    """ns that the network was given of its turns."""
-
+    """ns of its turns that were the network's."""
     bank: int | None = None
     """ns that are left of it after the turns so far; None: there is none."""
 
     def thought(self, charged: int, lag: int = 0) -> None:
-        """What a turn was charged, and how much of it the network had."""
+        """Count a turn: what was charged, and the network's share (ns)."""
         self.lag += lag
         self.think_total += charged
         self.think_max = max(self.think_max, charged)
 
     @property
-    def told_by_no_line(self) -> dict[str, int] | None:
-        """What a journal does not tell again, for the line that a server writes when it stops; None: nothing."""
+    def unrecorded(self) -> dict[str, int] | None:
+        """The counts that no line of the journal tells, for the one that is written at a hand-over; None: there are none."""
         return {"dropped": self.dropped, "skipped": self.skipped} if self.dropped or self.skipped else None
 
     def json(self) -> dict[str, Json]:
@@ -74,53 +69,73 @@ class Tally:
 
 
 @dataclass(slots=True)
-class MatchSeat:
-    """One seat of a running match."""
+class Absence:
+    """Whether a seat is away, and how long the match waits for it. Moments are monotonic ns."""
 
-    seat: Seat
-    role: str
-    name: str
-    kind: str
-    """bot or human."""
-    clock: SeatClock
-    client: Client | None = None
-    """The connection that plays it now."""
-    away_since: int | None = None
-    """When it lost its connection (monotonic ns)."""
-    kicked: bool = False
-    """We closed that connection: nobody waits for it."""
+    left: int = 0
+    """ns that the match may still wait for it."""
+    since: int | None = None
+    """When it lost its connection."""
+    dismissed: bool = False
+    """The server closed that connection, so the match does not wait."""
     excused_until: int | None = None
-    """Its connection broke by a pause of this process: until then the match waits for it with its clock stopped."""
+    """A pause of this process broke its connection: until then the match waits with its clock stopped."""
     waits_since: int | None = None
-    """Since when the match waits for this seat to come back."""
-    absence: int = 0
-    """ns: what the match may still wait for it."""
-    ready: bool = False
-    tally: Tally = field(default_factory=Tally)
+    """Since when the match waits for it."""
 
-    # the turn
+    @property
+    def lost_at(self) -> int | None:
+        """When the seat loses, because the match has waited for long enough."""
+        return None if self.waits_since is None else self.waits_since + self.left
+
+    def end(self, at: int) -> bool:
+        """The seat is connected again; whether it was away."""
+        if self.waits_since is not None:
+            self.left -= max(0, at - self.waits_since)
+        was_away = self.since is not None
+        self.since = self.waits_since = self.excused_until = None
+        self.dismissed = False
+        return was_away
+
+    def postpone(self, length: int) -> None:
+        """A pause moves the moments by so many ns."""
+        if self.since is not None:
+            self.since += length
+        if self.waits_since is not None:
+            self.waits_since += length
+        if self.excused_until is not None:
+            self.excused_until += length
+
+
+@dataclass(slots=True)
+class SeatTurn:
+    """What a seat has sent in the open turn."""
+
     silent: Silence | None = None
     """Why nothing more is taken from it in this turn."""
     provisional: tuple[Json, ...] | None = None
-    handed: int = 0
-    """When its view was given to the transport (monotonic ns)."""
     rejected: int = 0
     refused: int = 0
-    """All commands of this turn that were no use, those for other turns among them."""
+    """All commands that were of no use, those for other turns among them."""
     uncounted: int = 0
-    """Commands of this turn that the game refused and did not even count."""
+    """Commands that the game refused and did not even count."""
     infos: int = 0
     frame: FrameId | None = None
     """The id of the frame that is judged now, where a turn is many commands."""
 
-    recorded: dict[tuple[int, FrameId], list[tuple[Json, Reply]]] = field(default_factory=dict)
-    """What the frames of the turn that was open when the server died had led to, by turn and id: commands as they were written
-    down, and their fates."""
-    _judged: dict[FrameId, tuple[Client, Commands, bytes]] = field(default_factory=dict)
-    """Its newest frames with what they were told, where a turn is many commands."""
 
-    def answered(self, client: Client, frame: Commands, results: bytes) -> None:
-        """Keep this in case that the results get lost with the connection."""
+class FrameMemory:
+    """The newest frames of a seat and their results, where a turn is many commands. `recorded`: what the frames of the turn that
+    was open when the server stopped led to, by turn and id: commands as they were recorded, and their replies."""
+
+    __slots__ = ("_judged", "_recorded")
+
+    def __init__(self, recorded: dict[tuple[int, FrameId], list[tuple[Json, Reply]]]) -> None:
+        self._recorded = recorded
+        self._judged: dict[FrameId, tuple[Client, Commands, bytes]] = {}
+
+    def keep(self, client: Client, frame: Commands, results: bytes) -> None:
+        """The results may get lost with the connection."""
         if frame.id is not None:
             self._judged.pop(frame.id, None)
             self._judged[frame.id] = client, frame, results
@@ -128,7 +143,7 @@ class MatchSeat:
                 del self._judged[next(iter(self._judged))]
 
     def repeated(self, client: Client, frame: Commands) -> bytes | None:
-        """The results of this very frame, if it was judged before it came once more over a new connection."""
+        """The results of this very frame, if another connection sent it before."""
         judged = None if frame.id is None else self._judged.get(frame.id)
         if judged is None:
             return None
@@ -137,16 +152,35 @@ class MatchSeat:
         return results if same and before is not client else None
 
     def recalled(self, frame: Commands, end_turn: Json) -> list[Reply]:
-        """What the first commands of this frame led to before the server died: they are not carried out again."""
+        """What the first commands of this frame led to before the server stopped: they are not carried out again."""
         if frame.turn is None or frame.id is None:
             return []
-        known = self.recorded.pop((frame.turn, frame.id), [])
-        said = [*frame.commands, end_turn] if frame.end_turn else frame.commands
-        same = [written in (raw, shortened(raw)) for (written, _), raw in zip(known, said, strict=False)]
+        known = self._recorded.pop((frame.turn, frame.id), [])
+        sent = [*frame.commands, end_turn] if frame.end_turn else frame.commands
+        same = [written in (raw, shortened(raw)) for (written, _), raw in zip(known, sent, strict=False)]
         return [reply for _, reply in known] if len(same) == len(known) and all(same) else []
 
+
+@dataclass(slots=True)
+class MatchSeat:
+    number: Seat
+    role: str
+    name: str
+    kind: str
+    """bot or human."""
+    clock: SeatClock
+    client: Client | None = None
+    """The connection that plays it now."""
+    ready: bool = False
+    handed: int = 0
+    """When its newest view was given to the transport (monotonic ns)."""
+    absence: Absence = field(default_factory=Absence)
+    turn: SeatTurn = field(default_factory=SeatTurn)
+    tally: Tally = field(default_factory=Tally)
+    memory: FrameMemory = field(default_factory=lambda: FrameMemory({}))
+
     def grant_lag(self) -> None:
-        """What the network may take of the open turn, as soon as its connection knows how long the way is."""
+        """The network's share of the open turn, as soon as the connection has measured it."""
         if self.clock.lag is None and self.client is not None and self.client.connection.lag is not None:
             self.clock.grant_lag(self.client.connection.lag)
 
@@ -158,32 +192,10 @@ class MatchSeat:
             self.tally.bank = self.clock.bank
         return account
 
-    def later(self, length: int) -> None:
-        """A pause moves all deadlines of this seat that are not its clock's, by so many ns."""
-        if self.away_since is not None:
-            self.away_since += length
-        if self.waits_since is not None:
-            self.waits_since += length
-        if self.excused_until is not None:
-            self.excused_until += length
-
-    def end_excuse(self) -> None:
-        """It is away from now on."""
-        if self.clock.paused and self.excused_until is not None:
-            self.clock.resume(self.excused_until)
-        self.excused_until = None
-
-    def turn_over(self) -> None:
-        """Forget what concerns one turn only."""
-        self.silent = None
-        self.provisional = None
-        self.rejected = self.refused = self.uncounted = self.infos = 0
-
-    def part(self) -> None:
-        """Without its connection, whose skipped views are counted."""
+    def disconnect(self) -> None:
         if self.client is not None:
             self.tally.skipped += self.client.skipped
             self.client = None
 
     def info(self) -> SeatInfo:
-        return SeatInfo(self.seat, self.role, self.name, self.kind)
+        return SeatInfo(self.number, self.role, self.name, self.kind)

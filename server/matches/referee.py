@@ -1,10 +1,11 @@
-"""The fate of a command: the house's rules first (which turn it answers, how many are too many), then the game's.
+"""Judges commands: first by the server's rules (which turn a command answers, how many are too many), then by the game's.
 
-Each command has exactly one, and it is in the journal.
+Each command gets exactly one reply, which is in the journal.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The house's own bounds, beside those of the game."""
+    """The server's own limits, beside those of the game."""
 
     refusals_per_turn: int
     infos_per_turn: int
@@ -33,85 +34,86 @@ class Referee:
 
     __slots__ = ("_limits", "_match", "_metrics", "_opened", "_realtime", "_t0")
 
-    def __init__(self, match: Match, limits: Limits, metrics: Metrics, *, realtime: bool, t0: int) -> None:
+    def __init__(self, match: Match, limits: Limits, metrics: Metrics, *, realtime: bool) -> None:
         self._opened: int | None = None
         self._match = match
         self._limits = limits
         self._metrics = metrics
         self._realtime = realtime
-        self._t0 = t0
+        self._t0 = time.monotonic_ns()
 
     def open(self, at: int) -> None:
-        """The first turn opens (monotonic ns). What came before that came too early, whenever it is looked at."""
-        self._opened = at
+        """A turn opens (monotonic ns). What came before the first one came too early, whenever it is looked at."""
+        if self._opened is None:
+            self._opened = at
 
     @property
     def playing(self) -> bool:
         return self._opened is not None
 
-    def judge(self, place: MatchSeat, turn: int | None, raw: Json, received: int) -> Reply:
+    def judge(self, seat: MatchSeat, turn: int | None, raw: Json, received: int) -> Reply:
         """A command that names this turn, received then (monotonic ns)."""
         match = self._match
         raw = match.game.spoken(raw)
         if match.outcome is not None:
-            return match.apply(place.seat, raw)
-        if not match.game.anytime(raw) and (refusal := self._untimely(place, turn, received)) is not None:
-            return self._refuse(place, raw, refusal)
-        return self.apply(place, raw, received)
+            return match.apply(seat.number, raw)
+        if not match.game.anytime(raw) and (refusal := self._untimely(seat, turn, received)) is not None:
+            return self._refuse(seat, raw, refusal)
+        return self.apply(seat, raw, received)
 
-    def apply(self, place: MatchSeat, raw: Json, at: int, *, provisional: bool = False) -> Reply:
+    def apply(self, seat: MatchSeat, raw: Json, at: int, *, provisional: bool = False) -> Reply:
         """A timely command, as the game reads it."""
         stamps: dict[str, Json] = {
-            "handed": charged_ms(place.handed - self._t0),
+            "handed": charged_ms(seat.handed - self._t0),
             "received": charged_ms(at - self._t0),
         }
-        if place.clock.stage is not Stage.IDLE:
-            stamps |= place.clock.account(at).json()
+        if seat.clock.stage is not Stage.IDLE:
+            stamps |= seat.clock.account(at).json()
         if provisional:
             stamps["provisional"] = True
-        if place.frame is not None:
-            stamps["frame"] = place.frame
+        if seat.turn.frame is not None:
+            stamps["frame"] = seat.turn.frame
         before = self._match.step
-        reply = self._match.apply(place.seat, raw, stamps)
+        reply = self._match.apply(seat.number, raw, stamps)
         if reply.verdict == "rejected":
-            place.tally.rejects += 1
-            place.rejected += 1
+            seat.tally.rejects += 1
+            seat.turn.rejected += 1
         elif not reply.ok and self._match.step == before:
-            place.uncounted += 1
+            seat.turn.uncounted += 1
         if not reply.ok:
             self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
 
-    def given_up(self, place: MatchSeat, account: Account, at: int) -> dict[str, Json]:
+    def given_up(self, seat: MatchSeat, account: Account, at: int) -> dict[str, Json]:
         """The account of a turn that no command of the seat has closed, as the journal keeps it."""
-        handed, closed = charged_ms(place.handed - self._t0), charged_ms(at - self._t0)
+        handed, closed = charged_ms(seat.handed - self._t0), charged_ms(at - self._t0)
         return {"handed": handed, "closed": closed} | account.json()
 
-    def _untimely(self, place: MatchSeat, turn: int | None, received: int) -> Reply | None:
+    def _untimely(self, seat: MatchSeat, turn: int | None, received: int) -> Reply | None:
         """Why the command answers no open turn of this seat; None: it does."""
         if self._opened is None or received < self._opened:
             return _no("not_started", "the first turn is not open yet")
         if self._realtime:
-            return _TOO_MANY if place.silent == "rejects" else None
+            return _TOO_MANY if seat.turn.silent == "rejects" else None
         if turn is None:
             return _no("no_turn", "this game is played in turns: name the turn that you answer")
         present = self._match.turn
         if turn > present:
             return _no("future_turn", f"turn {turn} is not open yet; turn {present} is")
-        if turn < present or place.silent == "timeout":
-            place.tally.late += 1
+        if turn < present or seat.turn.silent == "timeout":
+            seat.tally.late += 1
             return _no("stale_turn", f"turn {turn} is closed" + (f"; turn {present} is open" if turn < present else " for you"))
-        return _TOO_MANY if place.silent == "rejects" else None
+        return _TOO_MANY if seat.turn.silent == "rejects" else None
 
-    def _refuse(self, place: MatchSeat, raw: Json, refusal: Reply) -> Reply:
+    def _refuse(self, seat: MatchSeat, raw: Json, refusal: Reply) -> Reply:
         """A command that never gets to the game is written down too, up to a bound."""
-        place.refused += 1
+        seat.turn.refused += 1
         self._metrics.command_refused(self._match.game.name, refusal.code)
-        if place.refused > self._limits.refusals_per_turn:
-            place.tally.dropped += 1
+        if seat.turn.refused > self._limits.refusals_per_turn:
+            seat.tally.dropped += 1
             return _TOO_MANY
         if self._match.journal is not None:
-            self._match.journal.command(self._match.turn, place.seat, raw, refusal)
+            self._match.journal.command(self._match.turn, seat.number, raw, refusal)
         return refusal
 
 

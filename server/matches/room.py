@@ -30,8 +30,8 @@ from server.errors import Refusal
 from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
-from server.matches.live_match import LiveMatch
-from server.matches.match_seat import MatchSeat
+from server.matches.live_match import LiveMatch, MatchPlan
+from server.matches.match_seat import Absence, FrameMemory, MatchSeat
 from server.matches.messages import Abort, Connected, Disconnected, HandOver, Resign, TakenOver
 from server.matches.record import JOURNAL, JournalFile, wall_ms
 from server.matches.referee import Limits
@@ -282,8 +282,8 @@ class Room:
         return len(self.viewers) >= self._context.spectators
 
     def clients(self) -> list[Client]:
-        seats = self.chairs if self._live is None else self._live.places
-        return [place.client for place in seats if place.client is not None] + list(self.viewers)
+        seats = self.chairs if self._live is None else self._live.seats
+        return [seat.client for seat in seats if seat.client is not None] + list(self.viewers)
 
     def thinks(self, client: Client) -> bool:
         """Whether this is a seat whose clock runs: nobody closes that for being quiet."""
@@ -367,7 +367,8 @@ class Room:
             return
         self.setup.match.journal = self.file
         pacing = self.setup.pacing
-        self._run(self.file, [seat_clock(pacing, chair.kind) for chair in self.chairs], self.setup.match.turn, course)
+        clocks = [seat_clock(pacing, chair.kind) for chair in self.chairs]
+        self._run(self.file, clocks, self.setup.match.turn, course, [History() for _ in self.chairs])
 
     def resume(self, left: Interrupted) -> None:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
@@ -391,39 +392,35 @@ class Room:
         clocks: Sequence[SeatClock],
         first_turn: int,
         course: Callable[[LiveMatch], Coroutine[Any, Any, None]],
-        histories: Sequence[History] = (),
+        histories: Sequence[History],
     ) -> None:
-        """From chairs to places, and off it goes."""
         setup = self.setup
-        places = [
+        seats = [
             MatchSeat(
-                seat=chair.seat,
+                number=chair.seat,
                 role=chair.role,
                 name=chair.name or "",
                 kind=chair.kind,
                 clock=clock,
                 client=chair.client,
-                absence=setup.pacing.absence_ms * MS,
+                absence=Absence(setup.pacing.absence_ms * MS if history.absence is None else history.absence),
+                tally=history.tally,
+                memory=FrameMemory(history.frames),
             )
-            for chair, clock in zip(self.chairs, clocks, strict=True)
+            for chair, clock, history in zip(self.chairs, clocks, histories, strict=True)
         ]
-        for place, history in zip(places, histories, strict=False):
-            place.tally, place.recorded = history.tally, history.frames
-            place.absence = place.absence if history.absence is None else history.absence
-        self._live = live = LiveMatch(
-            id_=self.id,
+        plan = MatchPlan(
+            id=self.id,
+            number=self._number,
             match=setup.match,
             pacing=setup.pacing,
-            places=places,
+            seats=seats,
             viewers=self.viewers,
             commitment=commitment(setup.seed, self.salt),
             file=file,
-            limits=self._context.limits,
-            stalls=self._context.stalls,
-            metrics=self._context.metrics,
-            number=self._number,
             first_turn=first_turn,
         )
+        self._live = live = LiveMatch(plan, self._context.limits, self._context.stalls, self._context.metrics)
         self._timer.cancel()
         self.state = "running"
         self._began(self)
@@ -551,8 +548,8 @@ class Room:
         ]
 
     def _connected(self, seat: Seat) -> bool:
-        places = self.chairs if self._live is None else self._live.places
-        return places[seat].client is not None
+        seats = self.chairs if self._live is None else self._live.seats
+        return seats[seat].client is not None
 
     def _over_text(self) -> str:
         return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text

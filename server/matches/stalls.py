@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
     was held up by."""
 
-    __slots__ = ("_held", "_known", "_on_lag", "_timer", "clocks", "count", "running", "total")
+    __slots__ = ("_clocks", "_held", "_known", "_on_lag", "_timer", "count", "running", "total")
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class Stalls:
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
         self._held: deque[Stall] = deque(maxlen=REMEMBERED)
         """The short ones as well."""
-        self.clocks = 0
+        self._clocks = 0
         """Matches that are played by clocks now."""
         self.count = 0
         self.total = 0
@@ -61,9 +62,18 @@ class Stalls:
     def watch(self) -> None:
         """In the running loop, until closed."""
         self.running.beat()
-        beat = BEAT_MS if self.clocks else IDLE_MS
+        beat = BEAT_MS if self._clocks else IDLE_MS
         due = time.monotonic_ns() + beat * MS
         self._timer = asyncio.get_running_loop().call_later(beat / 1000, self._ring, due)
+
+    @contextmanager
+    def clocks_running(self) -> Iterator[None]:
+        """A match is played by clocks: the timer rings more often."""
+        self._clocks += 1
+        try:
+            yield
+        finally:
+            self._clocks -= 1
 
     def close(self) -> None:
         if self._timer is not None:

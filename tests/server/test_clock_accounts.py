@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from client_sdk.wire.messages import ClientHello, Commands
 from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
-from server.matches.live_match import LiveMatch
+from server.matches.live_match import LiveMatch, MatchPlan
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import FrameReceived
 from server.matches.record import JournalFile
@@ -279,23 +280,21 @@ def matches(tmp_path: Path) -> Iterator[Any]:
         match = Match.begin(RACE, {"seats": seats, "tick_ms": 0}, 1)
         files.append(JournalFile(tmp_path / f"{len(files)}.journal.jsonl"))
         match.journal = files[-1]
-        places = [MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
-        for place in places:
-            place.client = Client(Line(), ClientHello(1), place.seat, frames=100, size=100_000)  # type: ignore[arg-type]
-        return LiveMatch(
-            id_="together",
+        players = [MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
+        for player in players:
+            player.client = Client(Line(), ClientHello(1), player.number, frames=100, size=100_000)  # type: ignore[arg-type]
+        plan = MatchPlan(
+            id="together",
+            number=1,
             match=match,
             pacing=match.pacing,
-            places=places,
+            seats=players,
             viewers=set(),
             commitment="",
             file=files[-1],
-            limits=Limits(1000, 20, 3_600_000, 300, 60_000),
-            stalls=Stalls(),
-            metrics=Metrics(),
-            number=1,
             first_turn=0,
         )
+        return LiveMatch(plan, Limits(1000, 20, 3_600_000, 300, 60_000), Stalls(), Metrics())
 
     yield live
     for file in files:
@@ -307,16 +306,14 @@ async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_
     """Each thinks its own time, and is charged that, whoever is read and judged before it."""
     for order in itertools.permutations(range(seats)):
         live = matches(seats)
-        live._open_turn()
-        live._referee.open(live.places[0].handed)
-        for place in live.places:
-            place.clock.handed(live.places[0].handed)
-        for seat in order:
-            received = live.places[0].handed + (30 + seat) * MS
-            client = live.places[seat].client
+        live._turns.open()
+        for seat in live.seats:
+            seat.clock.handed(live.seats[0].handed)
+        for number in order:
+            received = live.seats[0].handed + (30 + number) * MS
+            client = live.seats[number].client
             live.post(FrameReceived(client, Commands(({"action": "walk"},)), received))
-        while live._waiting(0):
-            await asyncio.wait_for(live._hear(live._due()), 5)
+        await asyncio.wait_for(live._dispatcher.hear_answers(partial(live._turns.waiting, 0)), 5)
 
-        assert [place.tally.think_total for place in live.places] == [(20 + seat) * MS for seat in range(seats)]
-        assert [place.tally.lag for place in live.places] == [10 * MS] * seats
+        assert [seat.tally.think_total for seat in live.seats] == [(20 + number) * MS for number in range(seats)]
+        assert [seat.tally.lag for seat in live.seats] == [10 * MS] * seats

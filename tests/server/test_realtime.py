@@ -8,7 +8,7 @@ import contextlib
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.matches.live_match import LiveMatch
+from server.matches.course import TickCourse
 from tests.server.house import House
 
 WALK = {"action": "walk"}
@@ -46,11 +46,11 @@ def test_commands_name_no_turn_and_are_never_late(house: House):
 
 
 def test_what_came_before_the_start_came_too_early_however_near_that_was(house: House, monkeypatch):
-    async def until_somebody_speaks(live: LiveMatch, step: int) -> None:
-        while not live._inbox:
+    async def until_somebody_speaks(course: TickCourse) -> None:
+        while course._dispatcher.idle:
             await asyncio.sleep(0.001)
 
-    monkeypatch.setattr(LiveMatch, "_find_phase", until_somebody_speaks)
+    monkeypatch.setattr(TickCourse, "align", until_somebody_speaks)
     lobby, taken = house.seated("race", config=TWO)
     one, _ = [house.seat(seat) for seat in taken]
     one.say("commands", commands=[WALK])

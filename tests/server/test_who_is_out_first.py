@@ -10,8 +10,8 @@ import pytest
 from games.core.contract import Outcome, Pacing
 from games.core.match import Match
 from server.matches.clock import MS, seat_clock
-from server.matches.live_match import LiveMatch
-from server.matches.match_seat import MatchSeat
+from server.matches.live_match import LiveMatch, MatchPlan
+from server.matches.match_seat import Absence, MatchSeat
 from server.matches.record import JournalFile
 from server.matches.referee import Limits
 from server.matches.stalls import Stalls
@@ -32,7 +32,7 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
 ) -> None:
     """Nobody is connected here, so that an empty bank is an absence as well."""
     live = waiting(tmp_path, PACING)
-    live.places[1].waits_since = BEGUN + away_since_ms * MS
+    live.seats[1].absence.waits_since = BEGUN + away_since_ms * MS
 
     outcome = late(live)
 
@@ -48,40 +48,40 @@ async def test_a_bank_that_is_empty_before_all_are_away_for_too_long_is_lost_by_
     tmp_path, away_since_ms: int, reason: str
 ) -> None:
     live = waiting(tmp_path, replace(PACING, absence="plays"))
-    for place in live.places:
-        place.away_since = BEGUN + away_since_ms * MS
+    for seat in live.seats:
+        seat.absence.since = BEGUN + away_since_ms * MS
 
     assert late(live).reason == reason
 
 
 def waiting(tmp_path: Path, pacing: Pacing) -> LiveMatch:
     """A match without connections whose seat 0 has a turn since BEGUN."""
-    live = LiveMatch(
-        id_="tie",
-        match=Match.begin(WALK, {}, 1),
+    match = Match.begin(WALK, {}, 1)
+    match.journal = file = JournalFile(tmp_path / "tie.journal.jsonl")
+    plan = MatchPlan(
+        id="tie",
+        number=1,
+        match=match,
         pacing=pacing,
-        places=[
-            MatchSeat(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=300 * MS)
+        seats=[
+            MatchSeat(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=Absence(300 * MS))
             for seat, role in enumerate(WALK.roles)
         ],
         viewers=set(),
         commitment="",
-        file=JournalFile(tmp_path / "tie.journal.jsonl"),
-        limits=Limits(1000, 20, 3_600_000),
-        stalls=Stalls(),
-        metrics=Metrics(),
-        number=1,
+        file=file,
         first_turn=0,
     )
-    live._audience.look()
-    live.places[0].clock.open(BEGUN, first=True)
+    live = LiveMatch(plan, Limits(1000, 20, 3_600_000), Stalls(), Metrics())
+    live._broadcaster.take_snapshots()
+    live.seats[0].clock.open(BEGUN, first=True)
     return live
 
 
 def late(live: LiveMatch) -> Outcome:
     """The outcome, when the driver looks at its clocks long after everything was due."""
-    live._time_passes(BEGUN + 400 * MS)
+    live._dispatcher._deadlines.expire(BEGUN + 400 * MS)
     if live.match.outcome is None:
-        live._close_turn(0)
+        live._turns.close(0)
     assert live.match.outcome is not None
     return live.match.outcome

@@ -1,0 +1,197 @@
+"""Waits for the messages of a match and for its deadlines, and has each handled.
+
+Moments (`at`, `due`) are ns of `time.monotonic_ns`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from games.core.contract import Pacing
+from games.core.match import Match
+from server.matches.clock import MS, Countdown
+from server.matches.frames import FrameHandler
+from server.matches.inbox import Inbox
+from server.matches.match_seat import MatchSeat
+from server.matches.messages import (
+    Abort,
+    BadFrameReceived,
+    Connected,
+    Disconnected,
+    FrameReceived,
+    HandOver,
+    Message,
+    Resign,
+    TakenOver,
+)
+from server.matches.presence import Presence
+from server.matches.record import JournalFile
+from server.matches.timekeeper import Timekeeper
+from server.matches.turns import Turns
+
+now = time.monotonic_ns
+
+
+class HandedOver(Exception):
+    """This process plays the match no further. `taken`: another process has it already, so nothing more may be written."""
+
+    def __init__(self, *, taken: bool) -> None:
+        super().__init__()
+        self.taken = taken
+
+
+@dataclass(slots=True, eq=False)
+class Deadlines:
+    """When a match has to act although no message came, and what it does then."""
+
+    _match: Match
+    _pacing: Pacing
+    _seats: Sequence[MatchSeat]
+    _timekeeper: Timekeeper
+    _presence: Presence
+    _turns: Turns
+    _idle_ms: int
+    """A match by turns in which no message came for this long is aborted, unless something is due."""
+
+    def dues(self) -> list[int]:
+        clocks = [due for seat in self._seats if seat.turn.silent is None and (due := seat.clock.due()) is not None]
+        return clocks + self._presence.dues()
+
+    def next(self) -> int:
+        return min(self.dues(), default=self._timekeeper.heard + self._idle_ms * MS)
+
+    def expire(self, at: int) -> None:
+        """Handle all that was due by then: excuses, clocks, absences that lasted too long, a match in which nothing happens."""
+        self._presence.end_excuses(at)
+        out = self._turns.expire_clocks(at)
+        if self._match.outcome is not None:
+            return
+        before = min(out, default=at + 1)  # of two that are out at one instant, the seat whose clock ran loses
+        if self._presence.forfeit_before(before) or self._pacing.tick_ms is not None:
+            return
+        if at >= self._timekeeper.heard + self._idle_ms * MS and not self.dues():
+            self._match.abort("idle")
+
+
+@dataclass(slots=True, eq=False)
+class Dispatcher:
+    _match: Match
+    _seats: Sequence[MatchSeat]
+    _timekeeper: Timekeeper
+    _deadlines: Deadlines
+    _presence: Presence
+    _frames: FrameHandler
+    _file: JournalFile
+    _inbox: Inbox = field(default_factory=Inbox, init=False)
+    _alarm: int = field(default=0, init=False)
+    """When the deadlines are looked at, at the latest. An answer moves them, so this may be too early, which does no harm."""
+
+    def post(self, message: Message) -> None:
+        self._inbox.put(message)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no message waits."""
+        return not self._inbox
+
+    # --- waiting
+
+    async def hear_answers(self, waiting: Callable[[], bool]) -> None:
+        """Handle what comes and what is due, as long as the open turn is `waiting` for answers."""
+        self._alarm = self._deadlines.next()
+        while waiting():
+            if not await self.hear(self._alarm):
+                self._alarm = self._deadlines.next()
+
+    async def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> None:
+        """Handle what comes until the countdown is over or nothing is waited for any more. A pause moves its end."""
+        while self._match.outcome is None and not complete():
+            self._timekeeper.notice_pause(now())
+            if now() >= countdown.due:
+                return
+            await self.hear(countdown.due)
+
+    async def hear(self, due: int) -> bool:
+        """Handle the next message, or what is due by then. False: no message came.
+
+        What was written to clients meanwhile leaves when this waits, so the journal's lines are flushed before.
+        """
+        message = self._inbox.take()
+        if message is None:
+            self._file.flush()
+            await self._inbox.wait(due)
+            if not self._inbox:
+                await asyncio.sleep(0)  # what has come in time is read before a seat is found to be late
+            message = self._inbox.take()
+        at = now() if message is None else message.at
+        if self._timekeeper.credit(message, at):
+            due = self._alarm = self._deadlines.next()
+        if at >= due:
+            self._timekeeper.credit_delay(due, at)
+            self._deadlines.expire(at)
+            self._alarm = self._deadlines.next()
+        if message is None:
+            return False
+        self._handle(message)
+        return True
+
+    async def hear_before(self, tick: int) -> None:
+        """Realtime: handle what came before the tick's moment. What came later waits for the next, however late this one is."""
+        rested = False
+        while self._match.outcome is None:
+            self._timekeeper.notice_pause(now())
+            if (message := self._inbox.take(before=tick)) is not None:
+                self._handle(message)
+            elif now() < tick or not rested:
+                rested = True
+                self._file.flush()
+                due = min([tick, *self._deadlines.dues()])
+                await self._inbox.wait(due)
+                if (at := now()) >= due:
+                    self._deadlines.expire(at)
+            else:
+                return
+
+    def answer_the_rest(self) -> None:
+        """The match is over: handle what is left."""
+        while (message := self._inbox.take()) is not None:
+            self._handle(message)
+
+    def close(self) -> None:
+        self._inbox.close()
+
+    # --- handling
+
+    def _handle(self, message: Message) -> None:
+        self._timekeeper.handles(message)
+        match message:
+            case FrameReceived() | BadFrameReceived():
+                self._handle_frame(message)
+            case Connected(client, at):
+                self._presence.connected(client, at)
+                self._alarm = self._deadlines.next()
+            case Disconnected(client, at):
+                self._presence.disconnected(client, at)
+                self._alarm = self._deadlines.next()
+            case _ if self._match.outcome is not None:
+                pass
+            case Resign():
+                self._match.forfeit(frozenset({message.seat}), "resignation")
+            case Abort():
+                self._match.abort(message.reason)
+            case HandOver() | TakenOver():
+                raise HandedOver(taken=isinstance(message, TakenOver))
+
+    def _handle_frame(self, message: FrameReceived | BadFrameReceived) -> None:
+        """What a replaced connection sent is dropped."""
+        assert message.client.seat is not None
+        seat = self._seats[message.client.seat]
+        if seat.client is not message.client:
+            return
+        if isinstance(message, FrameReceived):
+            self._frames.handle(seat, message)
+        else:
+            self._frames.bad_frame(seat)

@@ -1,0 +1,177 @@
+"""Opens and closes the turns of a match, and with them the clocks of its seats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from client_sdk.wire.messages import Stop
+from games.core.contract import Pacing, Seat
+from games.core.match import Match
+from server.matches.broadcaster import Broadcaster
+from server.matches.clock import Stage
+from server.matches.match_seat import MatchSeat, SeatTurn, Silence
+from server.matches.presence import Presence
+from server.matches.referee import Referee
+from server.transport import framed
+
+Json = Any
+now = time.monotonic_ns
+
+
+@dataclass(slots=True, eq=False)
+class Turns:
+    _match: Match
+    _pacing: Pacing
+    _seats: Sequence[MatchSeat]
+    _referee: Referee
+    _broadcaster: Broadcaster
+    _presence: Presence
+    _first: int
+    """The match's first turn, which adds no increment."""
+    _lost_on_time: bool = field(default=False, init=False)
+
+    @property
+    def lost_on_time(self) -> bool:
+        """Whether the match was broken off because seats ran out of time."""
+        return self._lost_on_time
+
+    def open(self) -> None:
+        self._referee.open(now())
+        for seat in self._seats:
+            seat.turn = SeatTurn()
+        awaited = self._match.awaited
+        self._hand_over(awaited)
+        for seat in self._seats:
+            if seat.client is None and seat.number in awaited:
+                self._presence.wait_for(seat, seat.handed)
+
+    def show_last(self) -> None:
+        """The view after which nothing is awaited any more."""
+        self._hand_over(frozenset())
+
+    def _hand_over(self, awaited: frozenset[Seat]) -> None:
+        """The views, to all seats back to back, then to the viewers. A clock starts when its view was handed over: all are made
+        before the first is."""
+        turn = self._match.turn
+        timed = awaited if self._pacing.tick_ms is None else frozenset()
+        for seat, show in self._broadcaster.views(awaited):
+            if seat.number in timed:
+                seat.clock.open(now(), first=turn == self._first)
+            if seat.client is not None:
+                seat.client.show(turn, show, waited_for=seat.number in timed)
+        for seat in self._seats:
+            if seat.client is not None:
+                seat.client.connection.flush()
+            seat.handed = now()
+            if seat.number in timed:
+                seat.clock.handed(seat.handed)
+                seat.grant_lag()
+        self._broadcaster.show_viewers()
+
+    def waiting(self, turn: int) -> bool:
+        """Whether the turn is open and a seat may still answer it."""
+        match = self._match
+        if match.outcome is not None or match.turn != turn:
+            return False
+        return any(self._may_answer(self._seats[number]) for number in match.awaited)
+
+    def _may_answer(self, seat: MatchSeat) -> bool:
+        return seat.turn.silent is None and not self._too_late(seat) and self._presence.may_answer(seat)
+
+    def _too_late(self, seat: MatchSeat) -> bool:
+        """Whether a seat is out because it was not ready in time, in a game that speaks for silent seats."""
+        return not seat.ready and self._pacing.late_ready == "forfeits" and self._pacing.preprocessing_ms > 0
+
+    # --- one seat's turn
+
+    def settle(self, seat: MatchSeat, at: int, turn: int) -> None:
+        """Close the seat's clock if this turn awaits nothing of it any more."""
+        match = self._match
+        if seat.clock.stage is Stage.IDLE:
+            return
+        if match.outcome is not None or match.turn != turn or seat.number not in match.awaited:
+            seat.close_clock(at)
+
+    def silence(self, seat: MatchSeat, at: int, why: Silence, data: dict[str, Json]) -> None:
+        """Nothing more is taken from this seat in this turn. When no other is waited for, the game plays its default."""
+        seat.turn.silent = why
+        event = "timeout" if why == "timeout" else "silent"
+        if seat.clock.stage is Stage.IDLE:
+            self._broadcaster.announce_later(event, seat.number, data)
+        else:
+            account = self._referee.given_up(seat, seat.close_clock(at), at)
+            self._broadcaster.announce_later(event, seat.number, data, clock=account)
+
+    def expire_clocks(self, at: int) -> list[int]:
+        """Stop the clocks whose limit was reached by then, and silence the seats whose grace is over too. When the seats that are
+        out of strikes were due."""
+        out = []
+        for seat in self._seats:
+            seat.grant_lag()
+            while (
+                self._match.outcome is None and seat.turn.silent is None and (due := seat.clock.due()) is not None and due <= at
+            ):
+                if seat.clock.stage is Stage.RUNNING:
+                    seat.clock.stop()
+                    if seat.client is not None:
+                        seat.client.send(framed(Stop(self._match.turn, self._pacing.grace_ms)))
+                    continue
+                self._run_out(seat, due)
+                if self._struck_out(seat):
+                    out.append(due)
+        return out
+
+    def _run_out(self, seat: MatchSeat, at: int) -> None:
+        """The grace is over too: the latest provisional answer counts, else the seat is silent."""
+        match, turn = self._match, self._match.turn
+        for raw in seat.turn.provisional or ():
+            if match.outcome is None and match.turn == turn:
+                reply = self._referee.apply(seat, match.game.spoken(raw), at, provisional=True)
+                if match.game.end_turn is not None:
+                    self._broadcaster.add_steps(seat.number, [raw], [reply])
+        self.settle(seat, at, turn)
+        if seat.clock.stage is not Stage.IDLE:
+            seat.tally.timeouts += 1
+            self.silence(seat, at, "timeout", {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)})
+
+    def _strikes(self, seat: MatchSeat) -> int:
+        return 0 if seat.kind == "human" else self._pacing.strikes
+
+    def _struck_out(self, seat: MatchSeat) -> bool:
+        return 0 < self._strikes(seat) <= seat.tally.timeouts
+
+    # --- the end of a turn
+
+    def close(self, turn: int) -> None:
+        """No seat is waited for: forfeit those that are out of strikes, else the game resolves what is still open.
+
+        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike.
+        """
+        if self._match.outcome is None:
+            out = frozenset(seat.number for seat in self._seats if seat.turn.silent == "timeout" and self._struck_out(seat))
+            if out and self._pacing.absence == "limited" and all(self._seats[number].client is None for number in out):
+                self._match.forfeit(out, "disconnect")
+            elif out:
+                self.lose_on_time(out, "timeout")
+            else:
+                self._resolve(turn)
+        self._broadcaster.release()
+
+    def lose_on_time(self, seats: frozenset[Seat], reason: str) -> None:
+        self._match.forfeit(seats, reason)
+        self._lost_on_time = True
+
+    def _resolve(self, turn: int) -> None:
+        """Speak for the silent seats, where the game wants that; what is open then is for the game to resolve."""
+        match = self._match
+        if match.game.silence is not None:
+            for number in sorted(match.awaited):
+                if match.outcome is None and match.turn == turn:
+                    seat = self._seats[number]
+                    why = "not_ready" if self._too_late(seat) else seat.turn.silent or "disconnect"
+                    match.apply(number, match.game.silence(why))
+        if match.outcome is None and match.turn == turn:
+            match.advance()
