@@ -1,0 +1,162 @@
+"""One bot that stops reading and one that sends without end: the others do not notice, and nothing piles up for either."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import websockets.sync.client as ws
+from websockets.frames import Frame, Opcode
+
+from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
+
+TICKS = 120
+CONFIG = {"seats": 2, "tick_ms": 20, "max_ticks": TICKS}
+VIEW_BYTES = 4_500
+HELD_BYTES = 64 * 1024 + 2 * VIEW_BYTES
+"""What the server itself may hold for a client: the transport's own mark, and the frame that went over it."""
+
+FLOODS = {
+    "commands": '{"type":"commands","commands":[{"action":"up"}]}',
+    "long lists": json.dumps({"type": "commands", "commands": [{"action": "up"}] * 1000}),
+    "what it has seen": '{"type":"seen","turn":0}',
+}
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[House]:
+    """A house whose system holds little for a client that does not read."""
+    with hosted(tmp_path, send_buffer=8192) as running:
+        yield running
+
+
+def port(house: House) -> int:
+    return int(house.url.rpartition(":")[2])
+
+
+def deaf_seat(house: House, taken: dict) -> Talk:
+    """A seat whose own system takes little as well, and that reads nothing for now."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", port(house)))
+    url = f"ws{house.url.removeprefix('http')}/ws/play"
+    connecting = ws.connect(url, sock=line, compression=None, proxy=None, max_queue=1, close_timeout=1)
+    talk = Talk(house.sockets.enter_context(connecting))
+    talk.say("hello", protocol=1, token=taken["token"])
+    talk.expect("hello")
+    return talk
+
+
+def turns(talk: Talk) -> list[int]:
+    """Of all views until the end."""
+    return [message["turn"] for message in talk.rest() if message["type"] == "view"]
+
+
+def held_for(house: House, lobby: str, seat: int) -> int:
+    """Bytes that the server holds for this seat."""
+    client = house.arena.lobbies.unfinished[lobby].live.seats[seat].client
+    return client.connection.transport.get_write_buffer_size()
+
+
+def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(narrow: House):
+    lobby, taken = narrow.seated("zooscape", config=CONFIG)
+    deaf, reader = deaf_seat(narrow, taken[0]), narrow.seat(taken[1])
+    held = []
+    heard = []
+    while not heard or heard[-1] < TICKS - 20:
+        heard.append(reader.until("view")["turn"])
+        held.append(held_for(narrow, lobby, 0))
+    views = [message for message in deaf.rest() if message["type"] == "view"]
+
+    assert max(held) <= HELD_BYTES
+    assert heard + turns(reader) == list(range(TICKS + 1))
+    skipped = [view["skipped"] for view in views]
+    assert max(skipped) > 20
+    assert views[-1]["turn"] == TICKS
+    assert sum(skipped) + len(views) == TICKS + 1
+    assert narrow.over(lobby)["seats"][0]["skipped"] == sum(skipped)
+    assert narrow.verified(lobby).kind == "ok"
+
+
+@contextlib.contextmanager
+def reading(*talks: Talk) -> Iterator[list[Future[list[int]]]]:
+    """The turns that each of these sees until the end, read meanwhile."""
+    with ThreadPoolExecutor(len(talks)) as pool:
+        yield [pool.submit(turns, talk) for talk in talks]
+
+
+def sent(text: str) -> bytes:
+    """A client's frame."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
+
+
+def unread(house: House, taken: dict) -> socket.socket:
+    """A seat of which nobody ever reads more than the handshake."""
+    line = house.sockets.enter_context(socket.create_connection(("127.0.0.1", port(house)), PATIENCE_S))
+    line.sendall(
+        b"GET /ws/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    assert line.recv(1024).startswith(b"HTTP/1.1 101 ")
+    line.sendall(sent(json.dumps({"type": "hello", "protocol": 1, "token": taken["token"]})))
+    return line
+
+
+def pour(line: socket.socket, data: bytes) -> None:
+    """Send this again and again, as long as it goes."""
+    while True:
+        line.sendall(data)
+
+
+@pytest.mark.parametrize("frame", FLOODS.values(), ids=FLOODS.keys())
+def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(house: House, frame: str):
+    lobby, taken = house.seated("zooscape", config=CONFIG)
+    other, others = house.seated("zooscape", config=CONFIG)
+    flood, *rest = [house.seat(one) for one in taken + others]
+    with reading(*rest) as seen:
+        flood.until("view")
+        pouring = threading.Thread(target=flood.raw, args=(frame, 100_000))
+        pouring.start()
+        assert flood.refused() == (4429, "too_fast", True)
+        pouring.join(PATIENCE_S)
+
+    assert not pouring.is_alive()
+    assert [list(range(TICKS + 1))] * 3 == [heard.result() for heard in seen]
+    assert [seat["absences"] for seat in house.over(lobby)["seats"]] == [1, 0]
+    assert [seat["absences"] for seat in house.over(other)["seats"]] == [0, 0]
+    assert house.verified(lobby).kind == "ok"
+
+
+def test_a_flood_that_never_reads_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch):
+    """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
+    monkeypatch.setattr("server.transport.DEAF_S", 0.2)
+    monkeypatch.setattr("server.matches.client.HELD_S", 0.05)
+    lobby, taken = house.seated("zooscape", config=CONFIG)
+    neighbour, line = house.seat(taken[1]), unread(house, taken[0])
+    with reading(neighbour) as seen:
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            pour(line, sent(FLOODS["commands"]) * 1000)
+        assert eventually(lambda: not house.lobby(lobby)["seats"][0]["connected"])
+
+    assert [list(range(TICKS + 1))] == [heard.result() for heard in seen]
+
+
+def test_a_flood_that_comes_back_finds_its_seat(house: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
+    lobby, taken = house.seated("zooscape", config=CONFIG)
+    neighbour = house.seat(taken[1])
+    with reading(neighbour) as seen:
+        for _ in range(3):
+            flood = house.seat(taken[0])
+            flood.until("view")
+            flood.raw(FLOODS["what it has seen"], times=1000)
+            assert flood.refused() == (4429, "too_fast", True)
+
+    assert [list(range(TICKS + 1))] == [heard.result() for heard in seen]
+    assert house.over(lobby)["seats"][0]["absences"] == 3
