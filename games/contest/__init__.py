@@ -1,8 +1,8 @@
 """Many matches: what a contest makes of their results. Knows no game.
 
-tournament  a tournament as a value, and the verbs that add a fact to its log
-course      what follows from format, seed and log             facts      the facts of a log
-log         the log, read                                      stage1     stage 1: schedule and results
+tournament  a tournament as a value                            verbs      what may happen: each makes a fact
+facts       the facts of a log                                 log        the log, read
+as_json     a tournament as plain JSON                         stage1     stage 1: schedule and results
 format      parameters and named formats                       result     the result of one game
 pairings    who meets whom, where and under which seed         standings  tables and tie-breaks
 bracket     single elimination between two                     final      heats, and the final list

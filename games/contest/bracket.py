@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from games.contest.format import Format
 from games.contest.result import Entry, Result, exact
-from games.core.contract import Json
 
 Way: TypeAlias = Literal["wins", "more_wins", "score", "seed", "bye", "walkover", "void"]
 """What decided a match."""
@@ -214,40 +213,3 @@ def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatc
     else:
         winner, way = high, "seed"
     return replace(match, games=tuple(games), winner=winner, loser=low if winner == high else high, decided_by=way)
-
-
-def told(
-    matches: Iterable[BracketMatch], names: Mapping[Entry, str], seed_of: Callable[[str, int], int]
-) -> list[dict[str, Json]]:
-    """The bracket as plain JSON, in the order of play (T13). `seed_of`: a game's seed by match and number."""
-
-    def name(entry: Entry | None) -> str | None:
-        return None if entry is None else names[entry]
-
-    lines: list[dict[str, Json]] = []
-    for match in matches:
-        line: dict[str, Json] = {
-            "match": match.id,
-            "best_of": match.best_of,
-            "players": [name(player) for player in match.players],
-            "sources": list(match.sources),
-            "waits": match.waits,
-            "games": [
-                {
-                    "game": game.number,
-                    "seats": [name(entry) for entry in game.seats],
-                    "seed": seed_of(match.id, game.number),
-                    "winner": game.result.way(0, 1) if game.winner is None else names[game.winner],
-                    "score_by_seed": [game.score(player) for player in match.by_seed],
-                    "forfeit": [names[entry] for entry in game.forfeits],
-                }
-                for game in match.games
-            ],
-            "winner": name(match.winner),
-            "loser": name(match.loser),
-            "decided_by": match.decided_by,
-        }
-        if match.decided_by not in ("bye", "walkover", "void") and not match.waits:
-            line["wins"] = list(match.wins)
-        lines.append(line)
-    return lines

@@ -85,13 +85,13 @@ class Fact:
     about: Json = None
 
 
-def told(fact: Fact) -> dict[str, Json]:
+def to_json(fact: Fact) -> dict[str, Json]:
     """As plain JSON, without what is empty; `read` is the way back."""
     line = {field.name: value for field in fields(Fact) if (value := getattr(fact, field.name)) not in (None, "")}
     if fact.seats is not None:
         line["seats"] = list(fact.seats)
     if fact.result is not None:
-        line["result"] = results.told(fact.result)
+        line["result"] = results.to_json(fact.result)
     return line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -12,7 +12,6 @@ from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
 from games.contest.format import HEAT, HEATS_SIZE
 from games.contest.result import Entry, Result, exact, plain
 from games.contest.standings import Criterion, Played, Row, head_to_head, in_order, mean_points, pairs_of, summed, without
-from games.core.contract import Json
 
 SEMIS: Final = {"SH1": (1, 4, 5, 8), "SH2": (2, 3, 6, 7)}
 FINALS: Final = ("FH1", "FH2", "FH3")
@@ -175,43 +174,3 @@ def final_list(placed: Sequence[Entry], rows: Iterable[Row], gone: Iterable[Entr
     away = frozenset(gone)
     others = [row.entry for row in rows if row.rank is not None and row.entry not in placed and row.entry not in away]
     return [entry for entry in [*placed, *others] if entry not in away]
-
-
-# --- as JSON --------------------------------------------------------------------------------------------------------------------
-
-
-def told(found: HeatBracket, names: Mapping[Entry, str], seed_of: Callable[[str], int]) -> dict[str, Json]:
-    """The bracket in heats as plain JSON (T13). `seed_of`: a heat's seed by its id."""
-    return {
-        "heat_bracket": [_heat_told(heat, names, seed_of) for heat in found.heats],
-        "finalists": None if found.finalists is None else [names[entry] for entry in found.finalists],
-        "final_table": None
-        if found.table is None
-        else [
-            {
-                "id": names[row.entry],
-                "points": row.points,
-                "pair_results": row.pair_results,
-                "placements": list(row.placements),
-                "score": row.score,
-                "tie_break": list(row.tie_break),
-            }
-            for row in found.table
-        ],
-    }
-
-
-def _heat_told(heat: Heat, names: Mapping[Entry, str], seed_of: Callable[[str], int]) -> dict[str, Json]:
-    line: dict[str, Json] = {
-        "heat": heat.id,
-        "seats": [names[entry] for entry in heat.seats],
-        "seed": seed_of(heat.id),
-        "waits": heat.waits,
-    }
-    if heat.result is not None:
-        line |= {
-            "placement": list(heat.result.placement),
-            "score": list(heat.result.score),
-            "forfeit": list(heat.result.forfeit),
-        }
-    return line

@@ -104,7 +104,7 @@ def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Forma
     return made
 
 
-def told(format_: Format) -> dict[str, Json]:
+def to_json(format_: Format) -> dict[str, Json]:
     """The parameters as plain JSON: what `read` makes the same format of."""
     return described(format_)
 
@@ -112,7 +112,7 @@ def told(format_: Format) -> dict[str, Json]:
 def schema(game: AnyGame) -> dict[str, Json]:
     """JSON Schema of the parameters, with the defaults that this game's contest has."""
     made = schema_of(Format, f"{game.title} tournament")
-    usual = told(read({}, game))
+    usual = to_json(read({}, game))
     properties = {name: shape | {"default": usual[name]} for name, shape in made["properties"].items()}
     return made | {"properties": properties}
 

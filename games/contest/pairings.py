@@ -64,18 +64,6 @@ def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
     return found
 
 
-def byes(entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
-    """Who has no game in which round of a cycle: (round from 1, entrant)."""
-    return [
-        (number, entry)
-        for number, pairs in enumerate(rounds(entries), start=1)
-        for pair in pairs
-        if None in pair
-        for entry in pair
-        if entry is not None
-    ]
-
-
 def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pairing]:
     """The first so many entrants against all others, who do not meet; seats and seeds as in a round robin."""
     few, many = entries[:challengers], entries[challengers:]

@@ -88,7 +88,7 @@ def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> Res
     )
 
 
-def told(result: Result) -> dict[str, Json]:
+def to_json(result: Result) -> dict[str, Json]:
     """As plain JSON; `read` is the way back."""
     return {
         "placement": list(result.placement),
@@ -120,6 +120,16 @@ def read(given: Json, seats: int) -> Result:
     if both_lost and (seats != DUEL or placement != [1, 1]):
         raise BadResult("both_lost: expected two seats in the same place")
     return Result(tuple(placement), tuple(score), tuple(forfeit), both_lost)
+
+
+def given(placement: Json, score: Json, forfeit: Json, *, both_lost: bool, seats: int, forfeit_score: tuple[int, int]) -> Result:
+    """A result as an organiser says it: places, or that both lost; None for a score as a forfeit books it. Raises BadResult."""
+    if (placement is None) is not both_lost:
+        raise BadResult("expected one of placement and both_lost")
+    won, lost = forfeit_score
+    placement = [1] * seats if placement is None else placement
+    score = [0 if both_lost else won if place == 1 else lost for place in placement] if score is None else score
+    return read({"placement": placement, "score": score, "both_lost": both_lost, "forfeit": forfeit or [False] * seats}, seats)
 
 
 def _is_score(value: Json) -> bool:

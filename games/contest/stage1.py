@@ -29,8 +29,6 @@ class Stage1:
     open: Sequence[Pairing] = ()
     planned: Mapping[Entry, int] = field(default_factory=dict)
     """How many games each entrant has."""
-    byes: Sequence[tuple[int, Entry]] = ()
-    """Who had no game in which round."""
 
     @property
     def games(self) -> list[Played]:
@@ -50,9 +48,8 @@ def stage1(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
     """Stage 1 between two or more entrants."""
     if format_.format == "swiss":
         return _swiss(format_, entries, log)
-    byes = pairings.byes(entries) if format_.format != "gauntlet" and not format_.heats else []
     schedule, planned = _schedule(format_, entries)
-    return _played(schedule, planned, byes, log, last=True)
+    return _played(schedule, planned, log, last=True)
 
 
 @lru_cache(maxsize=16)
@@ -68,9 +65,7 @@ def _schedule(format_: Format, entries: tuple[Entry, ...]) -> tuple[tuple[Pairin
     return tuple(schedule), standings.planned(schedule)
 
 
-def _played(
-    schedule: Sequence[Pairing], planned: Mapping[Entry, int], byes: Sequence[tuple[int, Entry]], log: Log, *, last: bool
-) -> Stage1:
+def _played(schedule: Sequence[Pairing], planned: Mapping[Entry, int], log: Log, *, last: bool) -> Stage1:
     """What was played of a schedule. `last`: no further round follows."""
     seats: dict[int, tuple[Entry, ...]] = {}
     played: dict[int, Result] = {}
@@ -83,7 +78,7 @@ def _played(
             played[pairing.number] = _widened(result, pairing.seats, there)
         elif len(there) >= DUEL:
             open_.append(pairing)
-    return Stage1(last and not open_, tuple(schedule), seats, played, open_, planned, tuple(byes))
+    return Stage1(last and not open_, tuple(schedule), seats, played, open_, planned)
 
 
 def _widened(result: Result, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> Result:
@@ -101,7 +96,7 @@ def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
     rounds = format_.rounds or pairings.swiss_rounds(len(entries))
     planned = dict.fromkeys(entries, rounds * games)
     schedule: list[Pairing] = []
-    byes: list[tuple[int, Entry]] = []
+    byes: list[Entry] = []
     stage = Stage1(over=True, planned=planned)
     for number in range(1, rounds + 1):
         here = [entry for entry in entries if log.rounds.get(entry, inf) >= number]
@@ -111,10 +106,10 @@ def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
         order = [row.entry for row in standings.standings(entries, counted, format_.points) if row.entry in here]
         met = Counter(frozenset(one.seats) for one in schedule)
         first = Counter(one.seats[0] for one in schedule)
-        pairs, bye = pairings.swiss_round(order, met, first, [entry for _, entry in byes])
-        byes += [] if bye is None else [(number, bye)]
+        pairs, bye = pairings.swiss_round(order, met, first, byes)
+        byes += [] if bye is None else [bye]
         schedule += pairings.swiss_games(number, pairs, games, len(schedule))
-        stage = _played(schedule, planned, byes, log, last=number == rounds)
+        stage = _played(schedule, planned, log, last=number == rounds)
         if stage.open:
             return stage
     return replace(stage, over=True)

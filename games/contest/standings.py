@@ -12,7 +12,6 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from games.contest.format import DUEL, Format
 from games.contest.pairings import Pairing
 from games.contest.result import Entry, Result, Way, exact, forfeited, plain
-from games.core.contract import Json
 
 Status: TypeAlias = Literal["active", "withdrawn", "disqualified"]
 Played: TypeAlias = tuple[tuple[Entry, ...], Result]
@@ -20,7 +19,6 @@ Played: TypeAlias = tuple[tuple[Entry, ...], Result]
 T = TypeVar("T")
 
 NONE_PLAYED: Final = Fraction(0)
-COUNTS: Final = ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,15 +261,3 @@ def crosstable(games: Iterable[Played], points: Mapping[str, int]) -> Mapping[tu
     """What the first of each pair that has met reached against the second."""
     pairs = pairs_of(games)
     return summed({game.one for game in pairs}, pairs, points).between
-
-
-def told(rows: Iterable[Row], names: Mapping[Entry, str]) -> list[dict[str, Json]]:
-    """The table as plain JSON (T4)."""
-    lines: list[dict[str, Json]] = []
-    for row in rows:
-        line: dict[str, Json] = {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
-        if row.rank is None:
-            lines.append(line | {"annulled": True})
-        else:
-            lines.append(line | {word: getattr(row, word) for word in COUNTS} | {"tie_break": list(row.tie_break)})
-    return lines

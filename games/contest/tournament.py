@@ -1,11 +1,11 @@
 """A tournament is a value: a format, a seed and a log of facts. Everything else follows from these.
 
     t = Tournament(format, seed)
-    fact = t.entered("greedy")          # a verb checks that this can happen now and returns it as a fact, or raises Refused
-    t = t.add(fact)                     # the host stores the fact (facts.told), then goes on with the tournament that follows
+    fact = verbs.enter(t, "greedy")     # a verb checks that this can happen now and returns it as a fact, or raises Refused
+    t = t.add(fact)                     # the host stores the fact (facts.to_json), then goes on with the tournament that follows
     ...
     for fixture in t.due:               # the games that can be played now, in any order and in parallel
-        t = t.add(t.played(fixture.id, result_of(outcome, t.format.forfeit_score), attempt=fixture.attempt))
+        t = t.add(verbs.report(t, fixture.id, result_of(outcome, t.format.forfeit_score), fixture.attempt))
     t.state, t.rows, t.provisional      # entries_open, checking, round_robin, seeded, bracket, finished, cancelled
     t.matches, t.heats, t.places        # the bracket, by two or in heats; the final list
 
@@ -16,226 +16,241 @@ sit there, and is ignored while others do. No clock, no chance and no order of g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from operator import itemgetter
-from typing import Final, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, TypeAlias
 
 from games.contest import bracket as single
-from games.contest import facts as log
 from games.contest import final, standings
-from games.contest.course import Course
-from games.contest.course import Fixture as Fixture
+from games.contest import log as reading
+from games.contest import stage1 as first_stage
+from games.contest.bracket import FINAL, THIRD, BracketMatch
 from games.contest.facts import Fact, Stage
-from games.contest.log import SAME_SEED as SAME_SEED
-from games.contest.log import Entrant as Entrant
-from games.contest.result import Entry, Result, forfeited
-from games.core.contract import Json
-from games.core.errors import BotarenaError
-from games.core.names import BadName, checked_name, likeness
+from games.contest.final import HeatBracket
+from games.contest.format import DUEL, HEATS_SIZE, Format
+from games.contest.log import Entrant, How, Key, Log
+from games.contest.pairings import Pairing, match_seed
+from games.contest.result import Entry, Result
+from games.contest.stage1 import Stage1
+from games.contest.standings import Played, Row
+from games.core.names import composed
 
-NAME_LONGEST: Final = 64
-LASTING: Final = ("entered", "closed")
-"""What cannot be undone at all."""
-CELL: Final = ("wins", "draws", "losses", "both_lost", "points")
-"""What a cell of the crosstable tells."""
-
-
-class Refused(BotarenaError):
-    """This cannot happen now; the tournament is as it was."""
-
-    def __init__(self, code: str, why: str) -> None:
-        super().__init__(f"{code}: {why}")
-        self.code = code
-        self.why = why
+State: TypeAlias = Literal["entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"]
+"""`round_robin` is stage 1, whatever is played in it."""
 
 
-class Tournament(Course):
-    """What may happen: each verb returns a fact, or raises Refused. `by` and `why` stand in the log for the audit."""
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game of the tournament. `entrants` by seat; of a check game the one that is checked. `match`: of the bracket.
+
+    A game that broke off comes again under the next attempt, with the seed that belongs to it.
+    """
+
+    id: str
+    stage: Stage
+    entrants: tuple[Entry, ...]
+    seed: int
+    attempt: int = 1
+    match: str = ""
+    round: int = 0
+
+    @property
+    def key(self) -> Key:
+        return self.id, self.entrants
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Frozen; each derived value is computed once. It has as many methods as there are derived values."""
+
+    format: Format
+    seed: int
+    facts: tuple[Fact, ...] = ()
 
     def add(self, fact: Fact) -> Tournament:
         """The tournament in which this has happened too."""
         return replace(self, facts=(*self.facts, fact))
 
-    def is_void(self, number: int) -> bool:
-        """Whether the fact with this number, from 1, was undone."""
-        return number in self._log.void
+    @cached_property
+    def log(self) -> Log:
+        """The facts, read."""
+        return reading.read(self.facts)
 
-    def entered(self, name: str, about: Json = None) -> Fact:
-        """Somebody enters."""
-        if self._log.closed:
-            raise Refused("entries_closed", "entries are closed")
-        try:
-            name = checked_name(name, NAME_LONGEST)
-        except BadName as fault:
-            raise Refused("bad_name", f"name: {fault}") from None
-        if likeness(name) in map(likeness, self.names.values()):
-            raise Refused("name_taken", f"there is an entrant called {name!r}")
-        return Fact(kind="entered", entry=len(self._log.entrants) + 1, name=name, about=about)
-
-    def closed(self, by: str = "", why: str = "", about: Json = None) -> Fact:
-        """Entries close."""
-        if self._log.closed:
-            raise Refused("entries_closed", "entries are closed already")
-        return Fact(kind="closed", by=by, why=why, about=about)
-
-    def checked(self, entry: Entry, ok: bool, why: str = "") -> Fact:
-        """A bot's check game is over; a bot that failed is left out."""
-        if self.state != "checking" or entry not in self._unchecked:
-            raise Refused("not_due", f"no check of entrant {entry} is awaited")
-        return Fact(kind="checked", entry=entry, ok=ok, why=why)
-
-    def played(self, game: str, result: Result | None, attempt: int, about: Json = None) -> Fact:
-        """A game is over. A result of None: it broke off through no bot's fault, and is played again."""
-        fixture = self._awaited(game)
-        if attempt != fixture.attempt:
-            raise Refused("stale_attempt", f"{game}: attempt {fixture.attempt} is awaited, not {attempt}")
-        self._fitting(fixture, result)
-        return Fact(kind="result", game=game, seats=fixture.entrants, attempt=attempt, result=result, about=about)
-
-    def forfeit(self, game: str, entries: Iterable[Entry], by: str = "", why: str = "") -> Fact:
-        """These lose a game without playing: they did not come."""
-        fixture = self._awaited(game)
-        out = [seat for seat, entry in enumerate(fixture.entrants) if entry in {*entries}]
-        if not out:
-            raise Refused("not_seated", f"{game}: expected one of its entrants")
-        result = forfeited(len(fixture.entrants), out, self.format.forfeit_score)
-        return Fact(kind="forfeit", game=game, seats=fixture.entrants, result=result, by=by, why=why)
-
-    def withdrawn(self, entry: Entry, by: str = "", why: str = "") -> Fact:
-        """A bot leaves (T8)."""
-        return self._leaving("withdrawn", entry, by, why)
-
-    def disqualified(self, entry: Entry, by: str = "", why: str = "") -> Fact:
-        """A bot is sent away (T8); also one that has withdrawn, and when the tournament is over."""
-        return self._leaving("disqualified", entry, by, why)
-
-    def override(self, game: str, result: Result, by: str = "", why: str = "") -> Fact:
-        """The organiser's result of a game, played or not; what depends on it is worked out again."""
-        fixture = self._known(game)
-        self._fitting(fixture, result)
-        return Fact(kind="override", game=game, seats=fixture.entrants, result=result, by=by, why=why)
-
-    def replay(self, game: str, by: str = "", why: str = "") -> Fact:
-        """A game is to be played again, as another attempt."""
-        fixture = self._known(game)
-        if fixture.key not in self._log.results:
-            raise Refused("not_played", f"{game} has no result")
-        return Fact(kind="replay", game=game, seats=fixture.entrants, by=by, why=why)
-
-    def undone(self, number: int, by: str = "", why: str = "") -> Fact:
-        """A fact, by its number from 1, counts no more. Undoing an undoing brings the fact back."""
-        if not 1 <= number <= len(self.facts):
-            raise Refused("no_such_fact", f"expected the number of a fact, 1 to {len(self.facts)}, got {number}")
-        if self._lasting(self.facts[number - 1]):
-            raise Refused("lasting", f"fact {number} ({self.facts[number - 1].kind}) cannot be undone: the games stand on it")
-        if self.is_void(number):
-            raise Refused("undone_already", f"fact {number} was undone already")
-        return Fact(kind="undone", fact=number, by=by, why=why)
-
-    def begun(self, by: str = "", why: str = "") -> Fact:
-        """The bracket begins."""
-        if self.state != "seeded" or not self.format.bracket_waits or self._log.begun:
-            raise Refused("not_due", "no bracket waits for its beginning")
-        return Fact(kind="begun", by=by, why=why)
-
-    def pausing(self, by: str = "", why: str = "") -> Fact:
-        """No further game is due until it is resumed."""
-        if self.paused or self.state in ("finished", "cancelled"):
-            raise Refused("not_running", "it is paused or over")
-        return Fact(kind="paused", by=by, why=why)
-
-    def resumed(self, by: str = "", why: str = "") -> Fact:
-        if not self.paused:
-            raise Refused("not_paused", "it is not paused")
-        return Fact(kind="resumed", by=by, why=why)
-
-    def cancelled(self, by: str = "", why: str = "") -> Fact:
-        if self.state in ("finished", "cancelled"):
-            raise Refused("over", "it is over")
-        return Fact(kind="cancelled", by=by, why=why)
-
-    def _leaving(self, kind: Literal["withdrawn", "disqualified"], entry: Entry, by: str, why: str) -> Fact:
-        status = {one.entry: one.status for one in self.entrants}.get(entry)
-        if status is None:
-            raise Refused("no_such_entrant", f"there is no entrant {entry}")
-        if status == "disqualified" or status == kind or self.state == "cancelled":
-            raise Refused("gone", f"{self.names[entry]} is {status}, the tournament is {self.state}")
-        if kind == "withdrawn" and self.state == "finished":
-            raise Refused("over", "it is over")
-        before = next((stage for stage, gone in self._log.left.items() if entry in gone), None)
-        stage = self._stage if before in (None, "round_robin") else before  # once there are seeds, the table that made them stays
-        round_ = self._log.rounds.get(entry)
-        if round_ is None and self.format.format == "swiss" and stage == "round_robin":
-            round_ = max((pairing.round for pairing in self._stage1.schedule), default=1)
-        return Fact(kind=kind, entry=entry, stage=stage, round=round_, match=self._missing_in(entry), by=by, why=why)
+    @cached_property
+    def state(self) -> State:
+        if self.log.cancelled:
+            return "cancelled"
+        if not self.log.closed:
+            return "entries_open"
+        if self.unchecked:
+            return "checking"
+        if self.provisional:
+            return "round_robin"
+        if self.places is not None:
+            return "finished"
+        waits = self.format.bracket_waits and not self.log.begun
+        return "seeded" if waits or not any(game.key in self.log.results for game in self._bracket) else "bracket"
 
     @property
-    def _stage(self) -> Stage:
-        """The stage in which an entrant leaves that leaves now."""
-        if self.state in ("entries_open", "checking"):
-            return "entries" if self.state == "entries_open" else "check"
-        return "bracket" if self.format.bracketed and not self.provisional else "round_robin"
+    def paused(self) -> bool:
+        return self.log.paused
 
-    def _missing_in(self, entry: Entry) -> str | None:
-        """The first match of the bracket that an entrant leaving now does not play to its end."""
-        own = [match for match in self.matches if entry in match.players]
-        played = max((at for at, match in enumerate(own) if match.games), default=-1)
-        return next((match.id for at, match in enumerate(own) if at > played or not match.over), None)
+    @cached_property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Every entrant, by entry number."""
+        gone = self.log.gone(*self.log.left)
+        return tuple(
+            replace(one, status=gone.get(entry, "left_out" if one.checked is False else "active"))
+            for entry, one in self.log.entrants.items()
+        )
 
-    def _lasting(self, fact: Fact) -> bool:
-        """Whether the field stands on this fact: once games are played it is what it is."""
-        while fact.kind == "undone" and fact.fact is not None:
-            fact = self.facts[fact.fact - 1]
-        if fact.kind == "checked" or fact.stage in ("entries", "check"):
-            return bool(self._log.attempts or self._log.results)
-        return fact.kind in LASTING
+    @cached_property
+    def names(self) -> dict[Entry, str]:
+        return {entry: one.name for entry, one in self.log.entrants.items()}
 
-    def _awaited(self, game: str) -> Fixture:
-        for fixture in self.open:
-            if fixture.id == game and fixture.stage != "check":
-                return fixture
-        raise Refused("not_due", f"no result of {game!r} is awaited")
+    def entry_of(self, name: str) -> Entry | None:
+        """The entrant of this name, however its letters are composed."""
+        return next((entry for entry, known in self.names.items() if composed(known) == composed(name)), None)
 
-    def _known(self, game: str) -> Fixture:
-        if self.state in ("cancelled", "entries_open", "checking") or game not in self.fixtures:
-            raise Refused("no_such_game", f"there is no game {game!r} now")
-        return self.fixtures[game]
+    @cached_property
+    def field(self) -> tuple[Entry, ...]:
+        """Who is in stage 1, or in the bracket if there is no stage 1."""
+        out = self.log.gone("entries", "check")
+        return tuple(entry for entry, one in self.log.entrants.items() if one.checked is not False and entry not in out)
 
-    def _fitting(self, fixture: Fixture, result: Result | None) -> None:
-        if result is not None and len(result.placement) != len(fixture.entrants):
-            raise Refused("bad_result", f"{fixture.id}: expected a result for {len(fixture.entrants)} seats")
+    @property
+    def due(self) -> tuple[Fixture, ...]:
+        """The games to be played now; none while the tournament is paused."""
+        return () if self.paused else self.open
 
+    @cached_property
+    def open(self) -> tuple[Fixture, ...]:
+        """The games whose result is awaited, also while paused: a game that is being played may end."""
+        match self.state:
+            case "checking":
+                return tuple(self._fixture(f"check-{entry}", "check", (entry,), ("check", entry)) for entry in self.unchecked)
+            case "round_robin":
+                return tuple(map(self._of_stage1, self.stage1.open))
+            case "seeded" | "bracket" if self.log.begun or not self.format.bracket_waits:
+                third = any(match.id == THIRD and not match.over for match in self.matches)
+                awaited = (game for game in self._bracket if game.key not in self.log.results)
+                return tuple(game for game in awaited if not (third and game.match == FINAL))
+        return ()
 
-def told(tournament: Tournament) -> dict[str, Json]:
-    """The state of a tournament as plain JSON, for a page, a file or a program. Its seed and its log are left out."""
-    t, names = tournament, tournament.names
-    bracket: dict[str, Json] = {
-        "bracket": single.told(t.matches, names, lambda match, game: t.fixtures[single.game_id(match, game)].seed)
-    }
-    if t.heats is not None:
-        bracket |= final.told(t.heats, names, lambda heat: t.fixtures[heat].seed if heat in t.fixtures else 0)
-    return {
-        "state": t.state,
-        "paused": t.paused,
-        "format": t.format.format,
-        "entrants": [{"entry": one.entry, "id": one.name, "status": one.status, "why": one.why} for one in t.entrants],
-        "provisional": t.provisional,
-        "standings": standings.told(t.rows, names),
-        "crosstable": [
-            {"id": names[one], "against": names[other], **{word: getattr(sum_, word) for word in CELL}}
-            for (one, other), sum_ in sorted(standings.crosstable(t.counted, t.format.points).items(), key=itemgetter(0))
-        ],
-        "seeds": [names[entry] for entry in t.seeds],
-        **bracket,
-        "placings": None if t.places is None else [names[entry] for entry in t.places],
-        "open": [fixture.id for fixture in t.open],
-    }
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The table of stage 1 (T4, T5)."""
+        if not self.format.staged:
+            return []
+        left = self.log.gone("round_robin")
+        return standings.standings(self.field, self.counted, self.format.points, left, self._annulled)
 
+    @property
+    def provisional(self) -> bool:
+        """Whether games of stage 1 are still missing."""
+        return not self.stage1.over
 
-def audit(tournament: Tournament) -> list[dict[str, Json]]:
-    """Every fact with its number, and whether it still counts."""
-    return [
-        {"number": number, **log.told(fact), "void": tournament.is_void(number)}
-        for number, fact in enumerate(tournament.facts, start=1)
-    ]
+    @cached_property
+    def seeds(self) -> tuple[Entry, ...]:
+        """Who is in the bracket, the best first; empty until that is known."""
+        if not self.format.bracketed or self.provisional:
+            return ()
+        duel = self.format.bracket_seats == DUEL
+        most = self.format.bracket_size if duel else min(self.format.bracket_size, HEATS_SIZE)
+        if self.format.staged:
+            return tuple(final.qualified(self.rows, most))
+        return self.field if duel else self.field[:most]
+
+    @cached_property
+    def matches(self) -> tuple[BracketMatch, ...]:
+        """The bracket between two at a time, in the order of play; empty if it is played in heats."""
+        if self.format.bracket_seats > DUEL:
+            return ()
+        gone = {entry: self.log.before.get(entry, "") for entry in self.log.gone("bracket")}
+        return tuple(single.bracket(self.seeds, self.log.result, gone, self.format))
+
+    @cached_property
+    def heats(self) -> HeatBracket | None:
+        """The bracket in heats; None if it is played by two, or not known yet."""
+        if self.format.bracket_seats == DUEL or not self.seeds:
+            return None
+        return final.heat_bracket(self.seeds, self.log.result, self.log.gone("bracket"), self.format.points)
+
+    @cached_property
+    def places(self) -> tuple[Entry, ...] | None:
+        """The final list, best first (T9); None until the tournament is over."""
+        if self.provisional:
+            return None
+        if not self.format.bracketed:
+            return tuple(row.entry for row in self.rows if row.rank is not None)
+        gone = self.log.gone("bracket")
+        placed = final.placings(self.matches, self.seeds, gone) if self.heats is None else self.heats.placings
+        return None if placed is None else tuple(final.final_list(placed, self.rows, gone))
+
+    @cached_property
+    def fixtures(self) -> dict[str, Fixture]:
+        """All games that are known now, by id, without check games: played, decided or awaited."""
+        known = [*map(self._of_stage1, self.stage1.schedule), *self._bracket]
+        return {fixture.id: fixture for fixture in known}
+
+    def result(self, game: str) -> Result | None:
+        """The result of a game; None: it has none."""
+        fixture = self.fixtures.get(game)
+        return None if fixture is None else self.log.results.get(fixture.key)
+
+    def how(self, game: str) -> How | None:
+        """Whether the result of a game was played, or decided without playing."""
+        fixture = self.fixtures.get(game)
+        return None if fixture is None else self.log.how.get(fixture.key)
+
+    @cached_property
+    def counted(self) -> tuple[Played, ...]:
+        """The games of stage 1 that the table counts, forfeits of those who left included."""
+        stage = self.stage1
+        return tuple(standings.settled(stage.games, stage.missing, self.log.away, self._annulled, self.format))
+
+    @cached_property
+    def unchecked(self) -> tuple[Entry, ...]:
+        """Whose check game is awaited."""
+        if not self.format.check:
+            return ()
+        out = self.log.gone("entries", "check")
+        return tuple(entry for entry, one in self.log.entrants.items() if one.checked is None and entry not in out)
+
+    @cached_property
+    def stage1(self) -> Stage1:
+        """What is known of stage 1."""
+        known = self.log.closed and not self.unchecked
+        if not known or not self.format.staged or len(self.field) < DUEL:
+            return Stage1(over=known)
+        return first_stage.stage1(self.format, self.field, self.log)
+
+    @cached_property
+    def _annulled(self) -> frozenset[Entry]:
+        stage = self.stage1
+        games = [(stage.seats[number], result) for number, result in stage.played.items()]  # a heat without those who were gone
+        return standings.annulled(stage.planned, games, self.log.gone("round_robin"))
+
+    @cached_property
+    def _bracket(self) -> tuple[Fixture, ...]:
+        """The games of the bracket that are known, in the order of play."""
+        known = []
+        for match in self.matches:
+            due = match.next()
+            for number, seats in [*((game.number, game.seats) for game in match.games), *(() if due is None else (due,))]:
+                words = ("ko", match.id, number - 1)
+                known.append(self._fixture(single.game_id(match.id, number), "bracket", seats, words, match.id, number))
+        heats = [heat for heat in self.heats.heats if not heat.waits and len(heat.seats) > 1] if self.heats else []
+        return (*known, *(self._fixture(heat.id, "bracket", heat.seats, ("ko", heat.id, 0), heat.id) for heat in heats))
+
+    def _of_stage1(self, pairing: Pairing) -> Fixture:
+        seats = self.stage1.seats[pairing.number]
+        return self._fixture(first_stage.id_of(pairing), "round_robin", seats, pairing.words, round_=pairing.round)
+
+    def _fixture(
+        self, id_: str, stage: Stage, seats: tuple[Entry, ...], words: Sequence[str | int], match: str = "", round_: int = 0
+    ) -> Fixture:
+        """The next attempt to play a game. `words`: what its seed comes from."""
+        attempt, again = self.log.attempt(id_, seats)
+        return Fixture(id_, stage, seats, match_seed(self.seed, *words, again=again), attempt, match, round_)

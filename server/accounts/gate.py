@@ -27,6 +27,12 @@ class Asker:
     def kind(self) -> Kind | None:
         return None if self.account is None else self.account.kind
 
+    @property
+    def own_account(self) -> Account:
+        """Of an asker whom the table of scopes lets in only with one."""
+        assert self.account is not None
+        return self.account
+
     def who(self, address: str) -> str:
         """Whose limits count: the account's or, without one, those of the address."""
         return address if self.account is None else f"account {self.account.id}"

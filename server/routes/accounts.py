@@ -55,18 +55,18 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     @routes.get("/me", responses=answers(AccountWithKeys))
     async def get_own_account(asker: Owns) -> Json:
         """The account of this very key, with all its keys."""
-        return await _with_keys(accounts, _account(asker.account))
+        return await _with_keys(accounts, asker.own_account)
 
     @routes.post("/me/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_own_key(asker: Owns) -> Json:
         """One more key, told here and never again."""
-        key, token = await accounts.new_key(_account(asker.account).id)
+        key, token = await accounts.new_key(asker.own_account.id)
         return key.json() | {"key": token}
 
     @routes.delete("/me/keys/{key_id}", status_code=204, responses=nothing())
     async def revoke_own_key(key_id: str, asker: Owns) -> Response:
         """It opens nothing any more, at once."""
-        await accounts.revoke(key_id, _account(asker.account).id)
+        await accounts.revoke(key_id, asker.own_account.id)
         return Response(status_code=204)
 
     @routes.get("/{account}", responses=answers(AccountWithKeys, 409))
@@ -102,11 +102,6 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
 async def _with_keys(accounts: Accounts, account: Account) -> Json:
     return account.json() | {"keys": [key.json() for key in await accounts.keys(account.id)]}
-
-
-def _account(account: Account | None) -> Account:
-    assert account is not None, "the table lets nobody in without one"
-    return account
 
 
 def _count(sign_ups: Throttle, where: str) -> None:

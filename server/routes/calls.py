@@ -16,7 +16,6 @@ from server.routes.lobbies import encoded
 from server.routes.may import Enters, Lists
 from server.routes.models.answer import answers, nothing
 from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, RatingTable
-from server.store.accounts import Account
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.ratings import Rated
@@ -45,9 +44,8 @@ def router(
         within that time; a bot that does not come loses a game of a tournament by forfeit, and a game of a ladder does not
         count. An invitation is told until somebody plays the seat. The bot is present while its request waits and for 5 seconds
         after an answer; it is gone at once when the connection of a waiting request ends."""
-        account = _account(asker.account)
         try:
-            found = await while_connected(request.receive, invitations.wait(account.id, after, wait_s))
+            found = await while_connected(request.receive, invitations.wait(asker.own_account.id, after, wait_s))
         except ClientGone:
             return []
         return [one.json() | {"url": play_url(request)} for one in found]
@@ -70,18 +68,13 @@ def router(
         """The bot of the key's account is on this ladder from now on, and is called to games while it asks for invitations. After
         a game that it did not come to it is called again when it asks again; three such games in a row take it off the ladder,
         and this request puts it back."""
-        await ladder.join(lobbies.game(game).name, _account(asker.account), how.concurrency)
-        return {"game": lobbies.game(game).name, "account": _account(asker.account).id, "concurrency": how.concurrency}
+        await ladder.join(lobbies.game(game).name, asker.own_account, how.concurrency)
+        return {"game": lobbies.game(game).name, "account": asker.own_account.id, "concurrency": how.concurrency}
 
     @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
     async def leave_ladder(game: str, asker: Enters) -> Response:
         """It is called to no further games."""
-        await ladder.leave(lobbies.game(game).name, _account(asker.account))
+        await ladder.leave(lobbies.game(game).name, asker.own_account)
         return Response(status_code=204)
 
     return routes
-
-
-def _account(account: Account | None) -> Account:
-    assert account is not None, "the table lets nobody in without one"
-    return account

@@ -69,9 +69,8 @@ Administers = Annotated[Asker, Depends(May("admin"))]
 
 async def did(accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Any = None) -> None:
     """What an organiser does is written down in the database and in the log: who, what, when."""
-    assert asker.account is not None, "the table lets nobody in without one"
-    await accounts.did(asker.account.id, verb, target, details)
-    structlog.get_logger().info("organiser", account=asker.account.id, verb=verb, target=target, **(details or {}))
+    await accounts.did(asker.own_account.id, verb, target, details)
+    structlog.get_logger().info("organiser", account=asker.own_account.id, verb=verb, target=target, **(details or {}))
 
 
 def bearer(authorization: str | None) -> str | None:

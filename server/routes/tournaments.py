@@ -11,11 +11,11 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import Field, TypeAdapter, ValidationError
 
 from client_sdk.local.tournament.page import POLICY
-from games.contest import result as results
+from games.contest import verbs
 from games.contest.facts import Fact
-from games.contest.result import BadResult, Entry
-from games.contest.tournament import NAME_LONGEST, Tournament
-from games.core.names import composed
+from games.contest.result import BadResult, Entry, Result, given
+from games.contest.tournament import Tournament
+from games.contest.verbs import NAME_LONGEST
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
@@ -25,14 +25,16 @@ from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
-from server.store.accounts import Account, Accounts
+from server.store.accounts import Accounts
 from server.tournaments import shown
-from server.tournaments.plan import MOST_ENTRANTS, Wish, from_toml, startable
+from server.tournaments.plan import MOST_ENTRANTS, Wish, from_toml, start
 from server.tournaments.service import TournamentService
 
 Json = Any
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
+Verb = Callable[[Tournament, str, str], Fact]
+"""Called with the tournament as it is now, and with who decides this and why."""
 Why = Annotated[str, Field(max_length=200, description="shown with the results")]
 
 
@@ -92,7 +94,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     async def made(wish: CreateTournament, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
-        account = _account(asker)
+        account = asker.own_account
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
         plan = Wish(
             name=checked_name(wish.name, NAME_LONGEST),
@@ -108,9 +110,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         await did(accounts, asker, "tournament_create", id_)
         return await service.json(id_)
 
-    async def decided(asker: Asker, id_: str, word: str, verb: Callable[[Tournament], Fact], **details: Json) -> Json:
-        tournament = await service.decide(id_, verb, _account(asker).id)
-        await did(accounts, asker, f"tournament_{word}", id_, details or None)
+    async def decide(asker: Asker, id_: str, word: str, verb: Verb, what: Decision, **details: Json) -> Json:
+        """Append the fact that the verb makes. An organiser's decision is logged as `word`."""
+        account = asker.own_account
+        tournament = await service.decide(id_, lambda now: verb(now, account.name, what.why), account.id)
+        if account.kind == "organiser":
+            await did(accounts, asker, f"tournament_{word}", id_, details or None)
         return {"tournament": id_, "state": tournament.state, "paused": tournament.paused, "facts": len(tournament.facts)}
 
     # --- looking
@@ -151,40 +156,33 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     async def enter_tournament(tournament: str, who: EnterTournament, asker: Enters) -> Json:
         """The bot of the key's account enters, and is called to its games (`GET /bots/me/invitations`); an organiser may enter
         house bots and others' accounts. `{"tournament","entry","name","bot","account","concurrency"}`."""
-        mine = _account(asker)
+        mine = asker.own_account
         if who.bot is not None or who.account is not None:
             asker.check("contest")
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
         account = None if who.bot is not None else mine if who.account is None else await accounts.get(who.account)
         name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
-        entry = await service.enter(
-            tournament,
-            name,
-            bot=who.bot,
-            account=None if account is None else account.id,
-            concurrency=who.concurrency,
-            by=mine.id,
-        )
-        told = {"entry": entry, "name": name, "bot": who.bot, "account": None if account is None else account.id}
+        id_ = None if account is None else account.id
+        entry = await service.enter(tournament, name, bot=who.bot, account=id_, concurrency=who.concurrency, by=mine.id)
         if mine.kind == "organiser":
             await did(accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name})
-        return {"tournament": tournament, **told, "concurrency": who.concurrency}
+        entered = {"tournament": tournament, "entry": entry, "name": name, "bot": who.bot}
+        return entered | {"account": id_, "concurrency": who.concurrency}
 
     @routes.post("/{tournament}/withdraw", responses=answers(Decided, 409))
     async def withdraw_entrant(tournament: str, what: EntrantDecision, asker: Enters) -> Json:
         """A bot leaves: its own account, or an organiser, says so."""
-        mine = _account(asker)
+        mine = asker.own_account
         _, now = await service.current(tournament)
         entry = _entry(now, what.entrant)
         if mine.kind != "organiser" and not await service.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
-        then = await service.decide(tournament, lambda t: t.withdrawn(entry, mine.name, what.why), mine.id)
-        if mine.kind == "organiser":
-            await did(accounts, asker, "tournament_withdraw", tournament, {"entrant": what.entrant})
-        return {"tournament": tournament, "state": then.state, "paused": then.paused, "facts": len(then.facts)}
+        return await decide(
+            asker, tournament, "withdraw", lambda t, by, why: verbs.withdraw(t, entry, by, why), what, entrant=what.entrant
+        )
 
-    # --- leading: each is a fact; answered with `{"tournament","state","paused","facts"}`
+    # --- leading: each is a fact
 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
     async def create_tournament(wish: CreateTournament, asker: Leads) -> Response:
@@ -203,96 +201,73 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
     async def start_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """Entries close, and the games begin: checks first."""
-
-        def verb(now: Tournament) -> Fact:
-            startable(now)
-            return now.closed(_by(asker), what.why)
-
-        return await decided(asker, tournament, "start", verb)
+        return await decide(asker, tournament, "start", start, what)
 
     @routes.post("/{tournament}/begin", responses=answers(Decided, 409))
     async def begin_bracket(tournament: str, what: Decision, asker: Leads) -> Json:
         """The bracket begins, where the format says that it waits."""
-        return await decided(asker, tournament, "begin", lambda t: t.begun(_by(asker), what.why))
+        return await decide(asker, tournament, "begin", verbs.begin, what)
 
     @routes.post("/{tournament}/pause", responses=answers(Decided, 409))
     async def pause_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """No further game begins; those that run end."""
-        return await decided(asker, tournament, "pause", lambda t: t.pausing(_by(asker), what.why))
+        return await decide(asker, tournament, "pause", verbs.pause, what)
 
     @routes.post("/{tournament}/resume", responses=answers(Decided, 409))
     async def resume_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
-        return await decided(asker, tournament, "resume", lambda t: t.resumed(_by(asker), what.why))
+        return await decide(asker, tournament, "resume", verbs.resume, what)
 
     @routes.post("/{tournament}/cancel", responses=answers(Decided, 409))
     async def cancel_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
         """It is over, without places."""
-        return await decided(asker, tournament, "cancel", lambda t: t.cancelled(_by(asker), what.why))
+        return await decide(asker, tournament, "cancel", verbs.cancel, what)
 
     @routes.post("/{tournament}/disqualify", responses=answers(Decided, 409))
     async def disqualify_entrant(tournament: str, what: EntrantDecision, asker: Leads) -> Json:
         """A bot is sent away: in stage 1 its results are annulled."""
 
-        def verb(now: Tournament) -> Fact:
-            return now.disqualified(_entry(now, what.entrant), _by(asker), what.why)
+        def verb(t: Tournament, by: str, why: str) -> Fact:
+            return verbs.disqualify(t, _entry(t, what.entrant), by, why)
 
-        return await decided(asker, tournament, "disqualify", verb, entrant=what.entrant)
+        return await decide(asker, tournament, "disqualify", verb, what, entrant=what.entrant)
 
     @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
     async def override_result(tournament: str, fixture: str, what: OverrideResult, asker: Leads) -> Json:
         """The result of a game, played or not; what depends on it follows anew."""
 
-        def verb(now: Tournament) -> Fact:
-            return now.override(fixture, _result(now, fixture, what), _by(asker), what.why)
+        def verb(t: Tournament, by: str, why: str) -> Fact:
+            return verbs.override(t, fixture, _result(t, fixture, what), by, why)
 
-        return await decided(asker, tournament, "override", verb, game=fixture)
+        return await decide(asker, tournament, "override", verb, what, game=fixture)
 
     @routes.post("/{tournament}/games/{fixture}/replay", responses=answers(Decided, 409))
     async def replay_game(tournament: str, fixture: str, what: Decision, asker: Leads) -> Json:
         """A game is played again; its result counts no more."""
-        return await decided(asker, tournament, "replay", lambda t: t.replay(fixture, _by(asker), what.why), game=fixture)
+        return await decide(asker, tournament, "replay", lambda t, by, why: verbs.replay(t, fixture, by, why), what, game=fixture)
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
     async def undo_decision(tournament: str, what: UndoDecision, asker: Leads) -> Json:
         """A fact counts no more: a decision, or a game's result; what depends on it follows anew."""
-        return await decided(asker, tournament, "undo", lambda t: t.undone(what.fact, _by(asker), what.why), fact=what.fact)
+        return await decide(asker, tournament, "undo", lambda t, by, why: verbs.undo(t, what.fact, by, why), what, fact=what.fact)
 
     return routes
 
 
-def _account(asker: Asker) -> Account:
-    assert asker.account is not None, "the table lets nobody in without one"
-    return asker.account
-
-
-def _by(asker: Asker) -> str:
-    return _account(asker).name
-
-
 def _entry(tournament: Tournament, entrant: str | int) -> Entry:
     """By name, or by number. Raises Refusal."""
-    by_name = {composed(name): entry for entry, name in tournament.names.items()}
-    entry = entrant if isinstance(entrant, int) else by_name.get(composed(entrant))
+    entry = entrant if isinstance(entrant, int) else tournament.entry_of(entrant)
     if entry not in tournament.names:
         raise Refusal(404, "no_such_entrant", "there is no such entrant", field="entrant")
     return entry
 
 
-def _result(tournament: Tournament, game: str, what: OverrideResult) -> results.Result:
+def _result(tournament: Tournament, game: str, what: OverrideResult) -> Result:
     """Raises Refusal."""
     fixture = tournament.fixtures.get(game)
     if fixture is None:
         raise Refusal(404, "no_such_game", "there is no such game now", field="fixture")
-    seats = len(fixture.entrants)
-    if (what.placement is None) is not what.both_lost:
-        raise Refusal(422, "bad_result", "expected one of placement and both_lost", field="placement")
-    won, lost = tournament.format.forfeit_score
-    placement = [1] * seats if what.placement is None else what.placement
-    score = (
-        what.score if what.score is not None else [0 if what.both_lost else won if place == 1 else lost for place in placement]
-    )
-    given = {"placement": placement, "score": score, "both_lost": what.both_lost, "forfeit": what.forfeit or [False] * seats}
+    seats, score = len(fixture.entrants), tournament.format.forfeit_score
     try:
-        return results.read(given, seats)
+        return given(what.placement, what.score, what.forfeit, both_lost=what.both_lost, seats=seats, forfeit_score=score)
     except BadResult as fault:
         raise Refusal(422, "bad_result", str(fault), field="placement") from None

@@ -133,7 +133,7 @@ async def append(
     """Append a fact to a tournament that is as in `after`. Returns the tournament that follows. Raises Behind: then the
     transaction is lost, and the tournament has to be read again."""
     then = after.add(fact)
-    row = {"tournament": id_, "number": len(then.facts), "at_ms": at_ms, "account": account, "fact": log.told(fact)}
+    row = {"tournament": id_, "number": len(then.facts), "at_ms": at_ms, "account": account, "fact": log.to_json(fact)}
     try:
         await db.execute(insert(facts), [row])
     except IntegrityError:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.contest import format as formats
+from games.contest import verbs
+from games.contest.facts import Fact
 from games.contest.format import Format
 from games.contest.tournament import Tournament
 from games.core import maps
@@ -79,7 +81,7 @@ async def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, F
         config=wish.config,
         map=wish.map,
         map_text=wish.map_text,
-        format=formats.told(format_),
+        format=formats.to_json(format_),
         clock=wish.clock,
         seed=seed,
         salt=salt,
@@ -127,10 +129,11 @@ def from_toml(text: str) -> dict[str, Json]:
     return given
 
 
-def startable(tournament: Tournament) -> None:
-    """Whether a tournament of this field can be played here. Raises Refusal."""
+def start(tournament: Tournament, by: str, why: str) -> Fact:
+    """Close the entries. Raises Refusal if games of this field would be too many here, and Refused."""
     format_, field = tournament.format, len(tournament.entrants)
     games = field * (field - 1) // 2 * format_.matches_per_pairing if format_.staged else field
     if games > MOST_GAMES:
         text = f"about {games} games would be played, and {MOST_GAMES} may be: fewer entrants, or fewer matches_per_pairing"
         raise Refusal(422, "too_many_games", text, field="format.matches_per_pairing")
+    return verbs.close(tournament, by, why)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
@@ -66,7 +67,7 @@ def fact_of(
         result = forfeited(len(fixture.entrants), list(guilty), tournament.format.forfeit_score)
     else:
         result = None
-    return tournament.played(fixture.id, result, fixture.attempt, about)
+    return verbs.report(tournament, fixture.id, result, fixture.attempt, about)
 
 
 def _is_account(fixture: Fixture, players: Mapping[Entry, Player], seat: int) -> bool:
@@ -78,8 +79,8 @@ def _checked(tournament: Tournament, fixture: Fixture, outcome: Mapping[str, Jso
     """Whether a bot has come to its check game and finished it (T2)."""
     entry = fixture.entrants[0]
     if outcome["outcome"] == "aborted":
-        return tournament.checked(entry, False, f"check game: {outcome['reason']}") if 0 in guilty else None
+        return verbs.check(tournament, entry, False, f"check game: {outcome['reason']}") if 0 in guilty else None
     result = result_of(outcome, tournament.format.forfeit_score)
     if result is not None and result.forfeit[0]:
-        return tournament.checked(entry, False, f"check game: lost by forfeit, {outcome['reason']}")
-    return tournament.checked(entry, True)
+        return verbs.check(tournament, entry, False, f"check game: lost by forfeit, {outcome['reason']}")
+    return verbs.check(tournament, entry, True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from games.contest import verbs
 from games.contest.format import check_seats, for_seats
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament
@@ -131,7 +132,7 @@ class Scheduler:
         if fixture.stage == "check":
             why = "a house bot" if called[0].bot else None if bots else "there is no house bot to play with"
             if why is not None:
-                await self._service.decide(event.id, lambda t: t.checked(fixture.entrants[0], True, why), None)
+                await self._service.decide(event.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None)
                 return None
             seats = check_seats(self._lobbies.game(event.game), event.config, tournament.format)
             best = [*bots][-1]

@@ -11,9 +11,11 @@ import msgspec
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry
-from games.contest.tournament import Refused, Tournament
+from games.contest.tournament import Tournament
+from games.contest.verbs import Refused
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.matches.record import wall_ms
@@ -56,7 +58,7 @@ class TournamentService:
         event, format_ = await planned(wish, account, at)
         entered = Tournament(format_, event.seed)
         for bot, name in bots:
-            entered = entered.add(_allowed(lambda t, name=name, bot=bot: t.entered(name, {"bot": bot}), entered))  # type: ignore[misc]
+            entered = entered.add(_allowed(lambda t, name=name, bot=bot: verbs.enter(t, name, {"bot": bot}), entered))  # type: ignore[misc]
         async with self._store.write() as db:
             if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
                 raise Refusal(503, "too_many_tournaments", f"{RUNNING} tournaments are under way already")
@@ -85,7 +87,7 @@ class TournamentService:
             if account is not None and any(player.account == account for player in players.values()):
                 raise Refusal(409, "entered_already", "a bot of this account has entered already")
             about = {"bot": bot} if account is None else {"account": account}
-            then = await seeds.append(db, event, tournament, _allowed(lambda t: t.entered(name, about), tournament), by)
+            then = await seeds.append(db, event, tournament, _allowed(lambda t: verbs.enter(t, name, about), tournament), by)
             entry = len(then.names)
             await stored.enter(db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency))
             return then, entry

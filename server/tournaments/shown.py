@@ -11,9 +11,10 @@ from typing import Any
 
 from client_sdk.local.tournament import page, tables
 from client_sdk.local.tournament.plan import Plan
+from games.contest import as_json
 from games.contest import result as results
 from games.contest.result import Entry
-from games.contest.tournament import Fixture, Tournament, audit, told
+from games.contest.tournament import Fixture, Tournament
 from games.core.contract import AnyGame
 from server.store.tournaments import OVER, Event, Game, Player
 
@@ -43,7 +44,7 @@ def whole(
 ) -> dict[str, Json]:
     """Everything: state, entrants, standings, crosstable, bracket, places, games with their matches, the log of facts."""
     over = tournament.state in OVER
-    known, log = told(tournament), audit(tournament)
+    known, log = as_json.tournament(tournament), as_json.audit(tournament)
     if not over:
         log = _unseeded(log)
     if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
@@ -102,7 +103,7 @@ def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: 
         "seats": [tournament.names[entry] for entry in fixture.entrants],
         "state": "running" if running else "due" if due else "over" if result is not None else "off",
         "match": running or (played[-1] if played else None),
-        "result": None if result is None else results.told(result),
+        "result": None if result is None else results.to_json(result),
         "how": tournament.how(fixture.id),
         "attempts": [{"attempt": game.attempt, "state": game.state, "match": game.match} for game in mine],
     }

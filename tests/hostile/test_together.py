@@ -13,7 +13,7 @@ from client_sdk.bounds import MB, Bounds
 from client_sdk.local.games import Task, play
 from client_sdk.local.players import Entrant
 from client_sdk.local.tournament import folder as folders
-from games.contest.tournament import told
+from games.contest import as_json
 from tests.client_sdk.cli.conftest import botarena
 from tests.hostile.world import walled
 
@@ -101,7 +101,7 @@ def test_a_spy_in_a_tournament_finds_nothing_and_changes_nothing(tmp_path: Path,
     assert len(looked) >= 2
     assert {found for _, found in looked} == {"[]"}
     assert all(int(files) > 100 for files, _ in looked)
-    assert told(folders.read(spied)[1]) == told(folders.read(plain)[1])
+    assert as_json.tournament(folders.read(spied)[1]) == as_json.tournament(folders.read(plain)[1])
 
 
 MEET = """

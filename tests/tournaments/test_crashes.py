@@ -13,9 +13,10 @@ from sqlalchemy import create_engine, text
 
 from client_sdk.rest import Rest
 from games import GAMES
+from games.contest import as_json, verbs
 from games.contest.format import Format
 from games.contest.result import result_of
-from games.contest.tournament import Tournament, told
+from games.contest.tournament import Tournament
 from games.core.rerun import verify
 from tests.accounts.people import person_of
 from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
@@ -28,14 +29,14 @@ def undisturbed(known: dict[str, Any], journals: dict[str, str]) -> Tournament:
     whole = rebuilt(known)
     t = Tournament(whole.format, whole.seed)
     for one in whole.entrants:
-        t = t.add(t.entered(one.name))
-    t = t.add(t.closed())
+        t = t.add(verbs.enter(t, one.name))
+    t = t.add(verbs.close(t))
     for entry in t.names:
-        t = t.add(t.checked(entry, True)) if t.state == "checking" else t
+        t = t.add(verbs.check(t, entry, True)) if t.state == "checking" else t
     while t.due:
         fixture = t.due[-1]
         outcome = json.loads(journals[fixture.id].splitlines()[-1])["outcome"]
-        t = t.add(t.played(fixture.id, result_of(outcome, Format().forfeit_score), fixture.attempt))
+        t = t.add(verbs.report(t, fixture.id, result_of(outcome, Format().forfeit_score), fixture.attempt))
     return t
 
 
@@ -84,7 +85,7 @@ def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
 
         assert known["log"][: len(before["log"])] == before["log"]
         assert all(verify(text_, GAMES).sound for text_ in journals.values())
-        given = told(undisturbed(known, journals))
+        given = as_json.tournament(undisturbed(known, journals))
         assert (given["standings"], given["placings"]) == (known["standings"], known["placings"])
         with create_engine(url.replace("postgresql://", "postgresql+psycopg://")).connect() as db:
             query = text("select fixture, attempt, state, match from pairings where tournament = :id")

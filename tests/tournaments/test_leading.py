@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.contest.tournament import told
+from games.contest import as_json
 from games.core import maps
 from games.core.journal import commitment
 from tests.tournaments.stage import SHORT, Stage, rebuilt, staged
@@ -198,7 +198,7 @@ def test_whatever_is_told_follows_from_the_log_that_is_told(stage):
     stage.led(id_, "disqualify", entrant="greedy 3")
     shown = stage.get(id_)
 
-    follows = told(rebuilt(shown))
+    follows = as_json.tournament(rebuilt(shown))
 
     for key in ("state", "provisional", "standings", "crosstable", "seeds", "placings", "open"):
         assert shown[key] == follows[key], key

@@ -233,7 +233,9 @@ def begin(folder: Dir, by: By = "", why: Why = "") -> None:
     \b
     botarena tournament begin spring --by ann
     """
-    _decide(folder, lambda tournament: tournament.begun(by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.begin(tournament, by, why))
 
 
 def override(
@@ -254,30 +256,23 @@ def override(
     \b
     botarena tournament override spring QF1-1 --places 2,1 --scores 0,2 --by ann --why "wrong map"
     """
-    _decide(folder, lambda tournament: tournament.override(game, _result(tournament, game, places, scores, both_lost), by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda t: verbs.override(t, game, _result(t, game, places, scores, both_lost), by, why))
 
 
 def _result(tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool) -> Result:
     """Raises UserError."""
-    from games.contest.result import BadResult, read
+    from games.contest.result import BadResult, given
 
     if game not in tournament.fixtures:
         raise UserError(f"there is no game {game!r} now; botarena tournament show … --log has their ids")
-    seats = len(tournament.fixtures[game].entrants)
     if (places is None) is not both_lost:
         raise UserError("expected one of --places and --both-lost")
-    placement = [1] * seats if places is None else numbers("--places", places)
-    won, lost = tournament.format.forfeit_score
-    given = [0] * seats if both_lost else [won if place == 1 else lost for place in placement]
+    seats, format_ = len(tournament.fixtures[game].entrants), tournament.format
+    placement, score = numbers("--places", places), numbers("--scores", scores)
     try:
-        return read(
-            {
-                "placement": placement,
-                "score": given if scores is None else numbers("--scores", scores),
-                "both_lost": both_lost,
-            },
-            seats,
-        )
+        return given(placement, score, None, both_lost=both_lost, seats=seats, forfeit_score=format_.forfeit_score)
     except BadResult as fault:
         raise UserError(f"{game}: {fault}") from None
 
@@ -288,7 +283,9 @@ def replay(folder: Dir, game: Game, by: By = "", why: Why = "") -> None:
     \b
     botarena tournament replay spring rr-12 --by ann --why "the machine was asleep"
     """
-    _decide(folder, lambda tournament: tournament.replay(game, by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.replay(tournament, game, by, why))
 
 
 def undo(
@@ -302,7 +299,9 @@ def undo(
     \b
     botarena tournament undo spring 57 --by ann --why "wrong game"
     """
-    _decide(folder, lambda tournament: tournament.undone(number, by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.undo(tournament, number, by, why))
 
 
 def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
@@ -311,7 +310,9 @@ def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
     \b
     botarena tournament withdraw spring "My Bot" --by ann --why "asked to"
     """
-    _decide(folder, lambda tournament: tournament.withdrawn(_entry(tournament, bot), by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.withdraw(tournament, _entry(tournament, bot), by, why))
 
 
 def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
@@ -320,7 +321,9 @@ def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
     \b
     botarena tournament disqualify spring "My Bot" --by ann --why "two accounts"
     """
-    _decide(folder, lambda tournament: tournament.disqualified(_entry(tournament, bot), by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.disqualify(tournament, _entry(tournament, bot), by, why))
 
 
 def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
@@ -329,30 +332,29 @@ def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
     \b
     botarena tournament cancel spring --by ann --why "fire alarm"
     """
-    _decide(folder, lambda tournament: tournament.cancelled(by, why))
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.cancel(tournament, by, why))
 
 
 def _entry(tournament: Tournament, bot: str) -> int:
     """By name, or by number where no bot has that name. Raises UserError."""
-    from games.core.names import composed
-
-    by_name = {composed(name): entry for entry, name in tournament.names.items()}
-    if (name := composed(bot)) in by_name:
-        return by_name[name]
+    if (entry := tournament.entry_of(bot)) is not None:
+        return entry
     if bot.isdecimal() and int(bot) in tournament.names:
         return int(bot)
-    raise UserError(f"no bot is called {bot!r}; there are {', '.join(by_name)}")
+    raise UserError(f"no bot is called {bot!r}; there are {', '.join(tournament.names.values())}")
 
 
 def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
     """Write the decision down and tell what follows from it."""
     from client_sdk.local.tournament import folder as folders
     from client_sdk.local.tournament import playing, tables
-    from games.contest.tournament import audit
+    from games.contest import as_json
 
     with folders.opened(where) as folder:
         playing.organise(folder, verb)
-        say(tables.decision(audit(folder.tournament)[-1], folder.tournament).strip())
+        say(tables.decision(as_json.audit(folder.tournament)[-1], folder.tournament).strip())
         state = folder.tournament.state.replace("_", " ")
         due = len(folder.tournament.due)
         say(f"{state}; games to play: {due}" + (", by run … --resume" if due else ""))

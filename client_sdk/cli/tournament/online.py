@@ -132,7 +132,7 @@ def create(
             seed=plan.seed,
             map_text=plan.map_text,
             config=dict(plan.config),
-            format=formats.told(plan.format),
+            format=formats.to_json(plan.format),
             clock={} if plan.turn_ms is None else {"turn_ms": plan.turn_ms},
             bots=[{"house": bot.spec, "name": bot.label} for bot in plan.bots],
         )
@@ -211,8 +211,7 @@ def override(
     why: Why = "",
 ) -> None:
     """Set the result of a game, played or not; what depends on it follows anew."""
-    placement = None if places is None else numbers("--places", places)
-    score = None if scores is None else numbers("--scores", scores)
+    placement, score = numbers("--places", places), numbers("--scores", scores)
     with _rest(url, key) as rest:
         _said(rest.override(tournament, game, placement=placement, score=score, both_lost=both_lost, why=why))
 

@@ -39,8 +39,10 @@ def printed(plan: Plan, tournament: Tournament) -> None:
         say("the bracket waits; botarena tournament begin lets it begin")
 
 
-def numbers(option: str, text: str) -> list[Any]:
-    """Raises UserError."""
+def numbers(option: str, text: str | None) -> list[Any] | None:
+    """None if the option is not given. Raises UserError."""
+    if text is None:
+        return None
     try:
         return [int(part) if part.strip().lstrip("-").isdecimal() else float(part) for part in text.split(",")]
     except ValueError:

@@ -84,7 +84,7 @@ class Folder:
     def add(self, *facts_: Fact) -> None:
         """Facts become true: they are on the disk when this returns."""
         stamped = [replace(fact, at=moment(time.time())) for fact in facts_]
-        self._log.write(b"".join(json.dumps(facts.told(fact), separators=(",", ":")).encode() + b"\n" for fact in stamped))
+        self._log.write(b"".join(json.dumps(facts.to_json(fact), separators=(",", ":")).encode() + b"\n" for fact in stamped))
         self._log.flush()
         os.fsync(self._log.fileno())
         for fact in stamped:

@@ -42,7 +42,7 @@ from client_sdk.local.players import Entrant, is_file, known
 from client_sdk.local.tournament import entries
 from games.contest import format as formats
 from games.contest.format import Format
-from games.contest.tournament import NAME_LONGEST
+from games.contest.verbs import NAME_LONGEST
 from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
 from games.core.names import BadName, checked_name, likeness
@@ -279,7 +279,7 @@ def written(plan: Plan) -> str:
     """The plan as TOML with every default: `read` makes the same plan of it, wherever the file is."""
     lines = [f"name = {_toml(plan.name)}", f"game = {_toml(plan.game.name)}"]
     lines += [f"{key} = {_toml(value)}" for key, value in (("seed", plan.seed), ("map", plan.map)) if value is not None]
-    format_ = {key: value for key, value in formats.told(plan.format).items() if value is not None}
+    format_ = {key: value for key, value in formats.to_json(plan.format).items() if value is not None}
     clock = {} if plan.turn_ms is None else {"turn_ms": plan.turn_ms}
     limits: dict[str, Json] = {name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()}
     limits |= {"wall": plan.limits.wall, "readable": [str(path) for path in plan.limits.readable]}

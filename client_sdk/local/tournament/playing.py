@@ -22,11 +22,13 @@ from client_sdk.local.players import Entrant
 from client_sdk.local.pool import Pool
 from client_sdk.local.tournament import entries
 from client_sdk.local.tournament.folder import BOTS, Folder, record
+from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.format import check_seats, for_seats
+from games.contest.log import Entrant as Entered
 from games.contest.result import result_of
-from games.contest.tournament import Entrant as Entered
-from games.contest.tournament import Fixture, Refused, Tournament
+from games.contest.tournament import Fixture, Tournament
+from games.contest.verbs import Refused
 
 PATIENCE: Final = 8
 """So often one game may break off, none of its bots being at fault, until the run is given up."""
@@ -52,12 +54,12 @@ def enter(folder: Folder) -> None:
     """
     for entry, bot in enumerate(folder.plan.bots, start=1):
         if entry not in folder.tournament.names:
-            folder.add(folder.tournament.entered(bot.label, _copied(folder, entry, bot)))
+            folder.add(verbs.enter(folder.tournament, bot.label, _copied(folder, entry, bot)))
     if folder.tournament.state == "entries_open":
-        folder.add(folder.tournament.closed(about={"salt": secrets.token_hex(16)}))
+        folder.add(verbs.close(folder.tournament, about={"salt": secrets.token_hex(16)}))
     for fixture in folder.tournament.due:
         if fixture.stage == "check" and folder.plan.bots[fixture.entrants[0] - 1].kind == "house":
-            folder.add(folder.tournament.checked(fixture.entrants[0], True, "a house bot"))
+            folder.add(verbs.check(folder.tournament, fixture.entrants[0], True, "a house bot"))
 
 
 def _copied(folder: Folder, entry: int, bot: Entrant) -> dict[str, str] | None:
@@ -120,12 +122,12 @@ def run(folder: Folder, jobs: int, shown: Shown, trusted: Collection[str] = ()) 
 def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
     if fixture.stage == "check":
         why = games.passed(done, 0)
-        return tournament.checked(fixture.entrants[0], why is None, why or "")
+        return verbs.check(tournament, fixture.entrants[0], why is None, why or "")
     if done.absent:
-        return tournament.forfeit(fixture.id, [fixture.entrants[seat] for seat in done.absent], why=done.why)
+        return verbs.forfeit(tournament, fixture.id, [fixture.entrants[seat] for seat in done.absent], why=done.why)
     result = None if done.outcome is None else result_of(done.outcome, tournament.format.forfeit_score)
     if done.outcome is None:
-        return tournament.played(fixture.id, None, fixture.attempt, {"why": done.why})
+        return verbs.report(tournament, fixture.id, None, fixture.attempt, {"why": done.why})
     about = {
         "record": record(fixture),
         "reason": done.outcome["reason"],
@@ -133,7 +135,7 @@ def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
         "seconds": round(done.seconds, 3),
         "failed": list(done.failed),
     }
-    return tournament.played(fixture.id, result, fixture.attempt, about)
+    return verbs.report(tournament, fixture.id, result, fixture.attempt, about)
 
 
 class Players:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from client_sdk.local.results import score
 from client_sdk.local.tournament.folder import about
 from client_sdk.local.tournament.plan import Plan
-from games.contest import standings
+from games.contest import as_json, standings
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket
 from games.contest.result import Entry
-from games.contest.tournament import Tournament, audit, told
+from games.contest.tournament import Tournament
 from games.core.journal import commitment
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
     return {
         "name": plan.name,
         "game": plan.game.name,
-        **told(tournament),
+        **as_json.tournament(tournament),
         "commitment": committed(tournament),
         "seed": tournament.seed if over else None,
         "salt": _salt(tournament) if over else None,
-        "log": [line if over or line["kind"] != "closed" else {**line, "about": None} for line in audit(tournament)],
+        "log": [line if over or line["kind"] != "closed" else {**line, "about": None} for line in as_json.audit(tournament)],
     }
 
 
@@ -76,7 +76,7 @@ def places(tournament: Tournament) -> dict[Entry, int]:
 def as_csv(tournament: Tournament) -> str:
     """The table of stage 1 with the place in the end; of a knock-out the places alone."""
     place = places(tournament)
-    lines: list[dict[str, Json]] = standings.told(tournament.rows, tournament.names)
+    lines: list[dict[str, Json]] = as_json.standings(tournament.rows, tournament.names)
     if not lines:
         lines = [
             {"id": one.name, "entry": one.entry, "status": one.status}
@@ -190,12 +190,12 @@ def heats(found: HeatBracket, names: Mapping[Entry, str]) -> list[str]:
 
 def decisions(tournament: Tournament) -> list[str]:
     """What somebody decided, with its number, and whether it still counts."""
-    return [decision(line, tournament) for line in audit(tournament) if line["kind"] in ORGANISED]
+    return [decision(line, tournament) for line in as_json.audit(tournament) if line["kind"] in ORGANISED]
 
 
 def log(tournament: Tournament) -> list[str]:
     """Every fact, a line each: its number, when, what."""
-    lines = audit(tournament)
+    lines = as_json.audit(tournament)
     return [f"{line['number']:>5} {line['at'] + ' ' if 'at' in line else ''}{fact(line, tournament)}" for line in lines]
 
 

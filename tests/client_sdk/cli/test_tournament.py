@@ -28,10 +28,11 @@ from client_sdk.local.tournament.playing import Players, enter
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from client_sdk.wall import missing
 from games import GAMES
-from games.contest import pairings
+from games.contest import as_json, pairings
+from games.contest import verbs as deciding
 from games.contest.format import DUEL
 from games.contest.result import Result, result_of
-from games.contest.tournament import Tournament, told
+from games.contest.tournament import Tournament
 from games.core.journal import commitment, lines
 from games.core.match import Match
 from tests.client_sdk.cli.conftest import HARMLESS, Ran, botarena, environment
@@ -75,7 +76,7 @@ def config_of(config: Mapping[str, Any]) -> str:
 def follows(folder: Path) -> dict[str, Any]:
     """Everything that follows from a folder's log, the result of every game included."""
     _, tournament = folders.read(folder)
-    return told(tournament) | {"games": {game: tournament.result(game) for game in tournament.fixtures}}
+    return as_json.tournament(tournament) | {"games": {game: tournament.result(game) for game in tournament.fixtures}}
 
 
 def records(folder: Path, suffix: str) -> set[str]:
@@ -748,7 +749,7 @@ def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
     folders.create(tmp_path / "new", plans.read(toml(tmp_path, "greedy", "trivial", matches_per_pairing=1, bracket_waits=True)))
     with folders.opened(tmp_path / "new") as folder:
         enter(folder)
-        folder.add(folder.tournament.played("rr-1", Result((1, 2), (1, 0), (False, False)), 1))
+        folder.add(deciding.report(folder.tournament, "rr-1", Result((1, 2), (1, 0), (False, False)), 1))
 
     assert "the bracket waits" in cli("tournament", "show", tmp_path / "new").out
     assert 0 == cli("tournament", "begin", tmp_path / "new", "--by", "ann").status

@@ -7,6 +7,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+from games.contest import verbs
 from games.contest.format import read
 from games.contest.result import Result
 from games.contest.tournament import Fixture, Tournament
@@ -50,12 +51,12 @@ def opened(entrants: int | Sequence[str], **format_: Any) -> Tournament:
     names = [f"bot {number}" for number in range(1, entrants + 1)] if isinstance(entrants, int) else entrants
     tournament = Tournament(read({"check": False} | format_), SEED)
     for name in names:
-        tournament = tournament.add(tournament.entered(name))
-    return tournament.add(tournament.closed())
+        tournament = tournament.add(verbs.enter(tournament, name))
+    return tournament.add(verbs.close(tournament))
 
 
 def one_more(tournament: Tournament, ended: Ends, fixture: Fixture) -> Tournament:
-    return tournament.add(tournament.played(fixture.id, ended(fixture), fixture.attempt))
+    return tournament.add(verbs.report(tournament, fixture.id, ended(fixture), fixture.attempt))
 
 
 def until(tournament: Tournament, state: str = "finished", ended: Ends = favourites, order: Random | None = None) -> Tournament:

@@ -113,7 +113,7 @@ def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other
 
 @pytest.mark.parametrize("result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))])
 def test_a_result_survives_json(result):
-    assert result == results.read(json.loads(json.dumps(results.told(result))), len(result.placement))
+    assert result == results.read(json.loads(json.dumps(results.to_json(result))), len(result.placement))
 
 
 # --- formats --------------------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def test_a_result_survives_json(result):
 @pytest.mark.parametrize("format_", formats.FORMATS)
 def test_every_game_has_every_format_and_it_survives_json(game, format_):
     found = formats.read({"format": format_}, GAMES[game])
-    told = json.loads(json.dumps(formats.told(found)))
+    told = json.loads(json.dumps(formats.to_json(found)))
 
     assert found == formats.read({key: value for key, value in told.items() if value is not None})
     assert (found.matches_per_pairing, found.forfeit_score) == ((10, (2, 0)) if game == "botstack" else (4, (1, 0)))

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
+from games.contest import as_json, final, pairings, standings
 from games.contest import bracket as single
-from games.contest import final, pairings, standings
 from games.contest.format import read
 from games.contest.pairings import match_seed
 from games.contest.result import Entry, Result
@@ -74,8 +74,18 @@ def schedule(event: Event, vector: Vector) -> Json:
     ]
 
 
+def without_game(entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+    """Each round's number, and whom the empty place leaves without a game."""
+    return [
+        (number, (set(pair) - {None}).pop())
+        for number, pairs in enumerate(pairings.rounds(entries), start=1)
+        for pair in pairs
+        if None in pair
+    ]
+
+
 def byes(event: Event, vector: Vector) -> Json:
-    return [[number, event.names[entry]] for number, entry in pairings.byes(event.entries)]
+    return [[number, event.names[entry]] for number, entry in without_game(event.entries)]
 
 
 def heats(event: Event, vector: Vector) -> Json:
@@ -107,7 +117,7 @@ def rows(event: Event, vector: Vector) -> list[standings.Row]:
 
 
 def table(event: Event, vector: Vector) -> Json:
-    return standings.told(rows(event, vector), event.names)
+    return as_json.standings(rows(event, vector), event.names)
 
 
 def seeds(event: Event, vector: Vector) -> Json:
@@ -137,7 +147,7 @@ def gone(event: Event, vector: Vector) -> dict[Entry, str]:
 
 
 def bracket(event: Event, vector: Vector) -> Json:
-    told = single.told(matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1))
+    told = as_json.bracket(matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1))
     return [without(match) for match in told]
 
 
@@ -152,7 +162,7 @@ def heated(event: Event, vector: Vector) -> final.HeatBracket:
 
 def of_heats(part: str) -> Any:
     def found(event: Event, vector: Vector) -> Json:
-        told = final.told(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
+        told = as_json.heats(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
         return [without(heat) for heat in told[part]] if part == "heat_bracket" else told[part]
 
     return found

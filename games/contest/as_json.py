@@ -1,0 +1,111 @@
+"""A tournament as plain JSON, for a page, a file or a program (T4, T13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Final
+
+from games.contest import facts, result
+from games.contest.bracket import BracketMatch, game_id
+from games.contest.final import Heat, HeatBracket
+from games.contest.result import Entry
+from games.contest.standings import Row, crosstable
+from games.contest.tournament import Tournament
+from games.core.contract import Json
+
+Names = Mapping[Entry, str]
+CELL: Final = ("wins", "draws", "losses", "both_lost", "points")
+COUNTS: Final = ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against")
+
+
+def tournament(t: Tournament) -> dict[str, Json]:
+    """How it stands. Its seed and its log are left out."""
+    names = t.names
+    met = sorted(crosstable(t.counted, t.format.points).items(), key=itemgetter(0))
+    return {
+        "state": t.state,
+        "paused": t.paused,
+        "format": t.format.format,
+        "entrants": [{"entry": one.entry, "id": one.name, "status": one.status, "why": one.why} for one in t.entrants],
+        "provisional": t.provisional,
+        "standings": standings(t.rows, names),
+        "crosstable": [{"id": names[one], "against": names[other], **_fields(sum_, CELL)} for (one, other), sum_ in met],
+        "seeds": _named(t.seeds, names),
+        "bracket": bracket(t.matches, names, lambda match, game: t.fixtures[game_id(match, game)].seed),
+        **(heats(t.heats, names, lambda heat: t.fixtures[heat].seed if heat in t.fixtures else 0) if t.heats else {}),
+        "placings": None if t.places is None else _named(t.places, names),
+        "open": [fixture.id for fixture in t.open],
+    }
+
+
+def audit(t: Tournament) -> list[dict[str, Json]]:
+    """Every fact with its number, and whether it was undone."""
+    return [
+        {"number": number, **facts.to_json(fact), "void": number in t.log.void} for number, fact in enumerate(t.facts, start=1)
+    ]
+
+
+def standings(rows: Iterable[Row], names: Names) -> list[dict[str, Json]]:
+    return [
+        {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
+        | ({"annulled": True} if row.rank is None else {**_fields(row, COUNTS), "tie_break": list(row.tie_break)})
+        for row in rows
+    ]
+
+
+def bracket(matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[str, int], int]) -> list[dict[str, Json]]:
+    """In the order of play. `seed_of`: a game's seed by match and number."""
+    return [
+        {
+            "match": match.id,
+            "best_of": match.best_of,
+            "players": _named(match.players, names),
+            "sources": list(match.sources),
+            "waits": match.waits,
+            "games": [
+                {
+                    "game": game.number,
+                    "seats": _named(game.seats, names),
+                    "seed": seed_of(match.id, game.number),
+                    "winner": game.result.way(0, 1) if game.winner is None else names[game.winner],
+                    "score_by_seed": [game.score(player) for player in match.by_seed],
+                    "forfeit": _named(game.forfeits, names),
+                }
+                for game in match.games
+            ],
+            **dict(zip(("winner", "loser"), _named((match.winner, match.loser), names), strict=True)),
+            "decided_by": match.decided_by,
+        }
+        | ({} if match.waits or match.decided_by in ("bye", "walkover", "void") else {"wins": list(match.wins)})
+        for match in matches
+    ]
+
+
+def heats(found: HeatBracket, names: Names, seed_of: Callable[[str], int]) -> dict[str, Json]:
+    """`seed_of`: a heat's seed by its id."""
+    counts = ("points", "pair_results", "placements", "score", "tie_break")
+    table = None if found.table is None else [{"id": names[row.entry], **_fields(row, counts)} for row in found.table]
+    return {
+        "heat_bracket": [
+            {"heat": heat.id, "seats": _named(heat.seats, names), "seed": seed_of(heat.id), "waits": heat.waits} | _result(heat)
+            for heat in found.heats
+        ],
+        "finalists": None if found.finalists is None else _named(found.finalists, names),
+        "final_table": table,
+    }
+
+
+def _result(heat: Heat) -> dict[str, Json]:
+    """There is no losing together in a heat."""
+    known = {} if heat.result is None else result.to_json(heat.result)
+    return {key: value for key, value in known.items() if key != "both_lost"}
+
+
+def _named(entries: Iterable[Entry | None], names: Names) -> list[str | None]:
+    return [None if entry is None else names[entry] for entry in entries]
+
+
+def _fields(row: object, fields: Iterable[str]) -> dict[str, Json]:
+    values = {field: getattr(row, field) for field in fields}
+    return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items()}
