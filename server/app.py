@@ -37,6 +37,7 @@ from server.lobbies.lobbies import Lobbies
 from server.lobbies.recovery import Recovery
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
+from server.match_record import EndHandlers
 from server.matches.archive import Archive
 from server.matches.clock import MS
 from server.matches.referee import Limits
@@ -79,6 +80,7 @@ from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.matchmaker import Matchmaker
 from server.tournaments.ratings import Rated
+from server.tournaments.results import Results
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
 from server.tournaments.snapshots import Snapshots
@@ -135,6 +137,8 @@ class Arena:
         url = settings.node_url or f"http://{_local(settings.host)}:{settings.port}"
         self.directory = Directory(self.store, settings, url, self._lost)
         self.lobbies = Lobbies(play_games, self.directory)
+        changes, snapshots = Changes(), Snapshots()
+        results = Results(snapshots)
         self.archive = Archive(
             settings.data_dir,
             play_games,
@@ -143,6 +147,7 @@ class Arena:
             self.health,
             self.metrics,
             self.directory.holds,
+            EndHandlers(storing=(results.on_match_end,), stored=(lambda ended: changes.notify(),)),
         )
         tokens = Tokens(self.lobbies, self.archive, self.directory, settings.password_tries)
         self.admission = Admission(settings, self.health, self.lobbies)
@@ -184,10 +189,11 @@ class Arena:
         )
         self.invitations = Invitations(self.stalls.running)
         matchmaker = Matchmaker(self.lobby_service, self.admission, self.invitations, self.directory, settings.games_at_once)
-        changes, snapshots = Changes(), Snapshots()
         self.apart = _apart(settings, self.store, changes)
         self.tournaments = TournamentService(self.store, self.bots, snapshots, changes)
-        attempts = Attempts(self.store, self.lobby_service, self.stalls.running, self.directory, matchmaker, snapshots, changes)
+        attempts = Attempts(
+            self.store, self.lobby_service, self.stalls.running, self.directory, matchmaker, snapshots, changes, results
+        )
         delegated = DelegatedGames(self.store, attempts, self.apart, settings.node or "1")
         self.scheduler = Scheduler(
             self.lobbies, self.bots, self.directory, matchmaker, self.tournaments, attempts, delegated, changes
@@ -329,9 +335,9 @@ class Arena:
 
     def _ended(self, room: Room) -> None:
         """A lobby is over or cancelled."""
-        self.ladder.ended(room)
-        if room.result is not None:
-            self.metrics.match_over(room.game.name, room.result)
+        if room.end is not None:
+            self.ladder.on_match_end(room.end)
+            self.metrics.match_ended(room.end)
         if "disk_full" in (room.reason, room.result and room.result["reason"]):
             self.metrics.store_failed("journal")
             self.health.report("disk", "no_space: a record could not be written")

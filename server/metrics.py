@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-Json = Any
+from server.match_record import MatchEnded
 
 LAG_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -64,8 +63,8 @@ class Metrics:
 
     # --- what happens
 
-    def match_over(self, game: str, result: Mapping[str, Json]) -> None:
-        """`result`: the record that clients get with the end message."""
+    def match_ended(self, ended: MatchEnded) -> None:
+        game, result = ended.record.game, ended.record.result
         self._over.labels(game, result["outcome"]).inc()
         self._timeouts.labels(game).inc(sum(seat.get("timeouts", 0) for seat in result["seats"]))
         self._skipped.labels(game).inc(sum(seat.get("skipped", 0) for seat in result["seats"]))

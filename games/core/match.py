@@ -30,7 +30,7 @@ def fingerprint(state: Any) -> str:
 class Match:
     """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one line of the journal."""
 
-    __slots__ = ("_source", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
+    __slots__ = ("_source", "broken_off", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
 
     def __init__(self, game: AnyGame, rules: Any, state: Any, source: Source) -> None:
         self.game = game
@@ -41,6 +41,8 @@ class Match:
         self.step = 1
         self.turn: int = game.turn(state)
         self.outcome: Outcome | None = game.outcome(state)
+        self.broken_off: tuple[str, tuple[Seat, ...] | None] | None = None
+        """The reason, and the seats that forfeited, or None for an abort; if the match was broken off."""
         self._source = source
 
     @classmethod
@@ -146,6 +148,7 @@ class Match:
         if self.outcome is not None:
             raise RuntimeError("the match is over already")
         self.outcome = outcome
+        self.broken_off = reason, None if seats is None else tuple(seats)
         if self.journal is not None:
             self.journal.broken_off(self.turn, seats, reason)
             self.journal.end(outcome, fingerprint(self.state))

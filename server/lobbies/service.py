@@ -330,7 +330,7 @@ class LobbyService:
             self._tokens.forget(room)
 
     def _began(self, room: Room) -> None:
-        self.archive.begin(room)
+        self.archive.begin(room.record())
         self.lobbies.changed(room)
 
     def _ended(self, room: Room) -> None:
@@ -339,10 +339,11 @@ class LobbyService:
             self._tokens.forget(old)
         self._put_away(room)
         self._on_end(room)
-        if room.state == "over":
-            self.archive.store(room)
-        else:
+        if room.end is None:
             self.archive.release(room.setup.seed)
+        else:
+            assert room.file is not None
+            self.archive.store(room.end, room.file)
 
     def _put_away(self, room: Room) -> None:
         """It is not played here any more."""

@@ -9,10 +9,10 @@ from games.core.contract import Seat
 from server.accounts.gate import door
 from server.accounts.throttle import Throttle
 from server.lobbies.lobbies import Lobbies
+from server.match_record import Door
 from server.matches.archive import Archive
 from server.matches.room import Chair, Room
 from server.nodes.directory import Directory
-from server.store.matches import Door
 from server.tokens import digest
 
 

@@ -15,7 +15,7 @@ import secrets
 import shlex
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,13 @@ from games.core.contract import AnyGame, BadSetup, Seat, aborted, outcome_json
 from games.core.parameters import configure, described
 from server.accounts.gate import Asker, door, seat_of
 from server.accounts.scopes import TokenRole
+from server.blame import INTERRUPTED, verdict
 from server.errors import Refusal
 from server.health import Health
-from server.matches.blame import INTERRUPTED, Verdict, verdict
-from server.matches.record import JOURNAL, REPLAY, Ending, JournalFile, ending, is_held, wall_ms, write_whole
-from server.matches.room import Room
+from server.match_record import Door, EndHandlers, MatchEnded, MatchRecord
+from server.matches.record import JOURNAL, REPLAY, JournalFile, ending, is_held, wall_ms, write_whole
 from server.metrics import Metrics
 from server.store import matches
-from server.store.matches import PLAYER, Door, Record
 from server.store.store import REBUILD, Store
 from server.store.tournaments import Behind
 from server.store.upkeep import DAY_MS, prune
@@ -44,7 +43,6 @@ from server.store.upkeep import DAY_MS, prune
 Json = Any
 Write = Callable[[AsyncConnection], Awaitable[None]]
 Holds = Callable[[AsyncConnection, str], Awaitable[bool]]
-Also = Callable[[AsyncConnection, Record, Verdict | None], Awaitable[None]]
 
 FOLDER = "matches"
 """Where journals and replays are, in the data directory."""
@@ -62,7 +60,6 @@ WRITE_S = 5.0
 """So long somebody who asks for a result waits until a slow database knows it."""
 BATCH = 500
 
-_SECRET = ("seed", "salt", "doors", "file")
 _NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, msgspec.MsgspecError)
 _log = structlog.get_logger()
 
@@ -97,6 +94,7 @@ class Archive:
         health: Health,
         metrics: Metrics,
         holds: Holds,
+        handlers: EndHandlers = EndHandlers(),  # noqa: B008  frozen
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.folder = data / FOLDER
@@ -108,18 +106,15 @@ class Archive:
         self._metrics = metrics
         self._node = ""
         self._holds = holds
-        self._over: dict[str, Record] = {}
+        self._handlers = handlers
+        self._over: dict[str, MatchRecord] = {}
         """Matches that are over, until the database has their results."""
         self._writes: dict[str, asyncio.Task[None]] = {}
         """The last thing that is to be written of each match."""
-        self._closing: dict[str, asyncio.Task[Verdict | None]] = {}
+        self._closing: dict[str, asyncio.Task[MatchEnded]] = {}
         self._making: dict[str, asyncio.Task[None]] = {}
         self._releases: set[asyncio.Task[None]] = set()
         self._failing: dict[str, str] = {}
-        self.also: list[Also] = []
-        """What else is written in the transaction in which a match ends. Raises Behind to have it done anew."""
-        self.told: list[Callable[[str], None]] = []
-        """Called with a match's id when the database knows its end."""
         private.folder(self.folder)
 
     @property
@@ -144,25 +139,25 @@ class Archive:
             await self._import(found[start : start + BATCH])
         return len(found)
 
-    async def _import(self, found: Sequence[tuple[Record, Verdict | None]]) -> None:
+    async def _import(self, found: Sequence[MatchEnded | MatchRecord]) -> None:
         """All at once; if that fails one by one, so that one that no database takes hinders no other."""
         try:
             async with self._store.write() as db:
-                for record, blamed in found:
-                    if record["state"] == "over":
-                        await self._end(db, record, _journal(record["match"]), blamed)
+                for one in found:
+                    if isinstance(one, MatchEnded):
+                        await self._end(db, one)
                     else:
-                        await matches.begin(db, record, self._node, _journal(record["match"]), record["started_ms"])
+                        await matches.begin(db, one, self._node, one.started_ms)
         except Behind:
             await self._import(found)
         except Exception as fault:  # noqa: BLE001  there may be anything in a file
             if len(found) == 1:
-                _log.warning("a record that no database takes", match=found[0][0]["match"], why=str(fault))
+                _log.warning("a record that no database takes", match=_id(found[0]), why=str(fault))
                 return
             for one in found:
                 await self._import([one])
 
-    def _unknown(self, paths: Sequence[Path], known: Mapping[str, str]) -> list[tuple[Record, Verdict | None]]:
+    def _unknown(self, paths: Sequence[Path], known: Mapping[str, str]) -> list[MatchEnded | MatchRecord]:
         """The journals of which the database does not know how they stand."""
         found = []
         for path in paths:
@@ -170,56 +165,57 @@ class Archive:
             if known.get(id_) == "over":
                 continue
             try:
-                record, blamed = self._recorded(path, id_)
-                if record["state"] == "over" or (id_ not in known and not is_held(path)):
-                    found.append((record, blamed))
+                one = self._recorded(path, id_)
+                if isinstance(one, MatchEnded) or (id_ not in known and not is_held(path)):
+                    found.append(one)
             except _NO_RECORD as fault:
                 _log.warning("a record that cannot be read", file=path.name, why=str(fault))
         return found
 
-    def _recorded(self, path: Path, id_: str) -> tuple[Record, Verdict | None]:
-        record, blamed = recorded(path, id_)
-        return record | {"config": self._described(record)}, blamed
+    def _recorded(self, path: Path, id_: str) -> MatchEnded | MatchRecord:
+        one = recorded(path, id_)
+        if isinstance(one, MatchEnded):
+            return replace(one, record=self._described(one.record))
+        return self._described(one)
 
-    def _described(self, record: Record) -> Json:
-        """The config with the defaults of the rules, where they are the ones that it was played by."""
-        game = self._games.get(record["game"])
-        if game is None or game.rules_version != record["rules_version"]:
-            return record["config"]
+    def _described(self, record: MatchRecord) -> MatchRecord:
+        """With the defaults of the rules in its config, where they are the ones that it was played by."""
+        game = self._games.get(record.game)
+        if game is None or game.rules_version != record.rules_version:
+            return record
         try:
-            return described(configure(game, record["config"], record["seed"]))
+            return replace(record, config=described(configure(game, record.config, record.seed)))
         except BadSetup:
-            return record["config"]
+            return record
 
     # --- in
 
-    def begin(self, room: Room) -> None:
+    def begin(self, record: MatchRecord) -> None:
         """A match starts, or goes on after a crash."""
-        record, at_ms = room.record(), wall_ms()
-        self._write(room.id, lambda db: matches.begin(db, record, self._node, _journal(room.id), at_ms))
+        at_ms = wall_ms()
+        self._write(record.id, lambda db: matches.begin(db, record, self._node, at_ms))
 
-    def store(self, room: Room) -> None:
+    def store(self, ended: MatchEnded, file: JournalFile) -> None:
         """Keep a match that is over: listed at once, in the database a moment later."""
-        assert room.file is not None
-        record = self._over[room.id] = room.record() | {"file": _journal(room.id)}
-        loop, begun = asyncio.get_running_loop(), self._writes.get(room.id)
-        closed = self._closing[room.id] = loop.create_task(self._closed(room.file, record))
-        self._writes[room.id] = loop.create_task(self._finish(record, closed, begun))
+        id_ = ended.record.id
+        self._over[id_] = ended.record
+        loop, begun = asyncio.get_running_loop(), self._writes.get(id_)
+        closed = self._closing[id_] = loop.create_task(self._closed(ended, file))
+        self._writes[id_] = loop.create_task(self._finish(closed, begun))
 
-    async def _closed(self, file: JournalFile, record: Record) -> Verdict | None:
-        """The journal is on the disk, with its end; who is to blame for that."""
-        end = None
+    async def _closed(self, ended: MatchEnded, file: JournalFile) -> MatchEnded:
+        """The journal is on the disk, with its end; if that cannot be, the match has no record that could come out."""
+        record = ended.record
         try:
-            await self._flushed(file, record["match"])
+            await self._flushed(file, record.id)
             await asyncio.to_thread(file.sync)
-            end = await asyncio.to_thread(ending, file.path)
-        except _NO_RECORD:
-            _log.exception("a journal could not be kept", match=record["match"])
+        except (OSError, ValueError):
+            _log.exception("a journal could not be kept", match=record.id)
+            self._over[record.id] = record = replace(record, head=None)
+            return replace(ended, record=record, verdict=INTERRUPTED)
         finally:
             file.close()
-        if end is None:
-            record["journal"] = None
-        return _blamed(record, end)
+        return ended
 
     async def _flushed(self, file: JournalFile, id_: str) -> None:
         """Its last lines are written as soon as there is room for them."""
@@ -235,8 +231,9 @@ class Archive:
                 self._report(id_, None)
                 return
 
-    async def _finish(self, record: Record, closed: asyncio.Task[Verdict | None], begun: asyncio.Task[None] | None) -> None:
-        id_, blamed = record["match"], await closed
+    async def _finish(self, closed: asyncio.Task[MatchEnded], begun: asyncio.Task[None] | None) -> None:
+        ended = await closed
+        id_ = ended.record.id
         if begun is not None:
             await asyncio.wait([begun])
         held = True
@@ -244,37 +241,36 @@ class Archive:
         async def end(db: AsyncConnection) -> None:
             nonlocal held
             if held := await self._holds(db, id_):
-                await self._end(db, record, record["file"], blamed)
+                await self._end(db, ended)
 
         await self._written(id_, end)
         del self._writes[id_], self._closing[id_], self._over[id_]
         if held:
-            self._is_told(record)
+            self._stored(ended)
         else:
             _log.warning("another process has taken up this match: its end here does not count", match=id_)
 
-    def _is_told(self, record: Record) -> None:
-        """The database knows the end of this match."""
-        for tell in self.told:
-            tell(record["match"])
-        self.release(record["seed"])
+    def _stored(self, ended: MatchEnded) -> None:
+        for handle in self._handlers.stored:
+            handle(ended)
+        self.release(ended.record.seed)
 
-    async def _end(self, db: AsyncConnection, record: Record, journal: str, blamed: Verdict | None) -> None:
-        await matches.finish(db, record, self._node, journal, blamed)
-        for also in self.also:
-            await also(db, record, blamed)
+    async def _end(self, db: AsyncConnection, ended: MatchEnded) -> None:
+        await matches.finish(db, ended, self._node)
+        for handle in self._handlers.storing:
+            await handle(db, ended)
 
     async def tell_the_end(self, id_: str, path: Path) -> bool:
         """Whether this journal of a match that somebody left has its end. The database is told of it then. Raises
         SQLAlchemyError."""
         try:
-            record, blamed = await asyncio.to_thread(self._recorded, path, id_)
+            found = await asyncio.to_thread(self._recorded, path, id_)
         except _NO_RECORD:
             return False
-        if record["state"] != "over":
+        if not isinstance(found, MatchEnded):
             return False
-        await self._import([(record, blamed)])
-        self._is_told(record)
+        await self._import([found])
+        self._stored(found)
         return True
 
     async def gave_up(self, id_: str) -> None:
@@ -407,20 +403,21 @@ class Archive:
 
     async def page(
         self, game: str | None = None, *, limit: int, before: str | None = None, released: bool = False
-    ) -> list[Record]:
+    ) -> list[dict[str, Json]]:
         """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
-        fresh = [record for record in self._over.values() if not record["private"] and game in (None, record["game"])]
+        fresh = [record for record in self._over.values() if not record.private and game in (None, record.game)]
         playing = self._in_play()
         async with self._look() as db:
-            edge = None if before is None else _age(await self._known(db, before))
+            edge = None if before is None else (await self._known(db, before)).age
             ended = list(self._over)
             old = await matches.page(db, limit=limit, game=game, before=edge, ended=ended, playing=playing if released else None)
-            records = sorted([record for record in fresh if edge is None or _age(record) < edge] + old, key=_age, reverse=True)
-            playing = playing | await matches.played_still(db, {record["seed"] for record in records}, ended)
-        shown = [_shown(record, playing) for record in records]
-        return [record for record in shown if record["released"] or not released][:limit]
+            records = [record for record in fresh if edge is None or record.age < edge] + old
+            playing = playing | await matches.played_still(db, {record.seed for record in records}, ended)
+        records.sort(key=lambda record: record.age, reverse=True)
+        shown = [(record, _is_released(record, playing)) for record in records]
+        return [record.finished_json(released=out) for record, out in shown if out or not released][:limit]
 
-    async def get(self, id_: str, asker: Asker) -> Record:
+    async def get(self, id_: str, asker: Asker) -> dict[str, Json]:
         """A match that is over, with the attempts to play it. Raises Refusal."""
         if id_ in self._over and id_ not in self._failing:
             await asyncio.wait([self._writes[id_]], timeout=WRITE_S)
@@ -428,9 +425,9 @@ class Archive:
             if id_ not in self._over and await matches.state_of(db, id_) == "running":
                 raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
             record = _opened(await self._known(db, id_), asker)
-            tried = await matches.ledger(db, id_)
-            playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
-        return _shown(record, playing) | {"attempts": tried}
+            attempts = await matches.ledger(db, id_)
+            playing = self._in_play() | await matches.played_still(db, [record.seed], list(self._over))
+        return record.finished_json(released=_is_released(record, playing)) | {"attempts": attempts}
 
     async def newest(self, limit: int) -> list[Door]:
         """Which tokens opened the matches of this place that ended last. Raises SQLAlchemyError."""
@@ -441,7 +438,7 @@ class Archive:
         """The result record of a match that is over; None: it is not known any more. Raises Refusal."""
         async with self._look() as db:
             record = await matches.found(db, id_)
-        return None if record is None else msgspec.json.decode(record["outcome"])
+        return None if record is None else record.result
 
     async def state_of(self, id_: str) -> str | None:
         """Whether a match is running or over; None: there is none. Raises Refusal."""
@@ -467,7 +464,7 @@ class Archive:
             await asyncio.wait([self._closing[id_]])
         async with self._look() as db:
             record = await self._known(db, id_)
-        doors, salt = record["doors"], record["salt"]
+        _, doors, salt = record.door
         asker.check("see_seat", door(doors, salt, asker.token))
         seat = seat_of(doors, salt, asker.token)
         assert seat is not None
@@ -480,37 +477,36 @@ class Archive:
             await asyncio.wait([self._make(record)])
         return self._file(record, REPLAY)
 
-    def _file(self, record: Record, kind: str) -> Path:
+    def _file(self, record: MatchRecord, kind: str) -> Path:
         path = self._path(record, kind)
         if not path.exists():
             raise Refusal(404, "no_such_record", "this match has no such record here")
         return path
 
-    def _path(self, record: Record, kind: str) -> Path:
-        journal: str = record["file"]
-        return self._data / journal.replace(JOURNAL, kind)
+    def _path(self, record: MatchRecord, kind: str) -> Path:
+        return self._data / record.file.replace(JOURNAL, kind)
 
-    async def _released(self, id_: str, asker: Asker) -> Record:
+    async def _released(self, id_: str, asker: Asker) -> MatchRecord:
         if id_ in self._closing:
             await asyncio.wait([self._closing[id_]])
         async with self._look() as db:
             record = _opened(await self._known(db, id_), asker)
-            playing = self._in_play() | await matches.played_still(db, [record["seed"]], list(self._over))
-        if record["journal"] is None:
+            playing = self._in_play() | await matches.played_still(db, [record.seed], list(self._over))
+        if record.head is None:
             raise Refusal(409, "not_released", "this match was interrupted: its record has no end, and does not come out")
-        if record["seed"] in playing:
+        if record.seed in playing:
             text = "a match that shares this one's seed has not ended yet; the record comes out when it has"
             raise Refusal(409, "not_released", text)
         await self._fetch(record)
         return record
 
-    async def _fetch(self, record: Record) -> None:
+    async def _fetch(self, record: MatchRecord) -> None:
         """The journal of a match that was played elsewhere, from the database, unless it is here already."""
         path = self._path(record, JOURNAL)
-        if not record["file"].startswith(f"{RECORDS}/") or path.exists():
+        if not record.file.startswith(f"{RECORDS}/") or path.exists():
             return
         async with self._look() as db:
-            packed = await matches.packed(db, record["match"])
+            packed = await matches.packed(db, record.id)
         if packed is not None:
             private.folder(path.parent)
             await asyncio.to_thread(lambda: write_whole(path, gzip.decompress(packed)))
@@ -520,7 +516,7 @@ class Archive:
         async with asked(), self._store.read() as db:
             yield db
 
-    async def _known(self, db: AsyncConnection, id_: str) -> Record:
+    async def _known(self, db: AsyncConnection, id_: str) -> MatchRecord:
         record = self._over.get(id_) or await matches.found(db, id_)
         if record is None:
             raise Refusal(404, "no_such_match", "there is no such match here", field="match")
@@ -528,22 +524,22 @@ class Archive:
 
     # --- replays
 
-    def _make(self, record: Record) -> asyncio.Task[None]:
-        id_ = record["match"]
+    def _make(self, record: MatchRecord) -> asyncio.Task[None]:
+        id_ = record.id
         task = self._making.get(id_)
         if task is None:
             task = self._making[id_] = asyncio.get_running_loop().create_task(self._made(record))
         return task
 
-    async def _made(self, record: Record) -> None:
+    async def _made(self, record: MatchRecord) -> None:
         try:
             await asyncio.to_thread(self._write_replay, record)
         except Exception:  # noqa: BLE001  a record that does not hold is told of, and hurts no other match
-            _log.exception("no replay could be made", match=record["match"])
+            _log.exception("no replay could be made", match=record.id)
         finally:
-            del self._making[record["match"]]
+            del self._making[record.id]
 
-    def _write_replay(self, record: Record) -> None:
+    def _write_replay(self, record: MatchRecord) -> None:
         from client_sdk.replay import from_journal
 
         path = self._path(record, REPLAY)
@@ -570,62 +566,32 @@ def named(data: Path) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def recorded(path: Path, id_: str) -> tuple[Record, Verdict | None]:
-    """A match as its journal tells it, and who is to blame for its end; without an end it is still running.
+def recorded(path: Path, id_: str) -> MatchEnded | MatchRecord:
+    """A match as its journal tells it; without an end it is still running.
 
     Raises OSError, or what comes of a file that is no journal. Blocks: not for the loop.
     """
     with path.open("rb") as file:
         header = json.loads(file.readline())
-    seats = header["seats"]
     end = ending(path)
-    record = {
-        "match": id_,
-        "name": header.get("lobby"),
-        "game": header["game"],
-        "rules_version": header["rules_version"],
-        "state": "running" if end is None else "over",
-        "private": header.get("private", True),
-        "rated": header.get("rated", False),
-        "players": [{key: seat.get(key) for key in PLAYER} for seat in seats],
-        "config": header["config"],
-        "map": header.get("map_name"),
-        "faults": header.get("faults"),
-        "seed": header["seed"],
-        "salt": header["salt"],
-        "doors": [*header.get("doors", ()), *(seat.get("token") for seat in seats)],
-        "commitment": header["commitment"],
-        "created_ms": header.get("created", header["started"]),
-        "started_ms": header["started"],
-        "ended_ms": None if end is None else end.ended_ms,
-        "journal": None if end is None else end.head,
-        "outcome": None if end is None else end.result,
-    }
-    if end is not None and (result := path.with_name(f"{id_}{RESULT}")).exists():
-        told = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
-        record |= {key: told[key] for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")}
-    return record, _blamed(record, end)
+    record = MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
+    if end is None:
+        return record
+    if (result := path.with_name(f"{id_}{RESULT}")).exists():
+        early = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
+        record = replace(record, **{key: early[key] for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")})
+    missing = () if end.broken is None else end.broken.missing
+    return MatchEnded(record, verdict(end.broken, len(record.players)), missing)
 
 
-def _blamed(record: Record, end: Ending | None) -> Verdict | None:
-    return INTERRUPTED if end is None else verdict(end.broken, len(record["players"]))
+def _id(one: MatchEnded | MatchRecord) -> str:
+    return one.record.id if isinstance(one, MatchEnded) else one.id
 
 
-def _opened(record: Record, asker: Asker) -> Record:
-    asker.check("watch_private" if record["private"] else "watch", door(record["doors"], record["salt"], asker.token))
+def _opened(record: MatchRecord, asker: Asker) -> MatchRecord:
+    asker.check("watch_private" if record.private else "watch", door(record.doors, record.salt, asker.token))
     return record
 
 
-def _shown(record: Record, playing: Collection[int]) -> Record:
-    """What is public of a result; with the seed after the release."""
-    released = record["journal"] is not None and record["seed"] not in playing
-    shown = {key: value for key, value in record.items() if key not in _SECRET}
-    return shown | {"released": released} | ({"seed": record["seed"]} if released else {})
-
-
-def _age(record: Record) -> tuple[int, str]:
-    return record["ended_ms"], record["match"]
-
-
-def _journal(id_: str) -> str:
-    return f"{FOLDER}/{id_}{JOURNAL}"
+def _is_released(record: MatchRecord, playing: Collection[int]) -> bool:
+    return record.head is not None and record.seed not in playing

@@ -23,8 +23,8 @@ import structlog
 from client_sdk.wire.codes import RESTART
 from games.core.contract import Pacing, Seat, outcome_json
 from games.core.match import Match
+from server.blame import lost_on_time
 from server.descriptors import unwritten
-from server.matches.blame import lost_on_time
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
 from server.matches.clock import MS, Countdown

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from client_sdk import private
 from client_sdk.locks import Taken, lock
 from games.core.contract import Outcome, Seat
 from games.core.journal import FORMAT, Chain, Journal, encode
-from server.matches.blame import Broken
+from server.blame import Broken
+from server.match_record import Ending
 
 Json = Any
 
@@ -186,16 +187,6 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What a journal's last lines say of a match that is over."""
-
-    head: str
-    result: dict[str, Json]
-    ended_ms: int
-    broken: Broken | None
 
 
 def ending(path: Path) -> Ending | None:

@@ -146,6 +146,8 @@ class History:
     """ns that the match may still wait for it; None: it was never away."""
     frames: dict[tuple[int, FrameId], list[tuple[Json, Reply]]] = field(default_factory=dict)
     """What its frames of the open turn have led to, by turn and id."""
+    missing: bool = False
+    """It never came, so that the match was called off."""
     _timeouts: int = 0
     """Of the open turn, which begins anew."""
 
@@ -166,6 +168,7 @@ class History:
         self.tally.absences += event == "away" and not about.get("excused")
         self.tally.bad_frames += event == "bad_frame"
         self._timeouts += event == "timeout"
+        self.missing |= event == "missing"
         if event == "tally":
             self.tally.dropped, self.tally.skipped = stamps.whole(about, "dropped"), stamps.whole(about, "skipped")
         elif event in ("away", "back") and "within_ms" in about:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -25,8 +25,10 @@ from games.core.contract import Pacing, Seat
 from games.core.journal import commitment
 from games.core.match import Match
 from games.core.parameters import described
+from server.blame import Broken, verdict
 from server.descriptors import unwritten
 from server.errors import Refusal
+from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
@@ -125,15 +127,16 @@ class Room:
         self.state: State = "open"
         self.reason: str | None = None
         """Why it was cancelled."""
-        self.missing: list[Seat] = []
-        """The seats that had not come when the match was called off for them."""
         self.created_ms = wall_ms()
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
         self.result: dict[str, Json] | None = None
+        self.end: MatchEnded | None = None
         self.owner = ""
         self.invite = ""
         self.file: JournalFile | None = None
+        self._missing: list[Seat] = []
+        """The seats that had not come when the match was called off for them."""
         self._salted: list[str] = []
         self._password: str | None = None
         self._number = number
@@ -350,8 +353,8 @@ class Room:
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
-        self.missing = [chair.seat for chair in self.chairs if chair.client is None]
-        self._play(lambda live: live.call_off("no_show", self.missing))
+        self._missing = [chair.seat for chair in self.chairs if chair.client is None]
+        self._play(lambda live: live.call_off("no_show", self._missing))
 
     def _start_if_ready(self) -> None:
         if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):
@@ -379,6 +382,7 @@ class Room:
         for chair, seat in zip(self.chairs, header.seats, strict=True):
             chair.name, chair.kind, chair.bot, chair.salted = seat.name, seat.kind, seat.bot, seat.token
             chair.account = seat.account
+        self._missing = [seat for seat, history in enumerate(left.histories) if history.missing]
         self.file = left.file
         self._run(left.file, left.clocks, left.first_turn, LiveMatch.resume, left.histories)
 
@@ -431,6 +435,9 @@ class Room:
         if live.result is None:
             return
         self.state, self.ended_ms, self.result = "over", live.ended_ms, live.result
+        broken = self.setup.match.broken_off
+        blamed = None if broken is None else verdict(Broken(*broken, tuple(self._missing)), len(self.chairs))
+        self.end = MatchEnded(self.record(), blamed, tuple(self._missing))
         self._finished()
 
     def _begun(self) -> JournalFile:
@@ -443,7 +450,7 @@ class Room:
             config=setup.config,
             seed=setup.seed,
             map_text=setup.map_text,
-            seats=[player | {"token": chair.salted} for player, chair in zip(self.players(), self.chairs, strict=True)],
+            seats=[asdict(player) | {"token": chair.salted} for player, chair in zip(self.players(), self.chairs, strict=True)],
             salt=self.salt,
             about={
                 "lobby": setup.name,
@@ -513,39 +520,41 @@ class Room:
             "outcome": self.result,
         }
 
-    def record(self) -> dict[str, Json]:
-        """The result as it is stored, seed included."""
-        setup = self.setup
-        assert setup.match.journal is not None
-        return {
-            "match": self.id,
-            "name": setup.name,
-            "game": self.game.name,
-            "rules_version": self.game.rules_version,
-            "state": "over",
-            "private": setup.private,
-            "rated": self.rated,
-            "players": self.players(),
-            "config": self.config,
-            "map": setup.map_name,
-            "faults": setup.faults,
-            "seed": setup.seed,
-            "salt": self.salt,
-            "doors": [*self._salted, *(chair.salted for chair in self.chairs if not chair.free)],
-            "commitment": commitment(setup.seed, self.salt),
-            "created_ms": self.created_ms,
-            "started_ms": self.started_ms,
-            "ended_ms": self.ended_ms,
-            "journal": setup.match.journal.head,
-            "outcome": self.result,
-        }
+    def record(self) -> MatchRecord:
+        """The match, which is running or over."""
+        assert self.started_ms is not None
+        assert self.file is not None
+        setup, over = self.setup, self.state == "over"
+        return MatchRecord(
+            id=self.id,
+            name=setup.name,
+            game=self.game.name,
+            rules_version=self.game.rules_version,
+            state="over" if over else "running",
+            private=setup.private,
+            rated=self.rated,
+            players=self.players(),
+            config=self.config,
+            map=setup.map_name,
+            faults=setup.faults,
+            seed=setup.seed,
+            salt=self.salt,
+            doors=[*self._salted, *(chair.salted for chair in self.chairs if not chair.free)],
+            commitment=commitment(setup.seed, self.salt),
+            created_ms=self.created_ms,
+            started_ms=self.started_ms,
+            ended_ms=self.ended_ms,
+            head=self.file.head if over else None,
+            outcome=self.result,
+            file=f"{self.file.path.parent.name}/{self.file.path.name}",
+        )
 
-    def players(self) -> list[dict[str, Json]]:
-        """Who has which seat, as results and journals name them."""
-        return [
-            {"seat": c.seat, "role": c.role, "name": c.name, "kind": c.kind, "bot": c.bot, "account": c.account}
-            for c in self.chairs
-        ]
+    def running_json(self) -> dict[str, Json]:
+        """What is public of the match while it runs."""
+        return self.record().running_json(self.setup.match.turn)
+
+    def players(self) -> list[Player]:
+        return [Player(c.seat, c.role, c.name, c.kind, c.bot, c.account) for c in self.chairs]
 
     def _connected(self, seat: Seat) -> bool:
         seats = self.chairs if self._live is None else self._live.seats

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from server.blame import OURS
 from server.errors import Refusal
 from server.lobbies.admission import Admission
 from server.lobbies.lobbies import Lobbies
-from server.matches.blame import OURS
 from server.matches.room import Room
 from server.nodes.neighbours import Neighbours
 from server.routes.may import Administers, did

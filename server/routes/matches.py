@@ -43,9 +43,9 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         running: list[dict[str, Json]] = []
         if before is None:
             about = "" if name is None else f"&game={name}"
-            there = await neighbours.lists(f"/api/v1/lobbies?state=running{about}", request)
-            here = [room.described() for room in lobbies.public(name, "running")]
-            running = [_running(lobby) for lobby in here + there]
+            there = await neighbours.lists(f"/api/v1/matches?limit=1{about}", request)
+            running = [room.running_json() for room in lobbies.public(name, "running")]
+            running += [match for match in there if match["state"] == "running"]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}", responses=answers(Match))
@@ -54,7 +54,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
             where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
-            return encoded(_running(room.described()) | where)
+            return encoded(room.running_json() | where)
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
@@ -87,23 +87,3 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         return FileResponse(await archive.replay(match, asker), media_type=LINES)
 
     return routes
-
-
-def _running(lobby: dict[str, Json]) -> dict[str, Json]:
-    """A running match in the shape of a finished one."""
-    players = [{key: seat[key] for key in ("seat", "role", "name", "kind", "bot", "account")} for seat in lobby["seats"]]
-    kept = (
-        "name",
-        "game",
-        "state",
-        "private",
-        "rated",
-        "config",
-        "map",
-        "faults",
-        "commitment",
-        "turn",
-        "created_ms",
-        "started_ms",
-    )
-    return {"match": lobby["lobby"], "players": players, "outcome": None, "released": False} | {key: lobby[key] for key in kept}

@@ -1,11 +1,9 @@
-"""Matches, their seats and attempts: the queries.
-
-A *record* is a match as plain JSON, everything secret included: what `Room.record` tells, and what is made of a journal.
-"""
+"""Matches, their seats and attempts: the queries."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -29,24 +27,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.matches.blame import INTERRUPTED, Verdict
+from server.blame import INTERRUPTED, Verdict
+from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, Player
 from server.store.tables import attempts, lobbies, matches, pairings, records, seats, tournaments
 from server.store.tournaments import OVER
 
 Json = Any
-Record = dict[str, Json]
-Door = tuple[str, list[str], str]
-"""A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the salt."""
 
 NOWHERE = ""
 """Stands for the data directory of a match whose journal is in the database."""
-PLAYER = ("seat", "role", "name", "kind", "bot", "account")
 ATTEMPT = ("number", "state", "blame", "blamed", "reason", "started_ms", "ended_ms")
-_KEPT = (
-    *("game", "rules_version", "name", "private", "rated", "config", "map", "faults"),
-    *("seed", "salt", "commitment", "doors", "created_ms", "started_ms"),
-)
-"""What does not change after the start."""
 PAIRED = ("entries_open", "checking", "round_robin")
 """States of a tournament in which another game may still be played with the seed of one that is over: they come in pairs."""
 
@@ -54,49 +44,48 @@ PAIRED = ("entries_open", "checking", "round_robin")
 # --- in
 
 
-async def begin(db: AsyncConnection, record: Record, node: str, journal: str, at_ms: int) -> None:
+async def begin(db: AsyncConnection, record: MatchRecord, node: str, at_ms: int) -> None:
     """A match starts. One that is there already is taken up again: an attempt was interrupted, and the next one begins."""
-    await _put(db, record | {"state": "running", "ended_ms": None, "journal": None, "outcome": None}, node, journal)
-    last = await _last_attempt(db, record["match"])
+    await _put(db, record, node)
+    last = await _last_attempt(db, record.id)
     if last is not None and last.state == "running":
-        await _end_attempt(
-            db, record["match"], last.number, "interrupted", INTERRUPTED, len(record["players"]), "interrupted", at_ms
-        )
-    number, since = (1, record["started_ms"]) if last is None else (last.number + 1, at_ms)
-    attempt = {"match": record["match"], "number": number, "state": "running", "started_ms": since}
-    await db.execute(insert(attempts), [attempt])
+        await _end_attempt(db, record.id, last.number, "interrupted", INTERRUPTED, len(record.players), "interrupted", at_ms)
+    number, since = (1, record.started_ms) if last is None else (last.number + 1, at_ms)
+    await _begin_attempt(db, record.id, number, since)
 
 
-async def finish(db: AsyncConnection, record: Record, node: str, journal: str, blamed: Verdict | None) -> None:
-    """A match is over: its result, its seats' and its last attempt's, whether its start was told or not."""
-    await _put(db, record, node, journal)
-    id_, number, players = record["match"], 1, len(record["players"])
-    last = await _last_attempt(db, id_)
+async def finish(db: AsyncConnection, ended: MatchEnded, node: str) -> None:
+    """A match is over: its result, its seats' and its last attempt's, whether its start was stored or not."""
+    record = ended.record
+    assert record.ended_ms is not None
+    await _put(db, record, node)
+    last = await _last_attempt(db, record.id)
     if last is None:
-        await db.execute(insert(attempts), [{"match": id_, "number": 1, "state": "running", "started_ms": record["started_ms"]}])
-    else:
-        number = last.number
-    await _end_attempt(db, id_, number, "over", blamed, players, record["outcome"]["reason"], record["ended_ms"])
+        await _begin_attempt(db, record.id, 1, record.started_ms)
+    number, reason = 1 if last is None else last.number, record.result["reason"]
+    await _end_attempt(db, record.id, number, "over", ended.verdict, len(record.players), reason, record.ended_ms)
 
 
-async def _put(db: AsyncConnection, record: Record, node: str, journal: str) -> None:
-    """The match's row and its seats', as they are told here."""
-    id_ = record["match"]
-    told = {"state": record["state"], "ended_ms": record["ended_ms"], "head": record["journal"], "outcome": record["outcome"]}
-    row = {"node": node, "journal": journal} | {key: record[key] for key in _KEPT} | told
-    known = (await db.execute(select(matches.c.id).where(matches.c.id == id_))).first()
+async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
+    """The match's row and its seats'."""
+    row = record.row()
+    known = (await db.execute(select(matches.c.id).where(matches.c.id == record.id))).first()
     if known is None:
-        await db.execute(insert(matches), [{"id": id_} | row])
+        await db.execute(insert(matches), [row | {"node": node}])
     else:
-        await db.execute(update(matches).where(matches.c.id == id_).values(told))
-        await db.execute(delete(seats).where(seats.c.match == id_))
-    results = {} if record["outcome"] is None else {line["seat"]: line for line in record["outcome"]["seats"]}
-    await db.execute(insert(seats), [_seat(id_, player, results.get(player["seat"], {})) for player in record["players"]])
+        changed = {name: row[name] for name in ("state", "ended_ms", "head", "outcome")}
+        await db.execute(update(matches).where(matches.c.id == record.id).values(changed))
+        await db.execute(delete(seats).where(seats.c.match == record.id))
+    results = {line["seat"]: line for line in record.result["seats"]} if record.state == "over" else {}
+    await db.execute(insert(seats), [_seat(record.id, player, results.get(player.seat, {})) for player in record.players])
 
 
-def _seat(match: str, player: Mapping[str, Json], result: Mapping[str, Json]) -> Record:
-    told = {"score": result.get("score"), "placement": result.get("placement"), "outcome": result.get("outcome")}
-    return {"match": match} | {key: player.get(key) for key in PLAYER} | told
+def _seat(match: str, player: Player, result: Mapping[str, Json]) -> dict[str, Json]:
+    return {"match": match, **asdict(player), **{name: result.get(name) for name in ("score", "placement", "outcome")}}
+
+
+async def _begin_attempt(db: AsyncConnection, id_: str, number: int, at_ms: int) -> None:
+    await db.execute(insert(attempts), [{"match": id_, "number": number, "state": "running", "started_ms": at_ms}])
 
 
 async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
@@ -164,7 +153,7 @@ async def running_doors(db: AsyncConnection) -> list[Door]:
     return [(row.id, row.doors, row.salt) for row in await db.execute(query)]
 
 
-async def found(db: AsyncConnection, id_: str) -> Record | None:
+async def found(db: AsyncConnection, id_: str) -> MatchRecord | None:
     """A match that is over."""
     records = await _records(db, _OVER.where(matches.c.id == id_))
     return records[0] if records else None
@@ -178,7 +167,7 @@ async def page(
     before: tuple[int, str] | None = None,
     ended: Collection[str] = (),
     playing: Collection[int] | None = None,
-) -> list[Record]:
+) -> list[MatchRecord]:
     """Public matches that are over, newest first, without those in `ended`. `before`: older than this moment and id. With the
     seeds that are `playing`: only what is released."""
     query = _OVER.where(matches.c.private.is_(False), matches.c.id.not_in(ended))
@@ -199,7 +188,7 @@ async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Colle
     return set((await db.execute(union(query, waiting))).scalars())
 
 
-async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[str] = ()) -> list[Record]:
+async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[str] = ()) -> list[MatchRecord]:
     """The matches here that come out when nobody plays with this seed any more; none as long as somebody does."""
     query = _OVER.where(matches.c.seed == seed, matches.c.node == node, matches.c.head.is_not(None), ~_played_still(ended))
     return await _records(db, query)
@@ -211,7 +200,7 @@ async def packed(db: AsyncConnection, id_: str) -> bytes | None:
     return (await db.execute(query)).scalar()
 
 
-async def ledger(db: AsyncConnection, id_: str) -> list[Record]:
+async def ledger(db: AsyncConnection, id_: str) -> list[dict[str, Json]]:
     """The attempts to play a match, in their order."""
     query = select(attempts).where(attempts.c.match == id_).order_by(attempts.c.number)
     return [{key: row[key] for key in ATTEMPT} for row in (await db.execute(query)).mappings()]
@@ -226,10 +215,12 @@ async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
     return INTERRUPTED if tried[-1]["blame"] in ("infrastructure", "organiser") else Verdict("bot", guilty)
 
 
+_TEXTS = ("config", "outcome")
+"""Long documents that are only passed on: they stay text."""
 _OVER = select(
-    *(column for column in matches.c if column.name not in ("config", "outcome")),
-    type_coerce(matches.c.config, Text).label("config"),
-    type_coerce(matches.c.outcome, Text).label("outcome"),
+    *(column for column in matches.c if column.name not in ("node", "journal", *_TEXTS)),
+    matches.c.journal.label("file"),
+    *(type_coerce(matches.c[name], Text).label(name) for name in _TEXTS),
 ).where(matches.c.state == "over")
 
 
@@ -270,38 +261,12 @@ def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
     return and_(lobbies.c.state.in_(("open", "running")), lobbies.c.id.not_in(ended), ~over.correlate(lobbies))
 
 
-async def _records(db: AsyncConnection, query: Select[Any]) -> list[Record]:
+async def _records(db: AsyncConnection, query: Select[Any]) -> list[MatchRecord]:
     rows = (await db.execute(query)).mappings().all()
-    players: dict[str, list[Record]] = {row["id"]: [] for row in rows}
+    players: dict[str, list[Player]] = {row["id"]: [] for row in rows}
     if players:
-        who = select(seats.c.match, *(seats.c[key] for key in PLAYER)).where(seats.c.match.in_(players)).order_by(seats.c.seat)
-        for row in (await db.execute(who)).mappings():
-            players[row["match"]].append({key: row[key] for key in PLAYER})
-    return [_record(row, players[row["id"]]) for row in rows]
-
-
-def _record(row: Mapping[Any, Any], players: list[Record]) -> Record:
-    """The two long documents stay text: they are only handed on."""
-    return {
-        "match": row["id"],
-        "name": row["name"],
-        "game": row["game"],
-        "rules_version": row["rules_version"],
-        "state": row["state"],
-        "private": row["private"],
-        "rated": row["rated"],
-        "players": players,
-        "config": msgspec.Raw(row["config"].encode()),
-        "map": row["map"],
-        "faults": row["faults"],
-        "seed": row["seed"],
-        "salt": row["salt"],
-        "doors": row["doors"],
-        "commitment": row["commitment"],
-        "created_ms": row["created_ms"],
-        "started_ms": row["started_ms"],
-        "ended_ms": row["ended_ms"],
-        "journal": row["head"],
-        "outcome": msgspec.Raw(row["outcome"].encode()),
-        "file": row["journal"],
-    }
+        who = select(seats.c.match, *(seats.c[name] for name in PLAYER)).where(seats.c.match.in_(players)).order_by(seats.c.seat)
+        for match, *player in await db.execute(who):
+            players[match].append(Player(*player))
+    texts = ({name: msgspec.Raw(row[name].encode()) for name in _TEXTS} for row in rows)
+    return [MatchRecord(players=players[row["id"]], **{**row, **text}) for row, text in zip(rows, texts, strict=True)]

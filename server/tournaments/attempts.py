@@ -1,40 +1,33 @@
 """The attempts to play tournament games that this server has taken, from the row that takes one to the fact that ends it.
 
 An attempt is taken in the database first, so that only one server plays it. The result of its match, the match's row, the fact
-and the end of the attempt are one transaction (`on_match_end`). An attempt of this server that is neither played here nor about
+and the end of the attempt are one transaction (`Results`). An attempt of this server that is neither played here nor about
 to be stored was cut off by a crash: its match has ended, and then that is counted now, or it is dropped, to be taken again.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
-import msgspec
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk.running import RunningTime
-from games.contest.facts import Fact
 from games.contest.tournament import Fixture
 from server.lobbies.service import LobbyService
-from server.matches.blame import Verdict
+from server.match_record import MatchEnded
 from server.matches.record import wall_ms
 from server.matches.room import Room
 from server.nodes.directory import Directory
 from server.store import matches
 from server.store import tournaments as stored
-from server.store.matches import Record
 from server.store.store import Store
 from server.store.tournaments import Event, Game
 from server.tournaments.changes import Changes
 from server.tournaments.matchmaker import Matchmaker
-from server.tournaments.results import count
+from server.tournaments.results import Results
 from server.tournaments.snapshots import Snapshots
 
-RETRY_S = 1.0
-LONGEST_RETRY_S = 60.0
-"""The wait before a game that broke off is played again: it doubles each time, up to this."""
 GONE_S = 60.0
 """How long a node may be away until its attempts are given up."""
 
@@ -51,6 +44,7 @@ class Attempts:
         matchmaker: Matchmaker,
         snapshots: Snapshots,
         changes: Changes,
+        results: Results,
     ) -> None:
         self._store = store
         self._lobbies = service.lobbies
@@ -60,16 +54,11 @@ class Attempts:
         self._matchmaker = matchmaker
         self._snapshots = snapshots
         self._changes = changes
+        self.results = results
         self._taken: set[str] = set()
         """Matches of attempts that are played here."""
-        self._wait: dict[tuple[str, str], float] = {}
-        """Games that are not played before this moment (monotonic s), by tournament and id."""
-        self._broken: dict[tuple[str, str], int] = {}
-        """How often in a row each game has broken off."""
         self._lost: dict[str, int] = {}
         """Attempts of nodes that are gone, and since when (running ns)."""
-        self._archive.also.append(self.on_match_end)
-        self._archive.told.append(self.on_match_stored)
 
     # --- one attempt
 
@@ -94,31 +83,7 @@ class Attempts:
         self._taken.discard(game.match or "")
         async with self._store.write() as db:
             await stored.end(db, game.id, "dropped", wall_ms())
-        self._put_off(game, None)
-
-    def delay_s(self, tournament: str, game: str) -> float:
-        """How long this game has still to wait because it broke off."""
-        return max(0.0, self._wait.get((tournament, game), 0.0) - time.monotonic())
-
-    async def on_match_end(self, db: AsyncConnection, record: Record, blamed: Verdict | None) -> None:
-        """Count a match that ends in this transaction, if it was a game of a tournament. Raises Behind."""
-        game = await stored.of_match(db, record["match"])
-        if game is not None and game.state == "running":
-            self._put_off(game, await count(db, game, record, blamed, self._snapshots))
-
-    def on_match_stored(self, match: str) -> None:
-        self._taken.discard(match)
-        self._changes.notify()
-
-    def _put_off(self, game: Game, fact: Fact | None) -> None:
-        """Let the game wait if it broke off: longer each time."""
-        key = game.tournament, game.fixture
-        if fact is None or (fact.kind == "result" and fact.result is None):
-            times = self._broken[key] = self._broken.get(key, 0) + 1
-            self._wait[key] = time.monotonic() + min(RETRY_S * 2 ** (times - 1), LONGEST_RETRY_S)
-        else:
-            self._broken.pop(key, None)
-            self._wait.pop(key, None)
+        self.results.put_off(game, None)
 
     # --- those of this server
 
@@ -142,6 +107,7 @@ class Attempts:
     async def settle(self) -> None:
         """End the attempts that were cut off: this server's own, and those of nodes that are gone. An attempt whose match another
         node has taken up is that node's."""
+        self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
             left = await stored.left_behind(db, [self._node])
         if not self._directory.alone and self._directory.calls:
@@ -154,7 +120,7 @@ class Attempts:
                     self._matchmaker.adopt(game.match)
             elif not self._archive.telling(game.match) and await self._directory.node_of(game.match) is None:
                 await self.end(game)
-                self.on_match_stored(game.match)
+                self._changes.notify()
 
     async def _orphans(self) -> list[Game]:
         """Attempts of nodes that have been gone for long, and whose matches no other node has taken up."""
@@ -180,8 +146,7 @@ class Attempts:
             record = await matches.found(db, game.match)
             if record is None:
                 await stored.end(db, game.id, "dropped", wall_ms())
-                self._put_off(game, None)
+                self.results.put_off(game, None)
             else:
-                ended = record | {"outcome": msgspec.json.decode(record["outcome"])}
-                await self.on_match_end(db, ended, await matches.last_verdict(db, game.match))
+                await self.results.on_match_end(db, MatchEnded(record, await matches.last_verdict(db, game.match)))
         _log.info("an attempt ended without its match", tournament=game.tournament, game=game.fixture, match=game.match)

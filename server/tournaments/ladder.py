@@ -23,7 +23,7 @@ from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal
 from server.lobbies.requests import CreateLobby
 from server.lobbies.service import LobbyService
-from server.matches.room import Room
+from server.match_record import MatchEnded
 from server.nodes.directory import Directory
 from server.store import ratings as stored
 from server.store.accounts import Account
@@ -156,6 +156,7 @@ class Ladder:
 
     async def _pair(self, game: AnyGame) -> None:
         """Begin the games that waited for their bots, then the next pair of those who are still free."""
+        self._begun = {match: name for match, name in self._begun.items() if match in self._lobbies.unfinished}
         here = await self._here(game)
         for bout in [bout for bout in self._waiting if bout.game is game]:
             if self._is_there(bout, here) and self._may_begin(bout.players):
@@ -204,17 +205,17 @@ class Ladder:
         del self._misses[game, account]
         _log.info("taken off the ladder: it did not come to its games", game=game, account=account, misses=MISSES)
 
-    def ended(self, room: Room) -> None:
-        """Note which accounts' bots did not come to a match that is over."""
-        game = self._begun.pop(room.id, None)
-        for chair in room.chairs if room.state == "over" else ():
-            if chair.account is None:
+    def on_match_end(self, ended: MatchEnded) -> None:
+        """Note which accounts' bots did not come."""
+        game = self._begun.pop(ended.record.id, None)
+        for player in ended.record.players:
+            if player.account is None:
                 continue
-            if chair.seat in room.missing:
-                if self._invitations.missed(chair.account) and game is not None:
-                    self._misses[game, chair.account] += 1
+            if player.seat in ended.missing:
+                if self._invitations.missed(player.account) and game is not None:
+                    self._misses[game, player.account] += 1
             elif game is not None:
-                self._misses.pop((game, chair.account), None)
+                self._misses.pop((game, player.account), None)
 
     def _is_there(self, bout: Bout, here: Mapping[Player, Participant]) -> bool:
         """Whether all players of this game can be called. While one only plays another game, it is not absent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,28 +12,63 @@ from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
-from server.matches.blame import Verdict
+from server.blame import Verdict
+from server.match_record import MatchEnded
 from server.matches.record import wall_ms
 from server.store import tournaments as stored
-from server.store.matches import Record
 from server.store.tournaments import Game, Player
 from server.tournaments import seeds
 from server.tournaments.snapshots import Snapshots
 
 Json = Any
 
+RETRY_S = 1.0
+LONGEST_RETRY_S = 60.0
+"""The wait before a game that broke off is played again: it doubles each time, up to this."""
 
-async def count(db: AsyncConnection, game: Game, record: Record, blamed: Verdict | None, snapshots: Snapshots) -> Fact | None:
+
+class Results:
+    """Counts matches for the tournament games that they were, and puts off the games that broke off."""
+
+    def __init__(self, snapshots: Snapshots) -> None:
+        self._snapshots = snapshots
+        self._wait: dict[tuple[str, str], float] = {}
+        """Games that are not played before this moment (monotonic s), by tournament and id."""
+        self._broken: dict[tuple[str, str], int] = {}
+        """How often in a row each game has broken off."""
+
+    async def on_match_end(self, db: AsyncConnection, ended: MatchEnded) -> None:
+        """Count a match that ends in this transaction, if it was a game of a tournament. Raises Behind."""
+        game = await stored.of_match(db, ended.record.id)
+        if game is not None and game.state == "running":
+            self.put_off(game, await count(db, game, ended, self._snapshots))
+
+    def put_off(self, game: Game, fact: Fact | None) -> None:
+        """Let the game wait if it broke off: longer each time."""
+        key = game.tournament, game.fixture
+        if fact is None or (fact.kind == "result" and fact.result is None):
+            times = self._broken[key] = self._broken.get(key, 0) + 1
+            self._wait[key] = time.monotonic() + min(RETRY_S * 2 ** (times - 1), LONGEST_RETRY_S)
+        else:
+            self._broken.pop(key, None)
+            self._wait.pop(key, None)
+
+    def delay_s(self, tournament: str, game: str) -> float:
+        """How long this game has still to wait because it broke off."""
+        return max(0.0, self._wait.get((tournament, game), 0.0) - time.monotonic())
+
+
+async def count(db: AsyncConnection, game: Game, ended: MatchEnded, snapshots: Snapshots) -> Fact | None:
     """Append the fact that this match of a running attempt makes, and end the attempt. Returns the fact; None: there is none, and
     the game is to be played again. Raises Behind."""
     event = await stored.get(db, game.tournament)
     assert event is not None, "its games refer to it"
     tournament = await snapshots.load(db, event)
-    fact = fact_of(tournament, game, await stored.players(db, event.id), record["outcome"], blamed)
+    fact = fact_of(tournament, game, await stored.players(db, event.id), ended.record.result, ended.verdict)
     if fact is not None:
         await seeds.append(db, event, tournament, fact, None)
     await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
-    await stored.name_attempts(db, record["match"], game.id)
+    await stored.name_attempts(db, ended.record.id, game.id)
     return fact
 
 

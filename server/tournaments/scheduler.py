@@ -115,7 +115,7 @@ class Scheduler:
             for fixture in left:
                 if self._closing:
                     return 0
-                if (delay := self._attempts.delay_s(event.id, fixture.id)) > 0:
+                if (delay := self._attempts.results.delay_s(event.id, fixture.id)) > 0:
                     soonest = min(soonest, delay)
                     waiting[event.game, "faults"] += 1
                 elif (why := await self._begin(event, tournament, fixture, players)) is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,11 +28,11 @@ from games.contest.format import for_seats
 from games.contest.tournament import Fixture, Tournament
 from games.core import maps
 from games.core.parameters import configure, described
+from server.match_record import MatchEnded, MatchRecord
 from server.matches.archive import RECORDS
 from server.matches.record import ending, wall_ms
 from server.store import matches
 from server.store import tournaments as stored
-from server.store.matches import Record
 from server.store.store import Store
 from server.store.tables import records
 from server.store.tournaments import Behind, Event, Game, Player
@@ -84,19 +85,20 @@ class Games:
             journal = gzip.compress(path.read_bytes(), mtime=0)
         return await self._kept(game, record, journal)
 
-    async def _kept(self, game: Game, record: Record, journal: bytes) -> bool:
+    async def _kept(self, game: Game, record: MatchRecord, journal: bytes) -> bool:
+        ended = MatchEnded(record, None)
         while True:
             try:
                 async with self._store.write() as db:
-                    now = await stored.of_match(db, record["match"])
+                    now = await stored.of_match(db, record.id)
                     if now is None or now.state != "running":
                         return False
-                    await matches.finish(db, record, matches.NOWHERE, record["file"], None)
-                    await db.execute(insert(records), [{"match": record["match"], "kind": "journal", "content": journal}])
-                    await count(db, now, record, None, self._snapshots)
+                    await matches.finish(db, ended, matches.NOWHERE)
+                    await db.execute(insert(records), [{"match": record.id, "kind": "journal", "content": journal}])
+                    await count(db, now, ended, self._snapshots)
             except (Behind, IntegrityError):
                 continue
-            _log.info("game played", tournament=game.tournament, game=game.fixture, match=record["match"])
+            _log.info("game played", tournament=game.tournament, game=game.fixture, match=record.id)
             return True
 
 
@@ -118,43 +120,24 @@ def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tou
 
 def _record(
     event: Event, tournament: Tournament, fixture: Fixture, task: Task, players: list[Player], path: Path, started_ms: int
-) -> Record:
+) -> MatchRecord:
     """The match as it is stored."""
-    game = GAMES[event.game]
     with path.open("rb") as file:
         header = json.loads(file.readline())
     end = ending(path)
     assert end is not None, "it was played to its end"
-    return {
-        "match": task.record,
-        "name": f"{event.name[:50]}: {fixture.id}",
-        "game": event.game,
-        "rules_version": game.rules_version,
-        "state": "over",
-        "private": not tournament.format.public(fixture.stage),
-        "rated": False,
-        "players": [
-            {
-                "seat": seat,
-                "role": game.roles[seat],
-                "name": tournament.names[player.entry],
-                "kind": "bot",
-                "bot": player.bot,
-                "account": None,
-            }
-            for seat, player in enumerate(players)
+    game = GAMES[event.game]
+    record = MatchRecord.from_journal(task.record, f"{RECORDS}/{path.name}", header | {"started": started_ms}, end)
+    return replace(
+        record,
+        name=f"{event.name[:50]}: {fixture.id}",
+        private=not tournament.format.public(fixture.stage),
+        players=[
+            replace(one, seat=seat, role=game.roles[seat], name=tournament.names[player.entry], bot=player.bot)
+            for seat, (one, player) in enumerate(zip(record.players, players, strict=True))
         ],
-        "config": described(configure(game, task.config, task.seed)),
-        "map": event.map,
-        "faults": None,
-        "seed": task.seed,
-        "salt": header["salt"],
-        "doors": [],
-        "commitment": header["commitment"],
-        "created_ms": started_ms,
-        "started_ms": started_ms,
-        "ended_ms": wall_ms(),
-        "journal": end.head,
-        "outcome": end.result,
-        "file": f"{RECORDS}/{path.name}",
-    }
+        config=described(configure(game, task.config, task.seed)),
+        map=event.map,
+        doors=(),
+        ended_ms=wall_ms(),
+    )

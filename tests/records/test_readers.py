@@ -21,8 +21,8 @@ from client_sdk.sight import Sight
 from games.core.contract import Json
 from games.core.journal import Broken, lines
 from games.core.rerun import Differs, verify
+from server.blame import Broken as BrokenOff
 from server.errors import Refusal
-from server.matches.blame import Broken as BrokenOff
 from server.matches.clock import MS
 from server.matches.record import LAST_LINES, ending, hold
 from server.matches.resume import interrupted

@@ -15,8 +15,9 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.blame import Broken, Verdict, verdict
+from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches import archive
-from server.matches.blame import Broken, verdict
 from server.store.matches import finish, page, state_of
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
@@ -150,47 +151,47 @@ def test_a_private_match_is_in_no_list(tmp_path: Path):
 # --- pages
 
 
-def over(id_: str, ended_ms: int, **other: object) -> dict[str, object]:
-    """The record of a match that nobody played."""
-    players = [
-        {"seat": seat, "role": "red", "name": "somebody", "kind": "bot", "bot": None, "account": None} for seat in range(2)
-    ]
+def over(id_: str, ended_ms: int, game: str = "walk", blamed: Verdict | None = None) -> MatchEnded:
+    """A match that nobody played."""
+    players = [Player(seat, "red", "somebody", "bot") for seat in range(2)]
     result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
-    return {
-        "match": id_,
-        "name": None,
-        "game": "walk",
-        "rules_version": 1,
-        "state": "over",
-        "private": False,
-        "rated": False,
-        "players": players,
-        "config": {},
-        "map": None,
-        "faults": None,
-        "seed": ended_ms,
-        "salt": "00",
-        "doors": [],
-        "commitment": "00",
-        "created_ms": 0,
-        "started_ms": 0,
-        "ended_ms": ended_ms,
-        "journal": "00",
-        "outcome": {"outcome": "draw", "winner": None, "reason": "max_turns", "seats": result},
-    } | other
+    record = MatchRecord(
+        id=id_,
+        name=None,
+        game=game,
+        rules_version=1,
+        state="over",
+        private=False,
+        rated=False,
+        players=players,
+        config={},
+        map=None,
+        faults=None,
+        seed=ended_ms,
+        salt="00",
+        doors=[],
+        commitment="00",
+        created_ms=0,
+        started_ms=0,
+        ended_ms=ended_ms,
+        head="00",
+        outcome={"outcome": "draw", "winner": None, "reason": "max_turns", "seats": result},
+        file=f"matches/{id_}.journal.jsonl",
+    )
+    return MatchEnded(record, blamed)
 
 
 async def test_pages_lead_through_all_matches_newest_first(store: Store):
     async with store.write() as db:
         for number in range(10):
-            await finish(db, over(f"m{number}", number // 2), "here", f"matches/m{number}.journal.jsonl", None)
-        await finish(db, over("other", 3, game="duel"), "here", "matches/other.journal.jsonl", None)
+            await finish(db, over(f"m{number}", number // 2), "here")
+        await finish(db, over("other", 3, game="duel"), "here")
     async with store.read() as db:
         seen: list[str] = []
         before = None
         while found := await page(db, limit=3, game="walk", before=before):
-            seen += [record["match"] for record in found]
-            before = found[-1]["ended_ms"], found[-1]["match"]
+            seen += [record.id for record in found]
+            before = found[-1].age
 
         assert seen == [f"m{number}" for number in reversed(range(10))]
 
@@ -198,7 +199,7 @@ async def test_pages_lead_through_all_matches_newest_first(store: Store):
 async def test_telling_a_result_twice_changes_nothing(store: Store):
     for _ in range(2):
         async with store.write() as db:
-            await finish(db, over("m", 1), "here", "matches/m.journal.jsonl", verdict(Broken("timeout", (1,)), 2))
+            await finish(db, over("m", 1, blamed=verdict(Broken("timeout", (1,)), 2)), "here")
     async with store.read() as db:
         counts = [
             (await db.execute(select(func.count()).select_from(table))).scalar_one() for table in (matches, seats, attempts)

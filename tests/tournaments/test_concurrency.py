@@ -148,7 +148,7 @@ async def no_lobby(*args: Any, **fields: Any) -> Any:
 def test_a_game_that_does_not_begin_gives_its_places_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, where: str, fails: Callable[..., Any]
 ):
-    monkeypatch.setattr("server.tournaments.attempts.RETRY_S", 0.05)
+    monkeypatch.setattr("server.tournaments.results.RETRY_S", 0.05)
     monkeypatch.setattr("server.tournaments.scheduler.STORE_RETRY_S", 0.05)
     failed: list[None] = []
     with monkeypatch.context() as broken:

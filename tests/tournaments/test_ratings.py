@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from server.matches.blame import INTERRUPTED, Verdict
+from server.blame import INTERRUPTED, Verdict
+from server.match_record import MatchEnded, MatchRecord
+from server.match_record import Player as Seated
 from server.settings import Settings
 from server.store import matches
 from server.store import ratings as stored
@@ -23,19 +25,36 @@ from tests.tournaments.stage import SHORT, Stage, played, staged
 GREEDY, RANDOM, ADA, BOB = ("bot", "greedy"), ("bot", "random"), ("account", "ada"), ("account", "bob")
 
 
-def record(id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1) -> dict[str, Any]:
-    """A match that is over, as the archive writes it: who sat there, and in which place they came."""
+def record(id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1) -> MatchRecord:
+    """A match that is over: who sat there, and in which place they came."""
     seats = [
-        {"seat": seat, "role": "r", "name": "x", "kind": "bot", "bot": None, "account": None}
-        | ({} if who is None else {who[0]: who[1]})
+        Seated(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))  # type: ignore[arg-type]
         for seat, (who, _) in enumerate(players)
     ]
     lines = [{"seat": seat, "score": 0, "placement": place, "outcome": None} for seat, (_, place) in enumerate(players)]
-    outcome = {"outcome": "win", "winner": None, "reason": "rules", "seats": lines}
-    same = {"game": "pyrat", "rules_version": 1, "name": None, "private": False, "config": {}, "map": None, "faults": None}
-    moments = {"created_ms": 0, "started_ms": 0, "ended_ms": ended}
-    secret = {"seed": 1, "salt": "", "commitment": "", "doors": [], "journal": "", "outcome": outcome}
-    return {"match": id_, "state": "over", "rated": rated, "players": seats} | same | moments | secret
+    return MatchRecord(
+        id=id_,
+        name=None,
+        game="pyrat",
+        rules_version=1,
+        state="over",
+        private=False,
+        rated=rated,
+        players=seats,
+        config={},
+        map=None,
+        faults=None,
+        seed=1,
+        salt="",
+        doors=[],
+        commitment="",
+        created_ms=0,
+        started_ms=0,
+        ended_ms=ended,
+        head="",
+        outcome={"outcome": "win", "winner": None, "reason": "rules", "seats": lines},
+        file="journal",
+    )
 
 
 @pytest.fixture(params=KINDS)
@@ -47,10 +66,10 @@ async def store(request: pytest.FixtureRequest, tmp_path):
         await opened.close()
 
 
-async def kept(store: Store, *records: dict[str, Any], blamed: Verdict | None = None) -> None:
+async def kept(store: Store, *records: MatchRecord, blamed: Verdict | None = None) -> None:
     async with store.write() as db:
         for one in records:
-            await matches.finish(db, one, "here", "journal", blamed)
+            await matches.finish(db, MatchEnded(one, blamed), "here")
 
 
 async def test_only_rated_matches_of_known_players_that_had_a_result_count(store):

@@ -8,7 +8,7 @@ from games import GAMES
 from games.contest.format import for_seats
 from games.core.contract import outcome_json
 from games.core.match import Match
-from server.matches.blame import Verdict
+from server.blame import Verdict
 from server.store.tournaments import Game, Player
 from server.tournaments.results import fact_of
 from tests.games.contest.events import opened

@@ -18,8 +18,8 @@ def waiting(stage: Stage, reason: str) -> float:
 
 
 def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.attempts.RETRY_S", 600.0)
-    monkeypatch.setattr("server.tournaments.attempts.LONGEST_RETRY_S", 600.0)
+    monkeypatch.setattr("server.tournaments.results.RETRY_S", 600.0)
+    monkeypatch.setattr("server.tournaments.results.LONGEST_RETRY_S", 600.0)
     with staged(tmp_path, monkeypatch, games_at_once=1) as stage:
         guest = stage.guest("Ada")
         with_guest = stage.made("greedy", format=TABLE)
