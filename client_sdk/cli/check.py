@@ -57,8 +57,11 @@ def check_bot(
 
     game_called(game)
     player = entrant(game, bot)
-    opponent = against or [*HOUSE[game]][-1]
-    known(f"house bot of {game}", opponent, HOUSE[game])
+    opponents = HOUSE.get(game, {})
+    if not opponents:
+        raise UserError(f"{game} has no house bot, and check-bot needs one to play against")
+    opponent = against or [*opponents][-1]
+    known(f"house bot of {game}", opponent, opponents)
     report = Report()
     if _loads(game, player, report):
         judged(_observed(game, player, opponent, parameters_of(set_ or []), seed), report)

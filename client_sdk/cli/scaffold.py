@@ -26,12 +26,15 @@ def new_bot(
     from client_sdk.bots import HOUSE
 
     chosen = game_called(game)
+    start = files("client_sdk.api.scaffold").joinpath(game, "bot.py")
+    if not start.is_file():
+        raise UserError(f"{game} has no bot to start from; a class that inherits from botarena.Bot plays it: docs/games.md")
     seats, opponent = chosen.seats(chosen.rules()), [*HOUSE[game]][-1]
     target = Path(f"{game}-bot") if folder is None else folder.expanduser()
     opponents = " ".join([opponent] * (seats - 1))
     words = {"game": game, "title": chosen.title, "opponent": opponent, "opponents": opponents, "last": seats - 1}
     contents = {
-        "bot.py": files("client_sdk.api.scaffold").joinpath(game, "bot.py").read_text(encoding="utf-8"),
+        "bot.py": start.read_text(encoding="utf-8"),
         "test_bot.py": _TEST.format(**words),
         "README.md": _README.format(**words),
     }

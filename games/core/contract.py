@@ -183,8 +183,8 @@ def duel(
     winner: Seat | None,
     reason: str,
     scores: Sequence[float],
-    about: Callable[[Seat, SeatResult], Mapping[str, Json]],
-    details: Mapping[str, Json],
+    about: Callable[[Seat, SeatResult], Mapping[str, Json]] = lambda seat, result: {},
+    details: Mapping[str, Json] | None = None,
 ) -> Outcome:
     """The result of a game between two seats: without a winner both drew, or both lost and share the second place.
 
@@ -196,7 +196,7 @@ def duel(
         if winner is not None:
             result = "win" if seat == winner else "loss"
         lines.append(SeatOutcome(seat, score, 1 if result in ("win", "draw") else 2, result, about(seat, result)))
-    return Outcome(kind, winner, reason, tuple(lines), details)
+    return Outcome(kind, winner, reason, tuple(lines), details or {})
 
 
 def aborted(seats: int, reason: str) -> Outcome:
@@ -224,6 +224,35 @@ def nothing_once(rules: Any) -> tuple[str, ...]:
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class NoRules:
+    """The default of `Game.rules`: a game without parameters."""
+
+
+def no_maps(text: str) -> Any:
+    """The default of `Game.board`. Raises BadSetup."""
+    raise BadSetup("no_maps", "this game takes no map", field="map")
+
+
+def two_seats(rules: Any) -> int:
+    """The default of `Game.seats`."""
+    return 2
+
+
+def default_pacing(rules: Any) -> Pacing:
+    """The default of `Game.pacing`: a turn lock with a second for each turn."""
+    return Pacing()
+
+
+def others_win(seats: int, out: frozenset[Seat], reason: str) -> Outcome:
+    """What is booked without a `Game.forfeit`: the seats that are out lose, the others share the first place."""
+    left = [seat for seat in range(seats) if seat not in out]
+    results: dict[Seat, SeatResult] = dict.fromkeys(out, "loss" if left else "both_lost")
+    results |= {seat: "win" if len(left) == 1 else "draw" for seat in left}
+    lines = [SeatOutcome(seat, 0, 1 if seat in left else 1 + len(left), results[seat]) for seat in range(seats)]
+    return Outcome("forfeit", left[0] if len(left) == 1 else None, reason, tuple(lines))
+
+
 def unchecked(given: Any) -> None:
     """The default of `Game.check` and `Game.upload`: nothing is asked beyond what has been read."""
 
@@ -239,20 +268,25 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """A game is a value made of pure functions: nothing inherits, nothing registers itself.
 
     Its functions are found by their names in modules, so that it can be pickled: a server works in several processes.
+
+    Required are `name`, `setup`, `turn`, `awaited`, `parse`, `apply`, `advance`, `view` and `outcome`; `docs/games.md` builds a
+    game with little more.
     """
 
     name: str
-    title: str
-    rules_version: int
+    """In lower case, an identifier."""
+    title: str = ""
+    """By default the name, capitalised."""
+    rules_version: int = 1
     """Changes with behaviour only; a journal of another version is not comparable."""
-    roles: tuple[str, ...]
-    """What the game calls its seats, by seat."""
-    over: str
+    roles: tuple[str, ...] = ()
+    """What the game calls its seats, by seat; by default player 1, player 2 and so on."""
+    over: str = "match_over"
     """The code that answers a command after the end."""
     malformed_first: bool = False
     """Whether a command that cannot be parsed is told so even after the end."""
 
-    rules: type[RulesT]
+    rules: type[RulesT] = NoRules  # type: ignore[assignment]
     """The configuration: a frozen dataclass of `games.core.parameters`, each field with a default."""
     bundles: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
     """Named values by the parameter that chooses them: {"preset": {"tiny": {"width": 11, …}}}."""
@@ -260,13 +294,13 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """Configuration error codes in the order in which they are checked."""
     check: Callable[[RulesT], None] = unchecked
     """Rules of configuration that concern several parameters at once. Raises BadSetup."""
-    board: Callable[[str], BoardT]
+    board: Callable[[str], BoardT] = no_maps
     """A map file's text, read. Raises BadSetup."""
     upload: Callable[[BoardT], None] = unchecked
     """What a board must be beyond that to come from a stranger. Raises BadSetup."""
 
-    seats: Callable[[RulesT], int]
-    pacing: Callable[[RulesT], Pacing]
+    seats: Callable[[RulesT], int] = two_seats
+    pacing: Callable[[RulesT], Pacing] = default_pacing
     setup: Callable[[RulesT, BoardT | None, Dice], StateT]
     """The first state; without a board the game makes its own. Raises BadSetup."""
 
@@ -291,8 +325,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """Those of them that these rules have told in the start message only."""
     outcome: Callable[[StateT], Outcome | None]
     """None while the game goes on."""
-    forfeit: Callable[[StateT, frozenset[Seat], str], Outcome]
-    """What the rules book when these seats are out, for this reason; all of them: nobody is left."""
+    forfeit: Callable[[StateT, frozenset[Seat], str], Outcome] | None = None
+    """What the rules book when these seats are out, for this reason; all of them: nobody is left. None: the others win."""
     no_result: Callable[[StateT, int, str], Outcome] = no_result
     """What is booked when a match of so many seats is broken off without a result, for this reason."""
     end_turn: Json = None
@@ -310,6 +344,13 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The JSON of a view as a type, for the schemas that clients are made from."""
     command_type: Any = Any
     """The same of what a frame may have for a command."""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name.capitalize())
+        if not self.roles:
+            roles = tuple(f"player {number}" for number in range(1, self.seats(self.rules()) + 1))
+            object.__setattr__(self, "roles", roles)
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

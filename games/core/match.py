@@ -15,6 +15,7 @@ from games.core.contract import (
     Reply,
     Seat,
     Viewer,
+    others_win,
 )
 from games.core.dice import Seeded, Source
 from games.core.journal import Journal, shortened
@@ -90,7 +91,9 @@ class Match:
 
     def forfeit(self, seats: frozenset[Seat], reason: str) -> Outcome:
         """These seats are out, for a reason outside the rules; the game says what that books."""
-        return self._break_off(self.game.forfeit(self.state, seats, reason), sorted(seats), reason)
+        forfeit = self.game.forfeit
+        booked = others_win(self.seats, seats, reason) if forfeit is None else forfeit(self.state, seats, reason)
+        return self._break_off(booked, sorted(seats), reason)
 
     def abort(self, reason: str) -> Outcome:
         """End without a result."""

@@ -163,7 +163,7 @@ class Players:
         plan = self._folder.plan
         players = [self._bots[entry] for entry in fixture.entrants]
         if fixture.stage == "check":
-            players += [self._opponent()] * (check_seats(plan.game, plan.config, plan.format) - 1)
+            players += [self._opponent(players[0])] * (check_seats(plan.game, plan.config, plan.format) - 1)
         return Task(
             record=record(fixture),
             game=plan.game.name,
@@ -178,9 +178,10 @@ class Players:
             server=self._server if any(player.kind == "command" for player in players) else None,
         )
 
-    def _opponent(self) -> Entrant:
-        name = [*HOUSE[self._folder.plan.game.name]][-1]
-        return Entrant(f"house {name}", name, "house")
+    def _opponent(self, bot: Entrant) -> Entrant:
+        """The game's best house bot; where it has none, the bot meets itself."""
+        names = [*HOUSE.get(self._folder.plan.game.name, {})]
+        return Entrant(f"house {names[-1]}", names[-1], "house") if names else bot
 
 
 @contextlib.contextmanager
