@@ -11,20 +11,21 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
-from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.core import Metric
 
 from client_sdk.bots import HOUSE
 from client_sdk.running import Pause
 from client_sdk.version import installed
-from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame
 from server.accounts.gate import Gate
+from server.asgi import Receive, Scope, Send
 from server.descriptors import Descriptors, unwritten
 from server.errors import Refusal
 from server.health import Health, disk_problem
@@ -40,9 +41,9 @@ from server.lobbies.tokens import Tokens
 from server.match_record import EndHandlers
 from server.matches.archive import Archive
 from server.matches.clock import MS
+from server.matches.context import SessionContext
 from server.matches.referee import Limits
 from server.matches.room import Room, RoomContext
-from server.matches.session import Hall
 from server.matches.stalls import Stalls
 from server.metrics import Metrics, gauge, gauges
 from server.nodes.directory import Directory
@@ -60,7 +61,6 @@ from server.routes import (
     operations,
     pages,
     schemas,
-    sockets,
     tournaments,
 )
 from server.routes import resuming as still_resuming
@@ -68,6 +68,7 @@ from server.routes.headers import guarded
 from server.routes.may import BROWSE
 from server.routes.openapi import DocumentedApp
 from server.routes.requests import Noted
+from server.routes.sockets import Sockets
 from server.routes.urls import node_url, socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
@@ -170,7 +171,7 @@ class Arena:
         )
         self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health)
         self.neighbours = Neighbours(self.directory, self.lobbies.get, settings.front_port)
-        self.hall = Hall(
+        self.context = SessionContext(
             lobbies=self.lobbies,
             tokens=tokens,
             archive=self.archive,
@@ -185,7 +186,6 @@ class Arena:
             metrics=self.metrics,
             running=self.stalls.running,
             gate=self.gate,
-            url_of=lambda node, scope, role: node_url(settings, node, scope, role),
         )
         self.invitations = Invitations(self.stalls.running)
         matchmaker = Matchmaker(self.lobby_service, self.admission, self.invitations, self.directory, settings.games_at_once)
@@ -215,21 +215,20 @@ class Arena:
             settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
         )
         self._requests = Requests(settings)
+        self.sockets = Sockets(self.context, self._requests, self._proxies, partial(node_url, settings))
         self.offload = Offload()
         self._http = _http(self)
         self._log = structlog.get_logger()
         self._resuming: asyncio.Task[None] | None = None
         self._stopped = False
 
-    async def __call__(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
-        if scope["type"] == "websocket":
-            await sockets.serve(self._proxies.seen_through(scope), receive, send, self.hall, self._requests)
-        elif scope["type"] == "http":
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
             await self._request(self.neighbours.handed_on(self._proxies.seen_through(scope)), receive, send)
         else:
             await self._http(scope, receive, send)
 
-    async def _request(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request over HTTP, noted when it is answered."""
         noted = Noted(scope, guarded(send), self.metrics, self.lobbies.get)
         try:
@@ -247,7 +246,7 @@ class Arena:
         finally:
             noted.over()
 
-    async def _answer(self, scope: sockets.Scope, receive: sockets.Receive, send: sockets.Send) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if await self.neighbours.answer(scope, receive, send):
             return
         if (later := still_resuming.answer(scope, self.lobbies)) is not None:
@@ -261,20 +260,12 @@ class Arena:
     def now(self) -> Iterator[Metric]:
         """What is so at this moment, for the metrics."""
         rooms: Counter[tuple[str, ...]] = Counter((room.game.name, room.state) for room in self.lobbies.unfinished.values())
-        clients = [session.client for session in self.hall.sessions if session.client is not None]
-        waiting = [client.waiting for client in clients]
         yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), rooms)
-        yield gauge("seats_connected", "Seats with a connection.", sum(client.seat is not None for client in clients))
-        yield gauge("viewers", "Viewers of all matches.", self.hall.crowd.viewers)
-        yield gauge("connections", "Websockets, those that have said no hello among them.", len(self.hall.sessions))
-        yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
-        yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
+        yield from self.sockets.now()
         yield gauge("house_bots", "Processes of house bots.", self.bots.count)
         yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.scheduler.waiting)
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield gauge("ready", "1: new matches are welcome here; see /readyz.", not self.health.problems)
-        written = sum(session.connection.written for session in self.hall.sessions)
-        yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", self.metrics.frames_sent + written)
 
     async def open(self) -> None:
         """Be ready to answer; matches that were interrupted are resumed from then on. Raises OSError, SQLAlchemyError,
@@ -309,15 +300,14 @@ class Arena:
         await self.scheduler.close()
         await self.ladder.close()
         await self.lobby_service.stop(self.settings.drain_ms)
-        for session in list(self.hall.sessions):
-            session.leave(LEAVING)
+        self.sockets.close()
 
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
         kept = self.keep_journals, self.back_up, self.forget
-        return self.heartbeat, *kept, *watched, self.recovery.take_up, *self.directory.chores
+        return self.sockets.heartbeat, *kept, *watched, self.recovery.take_up, *self.directory.chores
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -346,22 +336,6 @@ class Arena:
         ms = (pause.ended - pause.begun) // MS
         self.metrics.paused(ms)
         self._log.warning("the process was paused; no seat pays for that", ms=ms)
-
-    async def heartbeat(self) -> None:
-        """A counted ping to every client, and an end to those of which nothing is heard any more."""
-        running = self.stalls.running
-        while True:
-            await asyncio.sleep(self.settings.ping_ms / 1000)
-            running.now()  # finds a pause, after which everybody may be quiet for as long again
-            quiet = time.monotonic_ns() - self.settings.quiet_ms * MS
-            for session in list(self.hall.sessions):
-                client, room = session.client, session.room
-                if client is None or room is None:
-                    continue
-                client.ping()
-                if max(session.connection.received, running.resumed) < quiet and not room.thinks(client):
-                    self._log.info("gone quiet", match=room.id, seat=client.seat)
-                    session.connection.drop("quiet")
 
     async def watch_the_disk(self) -> None:
         """Whether there is room for what is written, off the loop."""
@@ -448,7 +422,7 @@ def _http(arena: Arena) -> FastAPI:
         finally:
             await arena.stop()
             arena.stalls.close()
-            for task in (still := [*chores, *arena.hall.asking]):
+            for task in (still := [*chores, *arena.context.questions]):
                 await arena.store.end(task)
             await asyncio.gather(*still, return_exceptions=True)
             await arena.archive.settle()

@@ -25,12 +25,12 @@ from server import log
 from server.app import Arena, create_app
 from server.descriptors import raise_limit
 from server.folder import hold, share
+from server.listening import configured, listening
 from server.matches.archive import named
 from server.nodes.family import Child, Family, ends_with_its_parent
 from server.settings import Settings
 from server.store.nodes import nobody_writes
 from server.store.store import Store, StoreProblem, sqlite_url
-from server.transport import configured, listening
 
 NAME = "{node}"
 TICKS_PER_SECOND = 10
@@ -153,8 +153,7 @@ class Server(uvicorn.Server):
     """uvicorn that says when it accepts, and lets the arena end its matches before it closes their connections."""
 
     def __init__(self, arena: Arena) -> None:
-        settings = arena.settings
-        super().__init__(configured(arena, arena.http_connections, frame_bytes=settings.frame_bytes, ping_ms=settings.ping_ms))
+        super().__init__(configured(arena, arena.http_connections, arena.sockets.open, arena.settings))
         self._arena = arena
         self._loop: asyncio.AbstractEventLoop | None = None
 

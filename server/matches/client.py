@@ -1,17 +1,15 @@
-"""One connection that has said hello, and the outbox that keeps what it cannot take yet.
+"""One client of a match: a seat or a viewer that has said hello.
 
-Nothing here waits. A frame goes to the transport at once; when a client reads too slowly, replies queue up in order, within a
-bound, and of the views only the newest is kept.
+Replies arrive in order. A client that reads too slowly, or tells that it is behind, gets only the newest of the views that wait.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from client_sdk.wire.codes import DONE, SLOW_CONSUMER, TOO_FAST, Close
-from client_sdk.wire.messages import ClientHello, Error, Ping
+from client_sdk.wire.codes import DONE, TOO_FAST, Close
+from client_sdk.wire.messages import ClientHello, Ping
 from server.transport import Connection, framed
 
 Show = Callable[[int], bytes]
@@ -19,29 +17,17 @@ Show = Callable[[int], bytes]
 
 UNSEEN = 5
 AHEAD = 2
-"""A client that tells what it has seen gets as many views ahead as it told of at once the last time, AHEAD to UNSEEN. A view that
-waits is replaced by the next, so whoever takes up to UNSEEN ticks for a view never looks at one that is older than that."""
+"""A client that acknowledges views may have AHEAD to UNSEEN unacknowledged ones under way: as many as it acknowledged at once the
+last time. A view that waits is replaced by the next, so a client that takes up to UNSEEN ticks for a view never looks at an older
+one."""
 UNHEARD = 10
 """After so many ticks without one it gets a view all the same: perhaps it tells of several at once."""
 HELD_S = 1.0
-"""Who sends too much is not read for so long before it is told so: it would be back at once, and send as much again."""
-PATIENCE_S = 5.0
-"""A client that does not read its last frames is dropped after that."""
+"""How long reading is paused before a flooding client is refused, so that it cannot reconnect and flood at once."""
 
 
 class Client:
-    """A seat's or a viewer's connection. `frames` and `size` (bytes) bound what waits for it."""
-
-    def __init__(
-        self,
-        connection: Connection,
-        hello: ClientHello,
-        seat: int | None,
-        *,
-        once: tuple[str, ...] = (),
-        frames: int,
-        size: int,
-    ) -> None:
+    def __init__(self, connection: Connection, hello: ClientHello, seat: int | None, *, once: tuple[str, ...] = ()) -> None:
         self.connection = connection
         self.seat = seat
         """None: a viewer."""
@@ -52,14 +38,10 @@ class Client:
         """The fields of the view that come in the start message only: the client's wish and the game's."""
         self.holds = -1
         """Viewers: the seq of the view they got last."""
-        self._frames = frames
-        self._size = size
-        self._queue: deque[bytes] = deque()
-        self._queued = 0
-        self._latest: Show | None = None
-        self._skipped = 0
         self.skipped = 0
         """Views left out so far because newer ones had come."""
+        self._latest: Show | None = None
+        self._skipped = 0
         self._shown = 0
         self._waited_for = False
         self._asked = False
@@ -70,32 +52,19 @@ class Client:
         """The turns of the newest views of which it has told nothing."""
         self._ahead = AHEAD
         self._pings = 0
-        self._goodbye: Close | None = None
-        self._held = False
-        """The goodbye waits."""
-        connection.drained = self._flush
-        if seat is not None:
-            connection.measure()
 
     def send(self, frame: bytes) -> None:
         """A reply: everything of this kind arrives, in order."""
-        if self._goodbye is not None:
-            return
-        if not self._queue and not self.connection.congested:
-            self.connection.write(frame)
-            return
-        self._wait(frame)
-        if len(self._queue) > self._frames or self._queued > self._size:
-            self._queue.clear()
-            self._queued = 0
-            self._latest = None
-            self._wait(_refusal(SLOW_CONSUMER))
-            self.leave(SLOW_CONSUMER)
+        self.connection.send(frame)
+
+    def acknowledge(self, frame: bytes) -> None:
+        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the next view."""
+        self.connection.send(frame, with_next=True)
 
     def show(self, turn: int, show: Show, *, waited_for: bool = False) -> None:
         """A view: if this client does not keep up, a newer one takes its place. Where the turn is `waited_for` nothing keeps it
         back."""
-        if self._goodbye is not None:
+        if not self.connection.open:
             return
         if self._latest is not None:
             self._skipped += 1
@@ -103,25 +72,30 @@ class Client:
         self._latest = show
         self._shown = turn
         self._waited_for = waited_for
-        self._flush_view()
+        self.show_latest()
 
     def show_no_more(self) -> None:
         """Without the view that waits."""
         self._latest = None
 
-    def acknowledge(self, frame: bytes) -> None:
-        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the next view."""
-        if self._goodbye is None and not self._queue and not self.connection.congested:
-            self.connection.write_with_the_next(frame)
-        else:
-            self.send(frame)
+    def show_latest(self) -> None:
+        """Send the view that waits, if there is one and the client may have it now."""
+        if self._latest is None or not self.connection.writable:
+            return
+        if self._tells and not self._waited_for and self._runs_behind():
+            return
+        self.connection.send(self._latest(self._skipped))
+        self._unseen.append(self._shown)
+        self._asked = True
+        self._latest = None
+        self._skipped = 0
 
     def send_last(self, frame: bytes) -> None:
         """A reply after which no view comes any more: the newest one goes before it."""
         self._tells = False
-        self._flush_view()
-        if self._latest is not None and self._goodbye is None:
-            self._wait(self._latest(self._skipped))
+        self.show_latest()
+        if self._latest is not None:
+            self.connection.send(self._latest(self._skipped))
             self._latest = None
         self.send(frame)
 
@@ -133,94 +107,41 @@ class Client:
     def saw(self, turn: int) -> None:
         """The client is done with the view of this turn."""
         self._tells = True
-        told = 0
+        acknowledged = 0
         while self._unseen and self._unseen[0] <= turn:
             self._unseen.popleft()
-            told += 1
-        if told:
-            self._ahead = max(AHEAD, told)
-        self._flush_view()
+            acknowledged += 1
+        if acknowledged:
+            self._ahead = max(AHEAD, acknowledged)
+        self.show_latest()
 
     def ping(self) -> None:
+        """A counted heartbeat, unless others wait already."""
         self._pings += 1
-        if not self._queue and not self.connection.congested:
+        if self.connection.writable:
             self.send(framed(Ping(self._pings)))
 
     def refuse(self, close: Close, text: str | None = None) -> None:
-        """Tell why, then close."""
-        if close is TOO_FAST and self._goodbye is None:
-            self._goodbye, self._held = close, True
-            self.connection.hold(HELD_S, lambda: self._part(close, text))
-            return
-        self.send(_refusal(close, text))
-        self.leave(close)
-
-    def _part(self, close: Close, text: str | None) -> None:
-        self._held = False
-        self._wait(_refusal(close, text))
-        asyncio.get_running_loop().call_later(PATIENCE_S, self.connection.drop)
-        self._flush()
+        """Say why, then close."""
+        self.connection.close(close, text, hold_s=HELD_S if close is TOO_FAST else 0.0)
 
     def leave(self, close: Close = DONE) -> None:
         """Close when everything has been handed over."""
-        if self._goodbye is not None:
-            return
-        self._goodbye = close
-        asyncio.get_running_loop().call_later(PATIENCE_S, self.connection.drop)
-        self._flush()
+        self.connection.close(close)
 
     @property
     def waiting(self) -> int:
-        """Frames in the outbox."""
-        return len(self._queue) + (self._latest is not None)
-
-    @property
-    def goodbye(self) -> Close | None:
-        """What we said, or are about to."""
-        return self._goodbye
+        """Frames that wait for the client."""
+        return len(self.connection.outbox) + (self._latest is not None)
 
     @property
     def dismissed(self) -> bool:
-        """We have said goodbye: that it is gone is no absence."""
-        return self._goodbye is not None
+        """We have closed it, or are about to: that it is gone is no absence."""
+        return self.connection.reason is not None
 
     @property
     def gone(self) -> bool:
-        return self._goodbye is not None or self.connection.closed
-
-    def _wait(self, frame: bytes) -> None:
-        self._queue.append(frame)
-        self._queued += len(frame)
-
-    def _flush(self) -> None:
-        """The transport takes bytes again."""
-        if self._held:
-            return
-        while self._queue and not self.connection.congested:
-            frame = self._queue.popleft()
-            self._queued -= len(frame)
-            self.connection.write(frame)
-        if self._queue:
-            return
-        if self._goodbye is not None:
-            self.connection.close(self._goodbye)
-        else:
-            self._flush_view()
-
-    def _flush_view(self) -> None:
-        if self._latest is None or self._queue or self.connection.congested:
-            return
-        if self._tells and not self._waited_for and self._runs_behind():
-            return
-        self.connection.write(self._latest(self._skipped))
-        self._unseen.append(self._shown)
-        self._asked = True
-        self._latest = None
-        self._skipped = 0
+        return not self.connection.open
 
     def _runs_behind(self) -> bool:
         return len(self._unseen) >= self._ahead and self._shown - self._unseen[-1] < UNHEARD
-
-
-def _refusal(close: Close, text: str | None = None) -> bytes:
-    return framed(Error(close.code, text or close.text, close.retry))

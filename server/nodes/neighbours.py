@@ -19,13 +19,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 
+from server.asgi import Receive, Scope, Send
 from server.errors import Refusal
 from server.nodes.directory import Directory
 from server.proxies import SECURE, address
 from server.routes import requests
 from server.routes.disconnect import ClientGone, while_connected
 from server.routes.errors import NO_STORE, refused
-from server.routes.sockets import Receive, Scope, Send
 from server.store.nodes import Node
 
 Json = Any

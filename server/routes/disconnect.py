@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from server.routes.sockets import Receive
+from server.asgi import Receive
 
 T = TypeVar("T")
 

@@ -19,9 +19,9 @@ from server.limits import neighbourhood
 from server.lobbies import requests
 from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
+from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
 from server.matches.room import Room
-from server.matches.session import NESTING, too_deep
 from server.nodes.neighbours import Neighbours
 from server.proxies import address
 from server.routes.large import Body, Large

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from starlette.responses import JSONResponse
 
+from server.asgi import Scope
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
 from server.routes.requests import about
-from server.routes.sockets import Scope
 
 RETRY_AFTER_S = 1
 RESUMING = Refusal(

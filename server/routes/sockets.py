@@ -1,68 +1,105 @@
-"""The two websocket endpoints, as bare ASGI: accept, then a session listens until the connection is gone."""
+"""The two websocket endpoints: what may be opened, and the sessions that are open."""
 
 from __future__ import annotations
 
-import json
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
 
 import structlog
+from prometheus_client.core import CounterMetricFamily, Metric
 
+from client_sdk.running import MS
+from client_sdk.wire.codes import LEAVING
+from server.asgi import Scope
 from server.errors import Refusal
 from server.http_limits import Requests
 from server.limits import neighbourhood
-from server.matches.session import Hall, Session
-from server.proxies import address, allowed_origin
-from server.transport import EXTENSION, Connection
+from server.matches.context import SessionContext
+from server.matches.hello import Role
+from server.matches.session import Session
+from server.metrics import gauge
+from server.proxies import Proxies, address, allowed_origin
+from server.store.nodes import Node
+from server.transport import Connection
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-ROLES: dict[str, Literal["play", "watch"]] = {"/ws/play": "play", "/ws/watch": "watch"}
+ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
 
 NO_SOCKET = Refusal(403, "no_socket", f"there are two sockets here: {' and '.join(ROLES)}")
 BAD_ORIGIN = Refusal(403, "bad_origin", "pages of other servers may not open this socket", field="Origin")
 TOO_MANY = Refusal(429, "too_many_connections", "there are as many connections from your address as one may have")
 
 
-async def serve(scope: Scope, receive: Receive, send: Send, hall: Hall, requests: Requests) -> None:
-    """One websocket, from the handshake to its end. What may not be is refused at the handshake."""
-    await receive()
-    place = neighbourhood(address(scope))
-    refusal = requests.too_fast(place, time.monotonic_ns()) or _refused(scope, hall)
-    if refusal is None and not hall.crowd.enter(place):
-        refusal = TOO_MANY
-    if refusal is not None:
-        await _turn_away(send, hall, refusal)
-        return
-    role = ROLES[scope["path"]]
-    connection: Connection = scope["extensions"][EXTENSION]
-    session = Session(connection, hall, role=role, address=place, url_of=lambda node: hall.url_of(node, scope, role))
-    connection.listener, connection.noted = session.take, session.take_note
-    hall.sessions.add(session)
-    try:
-        await send({"type": "websocket.accept"})
-        while (await receive())["type"] != "websocket.disconnect":
-            pass
-    finally:
-        hall.sessions.discard(session)
-        hall.crowd.leave(place)
-        session.gone(time.monotonic_ns())
+class Sockets:
+    """`url_of`: where the client that came with this ASGI scope reaches another node with such a socket."""
 
+    def __init__(
+        self, context: SessionContext, requests: Requests, proxies: Proxies, url_of: Callable[[Node, Scope, Role], str]
+    ) -> None:
+        self._context = context
+        self._requests = requests
+        self._proxies = proxies
+        self._url_of = url_of
+        self._sessions: set[Session] = set()
 
-def _refused(scope: Scope, hall: Hall) -> Refusal | None:
-    """Why no such socket is opened from there."""
-    if scope["path"] not in ROLES:
-        return NO_SOCKET
-    known = allowed_origin(scope, hall.settings.own_url, hall.settings.allowed_origins, hall.settings.front_port)
-    return None if known else BAD_ORIGIN
+    def open(self, asked: Scope, connection: Connection) -> Session | Refusal:
+        """A session for a connection at its handshake."""
+        scope = self._proxies.seen_through(asked)
+        place = neighbourhood(address(scope))
+        refusal = self._requests.too_fast(place, time.monotonic_ns()) or self._refusal(scope)
+        if refusal is None and not self._context.crowd.enter(place):
+            refusal = TOO_MANY
+        if refusal is not None:
+            self._context.metrics.turned_away(refusal.code)
+            structlog.get_logger().info("websocket refused", code=refusal.code)
+            return refusal
+        role = ROLES[scope["path"]]
+        session = Session(
+            connection,
+            self._context,
+            role=role,
+            address=place,
+            url_of=lambda node: self._url_of(node, scope, role),
+            on_end=self._on_end,
+        )
+        self._sessions.add(session)
+        return session
 
+    def close(self) -> None:
+        """The server is going away."""
+        for session in list(self._sessions):
+            session.refuse(LEAVING)
 
-async def _turn_away(send: Send, hall: Hall, refusal: Refusal) -> None:
-    hall.metrics.turned_away(refusal.code)
-    structlog.get_logger().info("websocket refused", code=refusal.code)
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": json.dumps(refusal.json()).encode()})
+    async def heartbeat(self) -> None:
+        """A counted ping to every client, and an end to those of which nothing is heard any more."""
+        settings, running = self._context.settings, self._context.running
+        while True:
+            await asyncio.sleep(settings.ping_ms / 1000)
+            running.now()  # finds a pause, after which everybody may be quiet for as long again
+            quiet_since = time.monotonic_ns() - settings.quiet_ms * MS
+            for session in list(self._sessions):
+                session.heartbeat(quiet_since if running.resumed < quiet_since else 0)
+
+    def now(self) -> Iterator[Metric]:
+        """What is so at this moment, for the metrics."""
+        clients = [session.client for session in self._sessions if session.client is not None]
+        waiting = [client.waiting for client in clients]
+        written = sum(session.connection.outbox.written for session in self._sessions)
+        yield gauge("seats_connected", "Seats with a connection.", sum(client.seat is not None for client in clients))
+        yield gauge("viewers", "Viewers of all matches.", self._context.crowd.viewers)
+        yield gauge("connections", "Websockets, those that have said no hello among them.", len(self._sessions))
+        yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
+        yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
+        yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", self._context.metrics.frames_sent + written)
+
+    def _refusal(self, scope: Scope) -> Refusal | None:
+        """Why no such socket is opened from there."""
+        if scope["path"] not in ROLES:
+            return NO_SOCKET
+        settings = self._context.settings
+        known = allowed_origin(scope, settings.own_url, settings.allowed_origins, settings.front_port)
+        return None if known else BAD_ORIGIN
+
+    def _on_end(self, session: Session) -> None:
+        self._sessions.discard(session)
+        self._context.crowd.leave(session.address)

@@ -26,9 +26,9 @@ from games.core.contract import AnyGame
 from games.core.rerun import Verdict, verify
 from server.app import Arena, create_app
 from server.cli import Server
+from server.listening import listening
 from server.settings import Settings
 from server.store.store import FILE
-from server.transport import listening
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
 

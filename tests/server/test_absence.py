@@ -310,6 +310,6 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
         house.seat(taken[0]).vanish()
         house.viewer(lobby).vanish()
 
-    sessions = house.arena.hall.sessions
+    sessions = house.arena.sockets._sessions
     eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(sessions)))
     assert house.arena.lobbies.unfinished[lobby].clients() == []

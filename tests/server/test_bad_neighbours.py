@@ -15,6 +15,7 @@ import websockets.sync.client as ws
 from websockets.frames import Frame, Opcode
 
 from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
+from tests.server.line import held_for
 
 TICKS = 120
 CONFIG = {"seats": 2, "tick_ms": 20, "max_ticks": TICKS}
@@ -58,10 +59,8 @@ def turns(talk: Talk) -> list[int]:
     return [message["turn"] for message in talk.rest() if message["type"] == "view"]
 
 
-def held_for(house: House, lobby: str, seat: int) -> int:
-    """Bytes that the server holds for this seat."""
-    client = house.arena.lobbies.unfinished[lobby].live.seats[seat].client
-    return client.connection.transport.get_write_buffer_size()
+def held_for_seat(house: House, lobby: str, seat: int) -> int:
+    return held_for(house.arena.lobbies.unfinished[lobby].live.seats[seat].client)
 
 
 def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(narrow: House):
@@ -71,7 +70,7 @@ def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it
     heard = []
     while not heard or heard[-1] < TICKS - 20:
         heard.append(reader.until("view")["turn"])
-        held.append(held_for(narrow, lobby, 0))
+        held.append(held_for_seat(narrow, lobby, 0))
     views = [message for message in deaf.rest() if message["type"] == "view"]
 
     assert max(held) <= HELD_BYTES
@@ -135,7 +134,7 @@ def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(house: House, 
 
 def test_a_flood_that_never_reads_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch):
     """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
-    monkeypatch.setattr("server.transport.DEAF_S", 0.2)
+    monkeypatch.setattr("server.transport.PATIENCE_S", 0.2)
     monkeypatch.setattr("server.matches.client.HELD_S", 0.05)
     lobby, taken = house.seated("zooscape", config=CONFIG)
     neighbour, line = house.seat(taken[1]), unread(house, taken[0])

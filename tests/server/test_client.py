@@ -1,80 +1,60 @@
-"""One client's outbox, over a connection that takes as much as the test says."""
+"""One client's views and replies, over a connection that takes as much as the test says."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client_sdk.wire.codes import DONE, SLOW_CONSUMER, TOO_FAST, Close
-from client_sdk.wire.messages import ClientHello
+from client_sdk.wire.codes import DONE, SLOW_CONSUMER, TOO_FAST
+from client_sdk.wire.messages import ClientHello, Ping
 from server.matches.client import Client
+from server.transport import framed
+from tests.server.line import Line
 
 
-class Line:
-    """A connection that can be stuck."""
+class Shown(Line):
+    """A line whose listener is the client, as a session's is."""
 
     def __init__(self) -> None:
-        self.congested = False
-        self.closed = False
-        self.written: list[bytes] = []
-        self.said: Close | None = None
-        self.dropped = False
-        self.drained = lambda: None
+        super().__init__()
+        self.client = Client(self.connection, ClientHello(1), None)
 
-    def write(self, frame: bytes) -> None:
-        self.written.append(frame)
-
-    def measure(self) -> None:
-        pass
-
-    def close(self, close: Close) -> None:
-        self.said = close
-        self.closed = True
-
-    def drop(self) -> None:
-        self.dropped = True
-
-    def hold(self, seconds: float, then) -> None:
-        self.release = then
-
-    def flows(self) -> None:
-        self.congested = False
-        self.drained()
+    def on_writable(self) -> None:
+        self.client.show_latest()
 
 
 @pytest.fixture
-def line() -> Line:
-    return Line()
+async def line() -> Shown:
+    return Shown()
 
 
 @pytest.fixture
-def client(line: Line) -> Client:
-    return Client(line, ClientHello(1), None, frames=4, size=100)  # type: ignore[arg-type]
+async def client(line: Shown) -> Client:
+    return line.client
 
 
 def shown(turn: int):
-    return lambda skipped: f"view {turn} skipped {skipped}".encode()
+    return lambda skipped: f"view {turn} skipped {skipped}\n".encode()
 
 
-def test_a_client_that_reads_gets_everything_at_once(line, client):
-    client.send(b"a")
+async def test_a_client_that_reads_gets_everything_at_once(line, client):
+    client.send(b"a\n")
     client.show(1, shown(1))
-    client.send(b"b")
+    client.send(b"b\n")
 
     assert line.written == [b"a", b"view 1 skipped 0", b"b"]
 
 
-def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, client):
-    line.congested = True
-    client.send(b"a")
+async def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, client):
+    line.jams()
+    client.send(b"a\n")
     for turn in (1, 2, 3):
         client.show(turn, shown(turn))
-    client.send(b"b")
+    client.send(b"b\n")
     assert line.written == []
 
     line.flows()
@@ -83,45 +63,45 @@ def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, client):
 
 
 async def test_more_replies_than_the_bound_close_the_connection(line, client):
-    line.congested = True
+    line.jams()
     for _ in range(5):
-        client.send(b"x")
+        client.send(b"x\n")
     assert client.dismissed
 
     line.flows()
 
-    assert line.said is SLOW_CONSUMER
-    assert json.loads(line.written[-1][2:])["code"] == "slow_consumer"
+    assert line.status == SLOW_CONSUMER.status
+    assert b'"code":"slow_consumer"' in line.written[-1]
 
 
 async def test_more_bytes_than_the_bound_close_it_too(line, client):
-    line.congested = True
+    line.jams()
     client.send(b"x" * 101)
 
     assert client.dismissed
 
 
 async def test_the_last_frames_leave_before_the_goodbye_the_newest_view_among_them(line, client):
-    line.congested = True
+    line.jams()
     client.show(7, shown(7))
-    client.send_last(b"end")
+    client.send_last(b"end\n")
     client.leave(DONE)
-    client.send(b"never")
+    client.send(b"never\n")
     client.show(8, shown(8))
-    assert line.said is None
+    assert line.status is None
 
     line.flows()
 
     assert line.written == [b"view 7 skipped 0", b"end"]
-    assert line.said is DONE
+    assert line.status == DONE.status
 
 
 async def test_a_client_that_never_reads_its_last_frames_is_dropped(line, client, monkeypatch):
-    monkeypatch.setattr("server.matches.client.PATIENCE_S", 0.01)
-    line.congested = True
-    client.send(b"x")
+    monkeypatch.setattr("server.transport.PATIENCE_S", 0.01)
+    line.jams()
+    client.send(b"x\n")
     client.leave(DONE)
-    while not line.dropped:
+    while not line.wire.closing:
         await asyncio.sleep(0.001)
 
     assert line.written == []
@@ -132,7 +112,7 @@ def written(*turns: int) -> list[bytes]:
     return [f"view {turn} skipped {turn - before - 1}".encode() for before, turn in pairwise((0, *turns))]
 
 
-def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newest(line, client):
+async def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newest(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn))
@@ -143,7 +123,7 @@ def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newest(line
     assert line.written == written(1, 2, 8)
 
 
-def test_who_tells_of_more_at_once_gets_more_ahead_five_at_most(line, client):
+async def test_who_tells_of_more_at_once_gets_more_ahead_five_at_most(line, client):
     for turn in range(1, 8):
         client.show(turn, shown(turn))
     client.saw(7)
@@ -157,7 +137,7 @@ def test_who_tells_of_more_at_once_gets_more_ahead_five_at_most(line, client):
     assert line.written == written(*range(1, 13), 16)
 
 
-def test_who_has_seen_all_it_got_gets_the_newest_however_old_that_was(line, client):
+async def test_who_has_seen_all_it_got_gets_the_newest_however_old_that_was(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn))
@@ -168,7 +148,7 @@ def test_who_has_seen_all_it_got_gets_the_newest_however_old_that_was(line, clie
     assert line.written == written(1, 2, 8, 9)
 
 
-def test_who_tells_no_more_gets_a_view_now_and_then(line, client):
+async def test_who_tells_no_more_gets_a_view_now_and_then(line, client):
     client.saw(0)
     for turn in range(1, 25):
         client.show(turn, shown(turn))
@@ -176,7 +156,7 @@ def test_who_tells_no_more_gets_a_view_now_and_then(line, client):
     assert line.written == written(1, 2, 12, 22)
 
 
-def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, client):
+async def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn), waited_for=True)
@@ -187,48 +167,53 @@ def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, client)
 @given(st.lists(st.integers(1, 5), min_size=5, max_size=60))
 def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five_ticks_ago(thinking):
     """A client that reads one view after the other and takes so many ticks for each."""
-    line = Line()
-    client = Client(line, ClientHello(1), 0, frames=4, size=100)  # type: ignore[arg-type]
-    client.saw(0)
-    now = 0
-    for looked_at, ticks in enumerate(thinking):
-        while len(line.written) == looked_at:
-            now += 1
-            client.show(now, shown(now))
-        turn = int(line.written[looked_at].split()[1])
-        assert now - turn <= 5
-        for _ in range(ticks):
-            now += 1
-            client.show(now, shown(now))
-        client.saw(turn)
+
+    async def play() -> None:
+        line = Shown()
+        line.client.saw(0)
+        now = 0
+        for looked_at, ticks in enumerate(thinking):
+            while len(line.written) == looked_at:
+                now += 1
+                line.client.show(now, shown(now))
+            turn = int(line.written[looked_at].split()[1])
+            assert now - turn <= 5
+            for _ in range(ticks):
+                now += 1
+                line.client.show(now, shown(now))
+            line.client.saw(turn)
+
+    asyncio.run(play())
 
 
-async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(line, client):
+async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(line, client, monkeypatch):
+    monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
     client.refuse(TOO_FAST)
     assert client.dismissed
-    client.send(b"never")
+    client.send(b"never\n")
     client.show(1, shown(1))
     line.flows()
-    assert (line.written, line.said) == ([], None)
+    assert (line.written, line.status, line.paused) == ([], None, True)
 
-    line.release()
+    while line.paused:
+        await asyncio.sleep(0.001)
 
-    assert json.loads(line.written[0][2:])["code"] == "too_fast"
-    assert (len(line.written), line.said) == (1, TOO_FAST)
+    assert b'"code":"too_fast"' in line.written[0]
+    assert (len(line.written), line.status) == (1, TOO_FAST.status)
 
 
-def test_who_tells_nothing_gets_every_view(line, client):
+async def test_who_tells_nothing_gets_every_view(line, client):
     for turn in range(1, 30):
         client.show(turn, shown(turn))
 
     assert len(line.written) == 29
 
 
-def test_pings_are_counted_and_never_wait(line, client):
+async def test_pings_are_counted_and_never_wait(line, client):
     client.ping()
-    line.congested = True
+    line.jams()
     client.ping()
     line.flows()
     client.ping()
 
-    assert [json.loads(frame[2:])["n"] for frame in line.written] == [1, 3]
+    assert b"".join(line.written) == framed(Ping(1)) + framed(Ping(3))

@@ -25,6 +25,7 @@ from server.matches.referee import Limits
 from server.matches.stalls import Stall, Stalls
 from server.metrics import Metrics
 from tests.core.throw_in import RACE
+from tests.server.line import Line
 
 LEEWAY = 20 * MS
 
@@ -254,22 +255,10 @@ def test_long_stalls_are_counted():
 # --- seats that answer together
 
 
-class Line:
-    """A connection that takes everything, over a way of 10 ms."""
-
-    congested = closed = False
-    lag = 10 * MS
-
-    def __init__(self) -> None:
-        self.drained = lambda: None
-
-    def write(self, frame: bytes) -> None: ...
-
-    def write_with_the_next(self, frame: bytes) -> None: ...
-
-    def flush(self) -> None: ...
-
-    def measure(self) -> None: ...
+def over_a_way_of_10_ms(seat: int) -> Client:
+    line = Line(frames=100, size=100_000)
+    line.connection.latency.lag = 10 * MS
+    return Client(line.connection, ClientHello(1), seat)
 
 
 @pytest.fixture
@@ -282,7 +271,7 @@ def matches(tmp_path: Path) -> Iterator[Any]:
         match.journal = files[-1]
         players = [MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
         for player in players:
-            player.client = Client(Line(), ClientHello(1), player.number, frames=100, size=100_000)  # type: ignore[arg-type]
+            player.client = over_a_way_of_10_ms(player.number)
         plan = MatchPlan(
             id="together",
             number=1,

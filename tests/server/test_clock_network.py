@@ -86,7 +86,7 @@ def test_the_way_is_known_before_a_seat_has_answered_its_first_view(tmp_path):
         left.until("view", act=True)
         right.until("view", act=True)
         seats = house.arena.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
-        eventually(lambda: all(seat.client.connection.lag is not None for seat in seats))  # type: ignore[union-attr]
+        eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))  # type: ignore[union-attr]
         for talk in (left, right):
             talk.answer(0, 1)
         house.over(lobby)

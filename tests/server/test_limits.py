@@ -21,6 +21,7 @@ from client_sdk.run import play
 from server.limits import FULL_NS, Crowd, Rates, neighbourhood
 from server.settings import Settings
 from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
+from tests.server.line import held_for
 from tests.server.numbers import number
 
 HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -242,7 +243,7 @@ def deaf(house: House, lobby: str) -> Talk:
 def held(house: House, lobby: str) -> int:
     """Bytes that the server holds for the viewers of a match."""
     (viewer,) = house.arena.lobbies.unfinished[lobby].viewers
-    return viewer.connection.transport.get_write_buffer_size() + sum(map(len, viewer._queue))
+    return held_for(viewer)
 
 
 def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_seats_notice_nothing(tmp_path):
@@ -267,7 +268,7 @@ def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_se
 
 
 def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.matches.client.PATIENCE_S", 0.2)
+    monkeypatch.setattr("server.transport.PATIENCE_S", 0.2)
     with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as house:
         lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=LONG)
         deaf(house, lobby)

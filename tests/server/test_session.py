@@ -9,7 +9,7 @@ import time
 import pytest
 
 from server.limits import Rate
-from server.matches.session import Malformed, read
+from server.matches.incoming import Malformed, read
 from tests.server.house import PATIENCE_S, House, Talk, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"

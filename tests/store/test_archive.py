@@ -358,7 +358,7 @@ def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
         viewer.say("hello", protocol=1, match=lobby)
         eventually(lambda: lobby in begun)
         viewer.socket.socket.shutdown(socket.SHUT_RDWR)
-        eventually(lambda: not house.arena.hall.sessions)
+        eventually(lambda: not house.arena.sockets._sessions)
         if not stops:
             eventually(lambda: lobby in ended)
     assert lobby in ended

@@ -14,12 +14,11 @@ from websockets.frames import Frame, Opcode
 
 from client_sdk.wire.codes import TOO_FAST
 from client_sdk.wire.messages import Error, Ping, Seen
-from server.descriptors import Descriptors
-from server.http_connections import HttpConnections
-from server.proxies import Proxies
 from server.settings import Settings
-from server.transport import AFTERWARDS, PIECE, Connection, configured, framed
+from server.transport import AFTERWARDS, framed
+from server.websocket import PIECE, WebSocketProtocol
 from tests.server.house import House, Talk
+from tests.server.line import Wire
 
 
 def sent(opcode: Opcode, data: bytes) -> bytes:
@@ -82,144 +81,139 @@ def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(house: Hous
     assert Talk(right.socket).silent_for(0.02)
 
 
-class Wire:
-    """A transport that writes down what is done with it."""
-
-    def __init__(self) -> None:
-        self.reading = True
-        self.closing = False
-        self.out = b""
-
-    def get_extra_info(self, name: str) -> None:
-        return None
-
-    def write(self, data: bytes) -> None:
-        self.out += data
-
-    def pause_reading(self) -> None:
-        self.reading = False
-
-    def resume_reading(self) -> None:
-        self.reading = True
-
-    def is_closing(self) -> bool:
-        return self.closing
-
-    def close(self) -> None:
-        self.closing = True
-
-    abort = close
-
-
 @pytest.fixture
 async def wire() -> Wire:
     return Wire()
 
 
+class Heard:
+    """Notes the numbers that it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[int, int]] = []
+        self.hear = lambda payload, received: self.heard.append((int(payload), received))
+        self.closed = 0
+
+    def on_message(self, payload: bytes, text: bool, received: int) -> None:
+        self.hear(payload, received)
+
+    def on_other_frame(self, received: int) -> None: ...
+
+    def on_writable(self) -> None: ...
+
+    def on_closed(self, at: int) -> None:
+        self.closed += 1
+
+
 @pytest.fixture
-async def connection(wire: Wire) -> Connection:
-    """One that has shaken hands; what it hears stands in `heard`."""
+async def listener() -> Heard:
+    return Heard()
 
-    async def app(scope, receive, send) -> None:
-        await receive()
-        await send({"type": "websocket.accept"})
-        while (await receive())["type"] != "websocket.disconnect":
-            pass
 
-    http = HttpConnections(Settings(), Descriptors(), Proxies(None), print, print)
-    made = Connection(configured(app, http, frame_bytes=1 << 16, ping_ms=60_000), ServerState(), {})
+@pytest.fixture
+async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
+    """One after its handshake."""
+    made = WebSocketProtocol(None, ServerState(), None, endpoint=lambda scope, connection: listener, settings=Settings())
     made.connection_made(wire)  # type: ignore[arg-type]
     made.data_received(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
-    while b"101 Switching" not in wire.out:
-        await asyncio.sleep(0)
-    made.heard = []  # type: ignore[attr-defined]
-    made.listener = lambda payload, text, received: made.heard.append((int(payload), received))  # type: ignore[attr-defined]
+    assert b"101 Switching" in wire.out
     return made
 
 
 HEAP = b"".join(sent(Opcode.TEXT, b"%d" % number) for number in range(1000))
 
 
-async def test_a_heap_of_frames_is_read_in_pieces_with_the_others_between_and_the_time_at_which_it_came(connection, wire):
-    connection.data_received(HEAP)
-    came = connection.received
+async def test_a_heap_of_frames_is_read_in_pieces_with_others_between_and_the_time_at_which_it_came(websocket, listener, wire):
+    websocket.data_received(HEAP)
+    came = websocket.received
     lots = []
-    while len(connection.heard) < 1000:
+    while len(listener.heard) < 1000:
         assert not wire.reading
-        before = len(connection.heard)
+        before = len(listener.heard)
         await asyncio.sleep(0)
-        lots.append(len(connection.heard) - before)
+        lots.append(len(listener.heard) - before)
 
-    assert [(number, came) for number in range(1000)] == connection.heard
+    assert [(number, came) for number in range(1000)] == listener.heard
     assert max(lots) <= PIECE // 7
     assert wire.reading
 
 
-async def test_what_comes_while_a_heap_is_read_is_read_behind_it(connection, wire):
-    connection.data_received(HEAP)
-    connection.data_received(sent(Opcode.TEXT, b"1000"))
+async def test_what_comes_while_a_heap_is_read_is_read_behind_it(websocket, listener, wire):
+    websocket.data_received(HEAP)
+    websocket.data_received(sent(Opcode.TEXT, b"1000"))
     while not wire.reading:
         await asyncio.sleep(0)
 
-    assert list(range(1001)) == [number for number, _ in connection.heard]
+    assert list(range(1001)) == [number for number, _ in listener.heard]
 
 
-async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(connection, wire):
+async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(websocket, listener, wire):
     faults = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(str(context["exception"])))
 
-    def listener(payload: bytes, text: bool, received: int) -> None:
+    def hear(payload: bytes, received: int) -> None:
         raise RuntimeError("ours")
 
-    connection.listener = listener
-    connection.data_received(HEAP)
+    listener.hear = hear
+    websocket.data_received(HEAP)
     while not wire.closing:
         await asyncio.sleep(0)
 
     assert faults == ["ours"]
 
 
-async def test_who_is_held_is_not_read_and_then_it_is(connection, wire):
-    released = asyncio.Event()
-    connection.hold(0.01, released.set)
-    connection.data_received(sent(Opcode.TEXT, b"1"))
+async def test_who_is_held_is_not_read_and_then_it_is(websocket, listener, wire):
+    websocket.pause()
+    websocket.data_received(sent(Opcode.TEXT, b"1"))
     await asyncio.sleep(0)
-    assert connection.heard == []
-    await released.wait()
+    assert listener.heard == []
+
+    websocket.resume()
     while not wire.reading:
         await asyncio.sleep(0)
 
-    assert [number for number, _ in connection.heard] == [1]
+    assert [number for number, _ in listener.heard] == [1]
 
 
-async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(connection, wire, monkeypatch):
-    monkeypatch.setattr("server.transport.DEAF_S", 0.05)
+async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(websocket, listener, wire, monkeypatch):
+    monkeypatch.setattr("server.transport.PATIENCE_S", 0.05)
     parsed = []
-    monkeypatch.setattr(connection.conn, "receive_data", lambda data: parsed.append(len(data)))
-    connection.close(TOO_FAST)
+    monkeypatch.setattr(websocket._protocol, "receive_data", lambda data: parsed.append(len(data)))
+    websocket.connection.close(TOO_FAST)
     while not wire.closing:
         if wire.reading:
-            connection.data_received(HEAP)
+            websocket.data_received(HEAP)
         await asyncio.sleep(0.001)
 
-    assert connection.heard == []
+    assert listener.heard == []
     assert sum(parsed) <= AFTERWARDS
 
 
-async def test_the_clients_own_goodbye_is_read_behind_our_close(connection, wire):
-    connection.close(TOO_FAST)
-    connection.data_received(sent(Opcode.CLOSE, b"\x11\x4d"))
+async def test_the_clients_own_goodbye_is_read_behind_our_close(websocket, listener, wire):
+    websocket.connection.close(TOO_FAST)
+    websocket.data_received(sent(Opcode.CLOSE, b"\x11\x4d"))
 
     assert wire.closing
 
 
-async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_is_gone_without_a_second_one(connection, wire):
-    connection.listener = lambda *frame: connection.close(TOO_FAST)
-    connection.data_received(sent(Opcode.TEXT, b"no") + sent(Opcode.CLOSE, b"\x03\xe8"))
+async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets_no_second_one(websocket, listener, wire):
+    listener.hear = lambda *message: websocket.connection.close(TOO_FAST)
+    websocket.data_received(sent(Opcode.TEXT, b"no") + sent(Opcode.CLOSE, b"\x03\xe8"))
     await asyncio.sleep(0)
 
     assert wire.closing
     assert wire.out.endswith(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=False))
+
+
+async def test_a_handshake_whose_head_is_too_long_is_answered_and_closed(wire):
+    made = WebSocketProtocol(None, ServerState(), None, endpoint=lambda scope, connection: Heard(), settings=Settings())
+    made.connection_made(wire)  # type: ignore[arg-type]
+    made.data_received(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + b"x" * 9_000 + b"\r\n\r\n")
+    while not wire.closing:
+        await asyncio.sleep(0)
+
+    assert wire.out.startswith(b"HTTP/1.1 431 ")
+    assert wire.out.count(b"HTTP/1.1") == 1

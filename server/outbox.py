@@ -1,0 +1,80 @@
+"""Frames on their way to a client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+RIDE_S = 0.005
+"""How long an acknowledgement may wait for the view that it can leave with."""
+
+
+class Outbox:
+    """Frames of one event loop iteration leave in one write, since waking the other side is what costs. While the transport is
+    congested they wait in order, at most `frames` of them and `size` bytes."""
+
+    def __init__(self, transport: asyncio.Transport, frames: int, size: int) -> None:
+        self.congested = False
+        """The transport holds enough bytes that the client has not read."""
+        self.written = 0
+        """Frames handed over to the transport."""
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self._frames = frames
+        self._size = size
+        self._batch: list[bytes] = []
+        self._flush_scheduled = False
+        self._ride_scheduled = False
+        self._queue: deque[bytes] = deque()
+        self._queued = 0
+        """Bytes in the queue."""
+
+    def __len__(self) -> int:
+        """Frames that wait for the transport."""
+        return len(self._queue)
+
+    def put(self, frame: bytes, *, with_next: bool = False) -> bool:
+        """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this frame, so it may wait RIDE_S for
+        another one to leave with."""
+        if self._queue or self.congested:
+            self._queue.append(frame)
+            self._queued += len(frame)
+            return len(self._queue) <= self._frames and self._queued <= self._size
+        self._batch.append(frame)
+        self.written += 1
+        if with_next:
+            if not self._ride_scheduled:
+                self._ride_scheduled = True
+                self._loop.call_later(RIDE_S, self._end_ride)
+        elif not self._flush_scheduled:
+            self._flush_scheduled = True
+            self._loop.call_soon(self.flush)
+        return True
+
+    def flush(self) -> None:
+        """Write the batch now."""
+        self._flush_scheduled = False
+        if self._batch:
+            if not self._transport.is_closing():
+                self._transport.write(self._batch[0] if len(self._batch) == 1 else b"".join(self._batch))
+            self._batch.clear()
+
+    def clear(self) -> None:
+        """Drop what waits."""
+        self._queue.clear()
+        self._queued = 0
+
+    def block(self) -> None:
+        """The transport is congested."""
+        self.congested = True
+
+    def unblock(self) -> None:
+        """The transport takes bytes again."""
+        self.congested = False
+        queue, self._queue, self._queued = self._queue, deque(), 0
+        for frame in queue:
+            self.put(frame)
+
+    def _end_ride(self) -> None:
+        self._ride_scheduled = False
+        self.flush()

@@ -1,0 +1,216 @@
+"""The websocket protocol: bytes of a client in, messages to a listener.
+
+Receipt is stamped where the bytes arrive, before anything waits in a queue. It stands on the sans-io protocol of `websockets` and
+on asyncio; uvicorn hands over a connection whose client asks for the upgrade. What is sent, and the end, is `transport.py`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, cast
+from urllib.parse import unquote
+
+from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.server import ServerProtocol
+
+from server.asgi import Scope
+from server.errors import Refusal
+from server.settings import Settings
+from server.transport import DISCARDING, Connection, Listener
+
+Endpoint = Callable[[Scope, Connection], Listener | Refusal]
+"""Takes the handshake's request, or refuses it."""
+
+PIECE = 4096
+"""Larger input is parsed in slices of as many bytes, so that one client cannot starve the others."""
+
+
+class WebSocketProtocol(asyncio.Protocol):
+    """Reads one websocket. `server_state`: where uvicorn finds what it shuts down."""
+
+    def __init__(
+        self, config: object, server_state: ServerState, app_state: object, *, endpoint: Endpoint, settings: Settings
+    ) -> None:
+        self.received = time.monotonic_ns()
+        self.connection: Connection
+        self._transport: asyncio.Transport
+        self._open_connections: set[Any] = server_state.connections
+        self._endpoint = endpoint
+        self._settings = settings
+        self._protocol = ServerProtocol(max_size=settings.frame_bytes)
+        self._listener: Listener | None = None
+        self._unread: deque[tuple[memoryview, int]] = deque()
+        """Input that is not parsed yet, and when it came. The transport is paused as long as there is any."""
+        self._paused = False
+        self._text = False
+        """Whether the message that comes in fragments is text."""
+        self._fragments: list[bytes] = []
+
+    # --- what asyncio and uvicorn call
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport = cast(asyncio.Transport, transport)
+        self._open_connections.add(self)
+        settings = self._settings
+        self.connection = Connection(transport, self._protocol, self, frames=settings.outbox_frames, size=settings.outbox_bytes)
+
+    def data_received(self, data: bytes) -> None:
+        self.received = time.monotonic_ns()
+        if self.connection.state is DISCARDING:
+            self.connection.discard_more()
+        elif self._paused or self._unread or len(data) > PIECE:
+            if not self._unread:
+                self._parse_soon()
+                self._transport.pause_reading()
+            self._unread.append((memoryview(data), self.received))
+        else:
+            self._parse(data)
+
+    def pause_writing(self) -> None:
+        self.connection.outbox.block()
+
+    def resume_writing(self) -> None:
+        self.connection.on_writable()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._open_connections.discard(self)
+        self.connection.on_lost()
+
+    def shutdown(self) -> None:
+        self.connection.shutdown()
+
+    # --- reading
+
+    def pause(self) -> None:
+        self._paused = True
+        self._transport.pause_reading()
+
+    def resume(self) -> None:
+        self._paused = False
+        if self._transport.is_closing():
+            return
+        if self._unread:
+            self._parse_soon()
+        else:
+            self._transport.resume_reading()
+
+    def _parse_soon(self) -> None:
+        if not self._paused:
+            asyncio.get_running_loop().call_soon(self._parse_next)
+
+    def _parse_next(self) -> None:
+        """The next slice of the input, with the time of its receipt."""
+        data, self.received = self._unread.popleft()
+        if len(data) > PIECE:
+            self._unread.appendleft((data[PIECE:], self.received))
+        try:
+            self._parse(bytes(data[:PIECE]))
+        except Exception:
+            self._transport.abort()  # as the loop does where it calls `data_received`: without a reader it must not stay
+            raise
+        if self.connection.state is DISCARDING or self._transport.is_closing():
+            self._unread.clear()
+        elif self._unread:
+            self._parse_soon()
+        elif not self._paused:
+            self._transport.resume_reading()
+
+    def _parse(self, data: bytes) -> None:
+        if not self.connection.parses(len(data)):
+            return
+        protocol = self._protocol
+        protocol.receive_data(data)
+        if protocol.parser_exc is not None:
+            self.connection.on_broken_frame()
+            return
+        for event in protocol.events_received():
+            if isinstance(event, Frame):
+                self._frame(event)
+            else:
+                assert isinstance(event, Request)
+                self._handshake(event)
+        if protocol.handshake_exc is not None and not self._transport.is_closing():
+            self._answer()  # the request's head is none, or too long
+
+    def _frame(self, frame: Frame) -> None:
+        opcode = frame.opcode
+        if opcode is Opcode.TEXT or opcode is Opcode.BINARY:
+            self._text = opcode is Opcode.TEXT
+            if frame.fin:
+                self._message(frame.data)
+            else:
+                self._fragments = [bytes(frame.data)]
+                self._other_frame()
+        elif opcode is Opcode.CONT:
+            self._fragments.append(bytes(frame.data))
+            if frame.fin:
+                fragments, self._fragments = self._fragments, []
+                self._message(b"".join(fragments))
+            else:
+                self._other_frame()
+        elif opcode is Opcode.CLOSE:
+            self.connection.on_client_close()
+        elif opcode is Opcode.PING:
+            self.connection.pong()
+            self._other_frame()
+        elif not self.connection.latency.pong(bytes(frame.data), self.received):
+            self._other_frame()
+
+    def _message(self, payload: bytes | bytearray | memoryview) -> None:
+        if self._listener is not None and self.connection.open:
+            self._listener.on_message(bytes(payload), self._text, self.received)
+
+    def _other_frame(self) -> None:
+        if self._listener is not None and self.connection.open:
+            self._listener.on_other_frame(self.received)
+
+    # --- the handshake
+
+    def _handshake(self, request: Request) -> None:
+        protocol = self._protocol
+        response = protocol.accept(request)
+        if response.status_code == 101:
+            answer = self._endpoint(self._scope(request), self.connection)
+            if isinstance(answer, Refusal):
+                response = protocol.reject(answer.status, json.dumps(answer.json()))
+                del response.headers["Content-Type"]
+                response.headers["Content-Type"] = "application/json"
+            else:
+                self._listener = answer
+        protocol.send_response(response)
+        self._answer()
+        if self._listener is not None:
+            self.connection.start(self._listener, self._settings.ping_ms / 1000)
+
+    def _answer(self) -> None:
+        """Write the answer to the handshake; every one but the upgrade ends the connection."""
+        self._transport.write(b"".join(self._protocol.data_to_send()))
+        if self._listener is None:
+            self._transport.close()
+
+    def _scope(self, request: Request) -> Scope:
+        """The request as ASGI describes it."""
+        path, _, query = request.path.partition("?")
+        return {
+            "type": "websocket",
+            "scheme": "ws",
+            "path": unquote(path),
+            "query_string": query.encode("ascii", "surrogateescape"),
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("latin-1", "surrogateescape"))
+                for name, value in request.headers.raw_items()
+            ],
+            "client": _address(self._transport.get_extra_info("peername")),
+            "server": _address(self._transport.get_extra_info("sockname")),
+        }
+
+
+def _address(name: object) -> tuple[str, int] | None:
+    """Host and port, if the socket has them."""
+    return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None
