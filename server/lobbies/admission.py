@@ -146,7 +146,7 @@ class Admission:
         at = time.monotonic_ns()
         if not self._guesses.open(address, at) or not self._guesses_at.open(room.id, at):
             raise Refusal(429, "too_many_tries", "too many wrong passwords: try again in a minute", field="password")
-        if not room.unlocks(password):
+        if not room.access.unlocks(password):
             self._guesses.spend(address, at)
             self._guesses_at.spend(room.id, at)
             raise Refusal(403, "password", "this is not the lobby's password", field="password")

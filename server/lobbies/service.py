@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame, BadSetup, Seat
 from games.core.parameters import configure
@@ -23,8 +24,10 @@ from server.lobbies.bots import HouseBots
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, JoinLobby, Player, TakenSeat
 from server.lobbies.tokens import Tokens
+from server.matches.access import Access
 from server.matches.archive import Archive
 from server.matches.limits import paced
+from server.matches.messages import HandOver, Resign, TakenOver
 from server.matches.resume import Interrupted
 from server.matches.room import Chair, Kind, Room, RoomContext, Setup, check_seat
 from server.nodes.directory import Directory
@@ -68,7 +71,6 @@ class LobbyService:
         self._any = asyncio.Lock()
         self._hosted: set[str] = set()
         """Lobbies whose seats the server has given away itself, and that are not over."""
-        self._number = 0
         self.hurry = asyncio.Event()
         """Set: `stop` waits for no match any more."""
 
@@ -137,9 +139,8 @@ class LobbyService:
             if len(wish.bots) > match.seats:
                 allowed = {"maxItems": match.seats}
                 raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
-            room = self._room(id_, wish.setup(match, pacing, ready.seed, text))
             owner, invite = new_token("owner"), new_token("invite")
-            room.doors(owner, invite, wish.password)
+            room = self._room(id_, wish.setup(match, pacing, ready.seed, text), Access.create(owner, invite, wish.password))
             self._tokens.add(room)
             for bot in wish.bots:
                 self._seat_bot(room, bot)
@@ -163,9 +164,8 @@ class LobbyService:
                 room.stop("no_store")
             raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
 
-    def _room(self, id_: str, setup: Setup) -> Room:
-        self._number += 1
-        room = Room(id_, self._number, setup, self._context, began=self._began, ended=self._ended)
+    def _room(self, id_: str, setup: Setup, access: Access) -> Room:
+        room = Room(id_, setup, access, self._context, self)
         self.lobbies.add(room)
         return room
 
@@ -183,7 +183,7 @@ class LobbyService:
             faults=header.faults,
             clock=header.clock,
         )
-        room = self._room(id_, wish.setup(left.match, left.pacing, header.seed, header.map))
+        room = self._room(id_, wish.setup(left.match, left.pacing, header.seed, header.map), Access(header.salt, header.doors))
         self._tokens.add_resumed(room)
         room.resume(left)
         self.lobbies.changed(room)
@@ -270,13 +270,16 @@ class LobbyService:
                 self._seat_bot(room, names[-1], chair.seat)
 
     def leave(self, room: Room, seat: Seat) -> None:
-        """Raises Refusal."""
+        """Give the seat back; in a running match: resign. Raises Refusal."""
         chair = room.chairs[seat]
-        opened = room.state == "open"
-        if opened and room.id in self._hosted:
+        if room.live is not None:
+            room.live.post(Resign(seat))
+        elif room.state != "open":
+            raise Refusal(409, "match_over", room.over_text)
+        elif room.id in self._hosted:
             raise Refusal(409, "called", "you were called to this seat: nobody else can have it; resign when the match runs")
-        room.leave(seat)
-        if opened:
+        else:
+            room.leave(seat)
             self._tokens.drop_seat(chair)
             self.lobbies.changed(room)
 
@@ -307,13 +310,14 @@ class LobbyService:
         self._admission.leave()
         for room in list(self.lobbies.unfinished.values()):
             if room.state == "open":
-                room.hand_over()
+                room.cancel("server_stopped", LEAVING)
         playing = asyncio.create_task(self._all_played())
         hurried = asyncio.create_task(self.hurry.wait())
         await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
         hurried.cancel()
         for room in list(self.lobbies.unfinished.values()):
-            room.hand_over()
+            if room.live is not None:
+                room.live.post(HandOver())
         await playing
         await self.bots.close()
         await self.archive.settle()
@@ -325,15 +329,16 @@ class LobbyService:
         """Another node has taken up a match that was ours."""
         room = self.lobbies.remove(id_)
         if room is not None:
-            room.lose()
+            if room.live is not None:
+                room.live.post(TakenOver())
             self._put_away(room)
             self._tokens.forget(room)
 
-    def _began(self, room: Room) -> None:
+    def lobby_started(self, room: Room) -> None:
         self.archive.begin(room.record())
         self.lobbies.changed(room)
 
-    def _ended(self, room: Room) -> None:
+    def lobby_ended(self, room: Room) -> None:
         """A lobby is over or cancelled."""
         for old in self.lobbies.close(room):
             self._tokens.forget(old)

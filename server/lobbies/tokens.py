@@ -35,7 +35,7 @@ class Tokens:
 
     def add(self, room: Room) -> None:
         """The owner's and the invite of a new lobby."""
-        self._others[room.owner] = self._others[room.invite] = room
+        self._others[room.access.owner] = self._others[room.access.invite] = room
 
     def add_seat(self, room: Room, chair: Chair) -> None:
         self._seats[chair.token] = room, chair.seat
@@ -55,8 +55,8 @@ class Tokens:
         self._resumed.pop(room.id, None)
         for chair in room.chairs:
             self.drop_seat(chair)
-        self._others.pop(room.owner, None)
-        self._others.pop(room.invite, None)
+        self._others.pop(room.access.owner, None)
+        self._others.pop(room.access.invite, None)
 
     # --- look-up
 

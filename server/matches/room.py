@@ -11,16 +11,16 @@ A seat is a `Chair` in an open lobby and a `MatchSeat` of the `LiveMatch` (live_
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import structlog
 
-from client_sdk.wire.codes import LEAVING, MATCH_OVER, REPLACED, Close
+from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import Pacing, Seat
 from games.core.journal import commitment
 from games.core.match import Match
@@ -29,12 +29,13 @@ from server.blame import Broken, verdict
 from server.descriptors import unwritten
 from server.errors import Refusal
 from server.match_record import MatchEnded, MatchRecord, Player
+from server.matches.access import Access
 from server.matches.alarm import Alarm
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.live_match import LiveMatch, MatchPlan
 from server.matches.match_seat import Absence, FrameMemory, MatchSeat
-from server.matches.messages import Abort, Connected, Disconnected, HandOver, Resign, TakenOver
+from server.matches.messages import Abort, Connected, Disconnected
 from server.matches.record import JOURNAL, JournalFile, wall_ms
 from server.matches.referee import Limits
 from server.matches.resume import History, Interrupted
@@ -102,26 +103,25 @@ class RoomContext:
     spectators: int
     empty_ms: int
     """How long a lobby waits for a first seat."""
+    numbers: Iterator[int] = field(default_factory=itertools.count)
+    """One for each match of this process."""
+
+
+class Observer(Protocol):
+    def lobby_started(self, room: Room) -> None:
+        """Its match is played from now on."""
+
+    def lobby_ended(self, room: Room) -> None:
+        """It is over or cancelled."""
 
 
 class Room:
-    def __init__(
-        self,
-        id_: str,
-        number: int,
-        setup: Setup,
-        context: RoomContext,
-        *,
-        began: Callable[[Room], None],
-        ended: Callable[[Room], None],
-    ) -> None:
-        """`number`: which one it is in this process. `began` is called once its match is played, `ended` when it is over or
-        cancelled."""
+    def __init__(self, id_: str, setup: Setup, access: Access, context: RoomContext, observer: Observer) -> None:
         game = setup.match.game
         self.id = id_
         self.setup = setup
+        self.access = access
         self.game = game
-        self.salt = secrets.token_hex(16)
         self.chairs = [Chair(seat, game.roles[seat]) for seat in range(setup.match.seats)]
         self.viewers: set[Client] = set()
         self.state: State = "open"
@@ -132,18 +132,13 @@ class Room:
         self.ended_ms: int | None = None
         self.result: dict[str, Json] | None = None
         self.end: MatchEnded | None = None
-        self.owner = ""
-        self.invite = ""
         self.file: JournalFile | None = None
+        self.live: LiveMatch | None = None
+        """The match, while it is played."""
         self._missing: list[Seat] = []
         """The seats that had not come when the match was called off for them."""
-        self._salted: list[str] = []
-        self._password: str | None = None
-        self._number = number
         self._context = context
-        self._began = began
-        self._ended = ended
-        self._live: LiveMatch | None = None
+        self._observer = observer
         self._task: asyncio.Task[None] | None = None
         self._expires = context.stalls.running.now() + setup.start_timeout_ms * MS
         """Running time."""
@@ -165,32 +160,18 @@ class Room:
     def unfinished(self) -> bool:
         return self.state in ("open", "running")
 
-    def doors(self, owner: str, invite: str, password: str | None = None) -> None:
-        """Whose these tokens are may look in, if the room is private; who joins without one of them needs the password.
-
-        Of the password a salted digest is kept, in memory only: nobody can try words on it but through `join`, which slows them
-        down. A slow hash would add nothing to that, and take time from those who play.
-        """
-        self.owner, self.invite = digest(owner), digest(invite)
-        self._password = None if password is None else digest(password, self.salt)
-        self._salted = [digest(owner, self.salt), digest(invite, self.salt)]
-
     def opens(self, token: str | None) -> Literal["owner", "invite"] | Seat | None:
         """What this token is to this room; None: nothing."""
         if token is None:
             return None
-        known = digest(token, self.salt)
-        if known in self._salted:
-            return "owner" if known == self._salted[0] else "invite"
-        return next((chair.seat for chair in self.chairs if not chair.free and chair.salted == known), None)
+        known = digest(token, self.access.salt)
+        seats = (chair.seat for chair in self.chairs if not chair.free and chair.salted == known)
+        return self.access.role(known) or next(seats, None)
 
     @property
     def locked(self) -> bool:
         """Whether it asks for a password."""
-        return self._password is not None
-
-    def unlocks(self, password: str) -> bool:
-        return self._password is not None and secrets.compare_digest(digest(password, self.salt), self._password)
+        return self.access.password is not None
 
     @property
     def rated(self) -> bool:
@@ -211,18 +192,13 @@ class Room:
             allowed = [chair.seat for chair in self.free]
             raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
         chair.name, chair.kind, chair.bot, chair.account = name, kind, bot, account
-        chair.token, chair.salted = digest(token), digest(token, self.salt)
+        self.hand(chair.seat, token)
         self._log.info("seat taken", seat=chair.seat, name=name, kind=kind, bot=bot)
         self._wind_timer()
         return chair
 
     def leave(self, seat: Seat) -> None:
-        """Give the seat back; in a running match: resign. Raises Refusal."""
-        if not self.unfinished:
-            raise Refusal(409, "match_over", self._over_text())
-        if self._live is not None:
-            self._live.post(Resign(seat))
-            return
+        """Give the seat of an open lobby back."""
         chair = self.chairs[seat]
         if chair.client is not None:
             chair.client.refuse(MATCH_OVER, "you left the lobby")
@@ -236,9 +212,9 @@ class Room:
         """A seat said hello."""
         assert client.seat is not None
         if not self.unfinished:
-            client.refuse(MATCH_OVER, self._over_text())
-        elif self._live is not None:
-            self._live.post(Connected(client, at))
+            client.refuse(MATCH_OVER, self.over_text)
+        elif self.live is not None:
+            self.live.post(Connected(client, at))
         elif not client.gone:
             chair = self.chairs[client.seat]
             if chair.client is not None:
@@ -251,29 +227,24 @@ class Room:
         self.viewers.discard(client)
         if client.seat is None:
             return
-        if self._live is not None:
-            self._live.post(Disconnected(client, at))
+        if self.live is not None:
+            self.live.post(Disconnected(client, at))
         elif self.chairs[client.seat].client is client:
             self.chairs[client.seat].client = None
 
     def watch(self, client: Client) -> None:
         """A viewer said hello. One that comes late gets the match as it stands."""
         if not self.unfinished:
-            client.refuse(MATCH_OVER, self._over_text())
+            client.refuse(MATCH_OVER, self.over_text)
             return
         self.viewers.add(client)
-        if self._live is not None:
-            self._live.greet_viewer(client)
+        if self.live is not None:
+            self.live.greet_viewer(client)
 
     @cached_property
     def config(self) -> dict[str, Json]:
         """The parameters as plain JSON. Made once: a large board's walls are many, and all lobbies are listed often."""
         return described(self.setup.match.rules)
-
-    @property
-    def live(self) -> LiveMatch | None:
-        """The match, while it is played."""
-        return self._live
 
     @property
     def once(self) -> tuple[str, ...]:
@@ -285,12 +256,12 @@ class Room:
         return len(self.viewers) >= self._context.spectators
 
     def clients(self) -> list[Client]:
-        seats = self.chairs if self._live is None else self._live.seats
+        seats = self.chairs if self.live is None else self.live.seats
         return [seat.client for seat in seats if seat.client is not None] + list(self.viewers)
 
     def thinks(self, client: Client) -> bool:
         """Whether this is a seat whose clock runs: nobody closes that for being quiet."""
-        return self._live is not None and client.seat is not None and client.seat in self._live.match.awaited
+        return self.live is not None and client.seat is not None and client.seat in self.live.match.awaited
 
     # --- its life ---------------------------------------------------------------------------------------------------------
 
@@ -302,27 +273,15 @@ class Room:
         self.state, self.reason, self.ended_ms = "cancelled", reason, wall_ms()
         self._log.info("cancelled", reason=reason)
         for client in self.clients():
-            client.refuse(farewell, self._over_text())
+            client.refuse(farewell, self.over_text)
         self._finished()
 
     def stop(self, reason: str) -> None:
-        """The house breaks it off."""
-        if self.state == "open":
+        """Cancel an open lobby, abort a match."""
+        if self.live is not None:
+            self.live.post(Abort(reason))
+        elif self.state == "open":
             self.cancel(reason)
-        elif self._live is not None:
-            self._live.post(Abort(reason))
-
-    def hand_over(self) -> None:
-        """The house closes: an open lobby ends with it, a match is left in its journal to whoever starts next."""
-        if self.state == "open":
-            self.cancel("server_stopped", LEAVING)
-        elif self._live is not None:
-            self._live.post(HandOver())
-
-    def lose(self) -> None:
-        """Another process has this match; here it is no more."""
-        if self._live is not None:
-            self._live.post(TakenOver())
 
     async def played(self) -> None:
         """Until the match is over or handed over; an open lobby is not waited for."""
@@ -342,14 +301,8 @@ class Room:
             return Alarm(running, self.setup.pacing.startup_ms, self._call_off)
         left_ms = max(0, self._expires - running.now()) / MS
         if self.empty and self._context.empty_ms < left_ms:
-            return Alarm(running, self._context.empty_ms, self._expire_empty)
-        return Alarm(running, left_ms, self._expire)
-
-    def _expire(self) -> None:
-        self.cancel("start_timeout")
-
-    def _expire_empty(self) -> None:
-        self.cancel("no_seat_taken")
+            return Alarm(running, self._context.empty_ms, partial(self.cancel, "no_seat_taken"))
+        return Alarm(running, left_ms, partial(self.cancel, "start_timeout"))
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
@@ -376,7 +329,6 @@ class Room:
     def resume(self, left: Interrupted) -> None:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
         header = left.header
-        self.salt, self._salted = header.salt, list(header.doors)
         self.started_ms = header.started
         self.created_ms = header.started if header.created is None else header.created
         for chair, seat in zip(self.chairs, header.seats, strict=True):
@@ -388,7 +340,7 @@ class Room:
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
-        self.chairs[seat].token, self.chairs[seat].salted = digest(token), digest(token, self.salt)
+        self.chairs[seat].token, self.chairs[seat].salted = digest(token), digest(token, self.access.salt)
 
     def _run(
         self,
@@ -415,19 +367,19 @@ class Room:
         ]
         plan = MatchPlan(
             id=self.id,
-            number=self._number,
+            number=next(self._context.numbers),
             match=setup.match,
             pacing=setup.pacing,
             seats=seats,
             viewers=self.viewers,
-            commitment=commitment(setup.seed, self.salt),
+            commitment=commitment(setup.seed, self.access.salt),
             file=file,
             first_turn=first_turn,
         )
-        self._live = live = LiveMatch(plan, self._context.limits, self._context.stalls, self._context.metrics)
+        self.live = live = LiveMatch(plan, self._context.limits, self._context.stalls, self._context.metrics)
         self._timer.cancel()
         self.state = "running"
-        self._began(self)
+        self._observer.lobby_started(self)
         self._task = asyncio.get_running_loop().create_task(self._to_the_end(live, course(live)))
 
     async def _to_the_end(self, live: LiveMatch, course: Coroutine[Any, Any, None]) -> None:
@@ -451,7 +403,7 @@ class Room:
             seed=setup.seed,
             map_text=setup.map_text,
             seats=[asdict(player) | {"token": chair.salted} for player, chair in zip(self.players(), self.chairs, strict=True)],
-            salt=self.salt,
+            salt=self.access.salt,
             about={
                 "lobby": setup.name,
                 "private": setup.private,
@@ -461,7 +413,7 @@ class Room:
                 "map_name": setup.map_name,
                 "created": self.created_ms,
                 "started": self.started_ms,
-                "doors": self._salted,
+                "doors": self.access.doors,
             },
         )
         try:
@@ -474,12 +426,12 @@ class Room:
 
     def _finished(self) -> None:
         self._timer.cancel()
-        self._live = None
+        self.live = None
         self.viewers.clear()
         for chair in self.chairs:
             chair.client = None
         self.setup.match.put_away()
-        self._ended(self)
+        self._observer.lobby_ended(self)
 
     # --- what is told of it -----------------------------------------------------------------------------------------------
 
@@ -512,7 +464,7 @@ class Room:
             "config": self.config,
             "map": setup.map_name,
             "faults": setup.faults,
-            "commitment": commitment(setup.seed, self.salt),
+            "commitment": commitment(setup.seed, self.access.salt),
             "turn": setup.match.turn if self.state == "running" else None,
             "created_ms": self.created_ms,
             "started_ms": self.started_ms,
@@ -538,9 +490,9 @@ class Room:
             map=setup.map_name,
             faults=setup.faults,
             seed=setup.seed,
-            salt=self.salt,
-            doors=[*self._salted, *(chair.salted for chair in self.chairs if not chair.free)],
-            commitment=commitment(setup.seed, self.salt),
+            salt=self.access.salt,
+            doors=[*self.access.doors, *(chair.salted for chair in self.chairs if not chair.free)],
+            commitment=commitment(setup.seed, self.access.salt),
             created_ms=self.created_ms,
             started_ms=self.started_ms,
             ended_ms=self.ended_ms,
@@ -557,10 +509,11 @@ class Room:
         return [Player(c.seat, c.role, c.name, c.kind, c.bot, c.account) for c in self.chairs]
 
     def _connected(self, seat: Seat) -> bool:
-        seats = self.chairs if self._live is None else self._live.seats
+        seats = self.chairs if self.live is None else self.live.seats
         return seats[seat].client is not None
 
-    def _over_text(self) -> str:
+    @property
+    def over_text(self) -> str:
         return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text
 
 

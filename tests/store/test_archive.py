@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.blame import Broken, Verdict, verdict
 from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches import archive
+from server.matches.messages import Resign
 from server.store.matches import finish, page, state_of
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
@@ -311,7 +312,7 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
         house.over(lobby)
         resigned, (_, blue) = house.started("duel", clock=LONG)
         blue.until("view")
-        house.arena.lobbies.unfinished[resigned].leave(1)
+        house.arena.lobbies.unfinished[resigned].live.post(Resign(1))
         house.over(resigned)
 
         no_show, left = (told(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]

@@ -32,7 +32,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 def node(store: Store, name: str | None, data: Path) -> Directory:
     data.mkdir(exist_ok=True)
-    return Directory(store, Settings(data_dir=data, node=name), f"http://{name}.example")
+    return Directory(store, Settings(data_dir=data, node=name), f"http://{name}.example", lambda id_: None)
 
 
 def room(id_: str, **fields: Any) -> Any:
@@ -84,7 +84,7 @@ async def test_whoever_wakes_finds_out_what_others_have_claimed_and_takes_nothin
     for name in ("2", "1"):
         one, two = node(store, "1", tmp_path / "data"), node(store, name, tmp_path / "data")
         lost: list[str] = []
-        one.lost = lost.append
+        one._lost = lost.append
         taken, kept = room("taken", state="running"), room("kept", state="running")
         await one.open()
         for each in (taken, kept):
