@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test soak web-test web-check check format bench schemas lock venv clean
+.PHONY: demo serve test docs-test soak web-test web-check check format bench schemas lock venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -16,6 +16,10 @@ serve: $(VENV)
 
 test: $(VENV)
 	$(BIN)/python -m pytest -n auto
+
+# What the documents say to type, what the image runs, and the wheel, installed.
+docs-test: $(VENV)
+	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging
 
 soak: $(VENV)
 	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak

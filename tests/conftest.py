@@ -4,6 +4,7 @@ that said so."""
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ from hypothesis import HealthCheck, settings
 # compile us anew, a server for a third of a second.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite("tests.games.checks")
 
@@ -31,6 +36,12 @@ settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Playwright takes long to import: the tests of the page are left out unread where none of them is to run."""
     return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """`-n auto`: half of the time a test waits, for a clock or for a process that starts. The long forms are alone on a core."""
+    cores = os.cpu_count() or 1
+    return cores if config.getoption("markexpr") == "soak" else 2 * cores
 
 
 SOAK_S = 3 * 3600

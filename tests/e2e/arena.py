@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from client_sdk.rest import Rest
 from tests.conformance import Conforming
+from tests.servers import ServerProcess
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
@@ -40,7 +41,7 @@ QUICK: Mapping[str, Mapping[str, Any]] = {
 class Arena:
     url: str
     data: Path
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | ServerProcess
     log: list[str]
     rest: Rest
 
@@ -64,15 +65,21 @@ def started(
     data: Path,
     *,
     port: int = 0,
-    program: Sequence[str] = ("-m", "client_sdk.cli", "serve"),
+    program: Sequence[str] = (),
     resumed: bool = True,
     **settings: str,
 ) -> Iterator[Arena]:
-    """`resumed`: all matches that an earlier server left are resumed when this is entered."""
-    command = [sys.executable, *program, "--port", str(port), "--data-dir", str(data)]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=os.environ | settings
-    )
+    """`program`: what Python runs instead of a fork. `resumed`: all matches that an earlier server left are resumed when this is
+    entered."""
+    options, environment = ["--port", str(port), "--data-dir", str(data)], os.environ | settings
+    process: subprocess.Popen[str] | ServerProcess
+    if program:
+        command = [sys.executable, *program, *options]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=environment
+        )
+    else:
+        process = ServerProcess(["serve", *options], data, environment)
     log: list[str] = []
     assert process.stdout is not None
     reader = threading.Thread(target=log.extend, args=(process.stdout,), daemon=True)

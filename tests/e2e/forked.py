@@ -1,37 +1,24 @@
-"""A server in a process forked from one that has imported it already: it is there in a moment, and can be killed by its pid."""
+"""A server that is killed, or ends by itself, in the middle of what a test does."""
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import socket
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
 from client_sdk.rest import Rest
-from server import cli
 from tests.e2e.arena import eventually, not_ready
-
-context: Any = multiprocessing.get_context("forkserver")
-context.set_forkserver_preload([__name__])
-
-
-def run(port: int, data: Path, log: Path, settings: dict[str, str]) -> None:
-    """`botarena serve`, from its first line on."""
-    with log.open("a") as file:
-        for stream in (1, 2):
-            os.dup2(file.fileno(), stream)
-    os.environ.update(settings)
-    cli.serve(port=port, data_dir=data, log_level="warning")
+from tests.servers import context, run
 
 
 @contextlib.contextmanager
 def forked(port: int, data: Path, *, resumed: bool = True, **settings: str) -> Iterator[tuple[BaseProcess, Rest]]:
     """One that listens, and has resumed all matches unless told otherwise; killed at the end if it still runs."""
-    process = context.Process(target=run, args=(port, data, data / "log", settings))
+    words = ["serve", "--port", str(port), "--data-dir", str(data), "--log-level", "warning"]
+    process = context.Process(target=run, args=(words, data, os.environ | settings, data / "log"))
     process.start()
     try:
         eventually(lambda: listens(port) or not process.is_alive())

@@ -218,6 +218,7 @@ def here(command: list[str]) -> list[str]:
     return [sys.executable, "-m", "client_sdk.cli", *command[1:]] if command[0] == "botarena" else [sys.executable, *command[1:]]
 
 
+@pytest.mark.documents
 def test_the_same_command_lines_play_a_match_to_its_end(
     server: tuple[str, dict[str, str], subprocess.Popen[str]], tmp_path: Path
 ) -> None:
@@ -345,6 +346,7 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
     assert f"{SERVICES['proxy']['ports'][0].split(':')[0]} {{" in kept
 
 
+@pytest.mark.documents
 def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None:
     with database("postgresql", tmp_path) as url, contextlib.ExitStack() as stack:
         ports = {name: free_port() for name in ("server1", "server2")}

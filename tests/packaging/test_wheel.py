@@ -17,8 +17,9 @@ from games import GAMES
 from games.core import maps
 from games.core.parameters import configure
 
+pytestmark = pytest.mark.documents
 ROOT = Path(__file__).parents[2]
-SHIPPED = ("games", "client_sdk", "server", "maps")
+SHIPPED = ("botarena", "games", "client_sdk", "server", "maps")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
     }
 
     assert packed == tree
-    assert {f"{folder}/py.typed" for folder in ("games", "client_sdk", "server")} <= packed
+    assert {f"{folder}/py.typed" for folder in SHIPPED[:-1]} <= packed
     assert {f"games/{game}/RULES.md" for game in GAMES} | {"client_sdk/PROTOCOL.md", "server/web/index.html"} <= packed
 
 
