@@ -7,6 +7,7 @@ WORKDIR /source
 COPY deploy/build.lock deploy/build.lock
 RUN pip install --no-cache-dir --require-hashes -r deploy/build.lock
 COPY pyproject.toml README.md LICENSE ./
+COPY botarena botarena
 COPY games games
 COPY client_sdk client_sdk
 COPY server server
