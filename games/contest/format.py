@@ -77,6 +77,12 @@ class Format:
         """Whether there is a bracket."""
         return self.format in ("contest", "knock-out")
 
+    @property
+    def seats(self) -> dict[str, int]:
+        """How many play in one game, by the parameter that says so."""
+        stages = (("seats_per_match", self.staged), ("bracket_seats", self.bracketed))
+        return {name: getattr(self, name) for name, played in stages if played}
+
     def public(self, stage: str) -> bool:
         """Whether the games of this stage may be watched while they are played (T1). A check game is between bot and host."""
         return {"round_robin": self.round_robin_public, "bracket": self.bracket_public}.get(stage, False)
@@ -129,6 +135,13 @@ def plays_with(game: AnyGame, config: Mapping[str, Json], seats: int) -> bool:
         return bool(game.seats(configure(game, for_seats(game, config, seats))) == seats)
     except BadSetup:
         return False
+
+
+def check_playable(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
+    """Raises BadSetup if some game of the tournament has a number of seats that the configuration does not allow."""
+    for name, seats in format_.seats.items():
+        if not plays_with(game, config, seats):
+            raise _bad(name, f"{game.name} cannot be played by {seats} with this config")
 
 
 def check_seats(game: AnyGame, config: Mapping[str, Json], format_: Format) -> int:

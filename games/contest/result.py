@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from games.contest.format import DUEL
 from games.core.contract import Json
@@ -14,8 +14,6 @@ from games.core.errors import BotarenaError
 Entry: TypeAlias = int
 """An entrant, by the order of registration, from 1."""
 Way: TypeAlias = Literal["win", "draw", "loss", "both_lost"]
-
-MOST_SEATS: Final = 16
 
 
 class BadResult(BotarenaError, ValueError):

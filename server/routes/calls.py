@@ -61,7 +61,7 @@ def router(
     async def get_ladder(game: str, asker: Lists) -> Response:
         """Whether pairs are played here, and who is on it: `{"game","on","bots":[…]}`, each `{"name","bot","account",
         "concurrency","present"}`."""
-        return encoded(await ladder.told(lobbies.game(game).name))
+        return encoded(await ladder.json(lobbies.game(game).name))
 
     @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, status=201))
     async def join_ladder(game: str, how: JoinLadder, asker: Enters) -> Json:

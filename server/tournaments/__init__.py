@@ -9,5 +9,6 @@ seeds        no game is played under a seed that is known      shown     a tourn
 matchmaker   bring players to a game: house bots are started, accounts' bots are invited
 invitations  the seats that are kept for accounts' bots
 ladder       the standing contest of each game: pairs, again and again
+opponents    who meets whom on a ladder
 ratings      how strong those are who play rated matches
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter, deque
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,9 +17,9 @@ from typing import Any, Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from games.contest.format import DUEL, for_seats, plays_with
+from games.contest.format import for_seats
 from games.core.contract import AnyGame
-from games.core.parameters import MAX_SEED, configure
+from games.core.parameters import MAX_SEED
 from server.errors import Refusal
 from server.lobbies.requests import CreateLobby
 from server.lobbies.service import LobbyService
@@ -32,14 +32,11 @@ from server.store.store import Store
 from server.tokens import new_id
 from server.tournaments.invitations import Invitations
 from server.tournaments.matchmaker import Matchmaker, Participant
-from server.tournaments.ratings import ANCHOR_AT, Rated, Standing
+from server.tournaments.opponents import Opponents, most_seats
+from server.tournaments.ratings import Rated
 
 Json = Any
 
-HOUSE_GAMES: Final = 20
-"""Two house bots play so many games with one another: enough to know how they stand, and no more."""
-RECENT: Final = 3
-"""One meets so many others before the same one again, where there are so many."""
 MISSES: Final = 3
 """Games in a row that a bot may miss before it is taken off the ladder."""
 WAITS_S = 60.0
@@ -59,8 +56,8 @@ class Bout:
 
 
 class Ladder:
-    """`games`: whose ladders are on here. A pair of each begins every `pace_s`, if there is somebody for it. Of several nodes the
-    one plays it that calls bots to games."""
+    """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots are free. Of several nodes the
+    one that invites bots to games plays it."""
 
     def __init__(
         self,
@@ -74,20 +71,15 @@ class Ladder:
         pace_s: float,
     ) -> None:
         self._store = store
-        self._lobbies = service.lobbies
-        self._bots = service.bots
-        self._archive = service.archive
-        self._running = invitations.running
+        self._service = service
         self._matchmaker = matchmaker
         self._invitations = invitations
         self._rated = rated
         self._directory = directory
         self._games = tuple(games)
         self._pace_s = pace_s
-        self._recent: dict[tuple[str, Player], deque[Player]] = {}
-        self._turn: dict[tuple[str, Player], int] = {}
-        """When each was called last, by counting."""
-        self._count = 0
+        self._opponents: defaultdict[str, Opponents] = defaultdict(Opponents)
+        """By game."""
         self._waiting: list[Bout] = []
         self._begun: dict[str, str] = {}
         """Games that are not over: the ladder's game by the match."""
@@ -118,24 +110,15 @@ class Ladder:
             if not await stored.leave(db, game, account.id):
                 raise Refusal(404, "not_on_it", "your bot is not on this ladder", field="game")
 
-    async def told(self, game: str) -> dict[str, Json]:
+    async def json(self, game: str) -> dict[str, Json]:
         """As plain JSON."""
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game)
-        house = [
-            {"name": bot, "bot": bot, "account": None, "concurrency": None, "present": True} for bot in self._bots.names(game)
-        ]
-        others = [
-            {
-                "name": rung.name,
-                "bot": None,
-                "account": rung.account,
-                "concurrency": rung.concurrency,
-                "present": self._invitations.present(rung.account),
-            }
-            for rung in climbing
-        ]
-        return {"game": game, "on": game in self._games, "bots": house + others}
+        house = [(bot, bot, None, None, True) for bot in self._service.bots.names(game)]
+        others = [(one.name, None, one.account, one.concurrency, self._invitations.present(one.account)) for one in climbing]
+        fields = ("name", "bot", "account", "concurrency", "present")
+        bots = [dict(zip(fields, line, strict=True)) for line in [*house, *others]]
+        return {"game": game, "on": game in self._games, "bots": bots}
 
     # --- the loop
 
@@ -143,7 +126,7 @@ class Ladder:
         while not self._stopping.is_set():
             for game in self._games if self._directory.calls else ():
                 try:
-                    await self._pair(self._lobbies.game(game))
+                    await self._pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
                     _log.warning("a ladder waits for the database", game=game, why=type(fault).__name__)
                 except Exception:  # noqa: BLE001  the next pair is another one
@@ -156,42 +139,38 @@ class Ladder:
 
     async def _pair(self, game: AnyGame) -> None:
         """Begin the games that waited for their bots, then the next pair of those who are still free."""
-        self._begun = {match: name for match, name in self._begun.items() if match in self._lobbies.unfinished}
+        self._begun = {match: name for match, name in self._begun.items() if match in self._service.lobbies.unfinished}
         here = await self._here(game)
         for bout in [bout for bout in self._waiting if bout.game is game]:
             if self._is_there(bout, here) and self._may_begin(bout.players):
                 if not await self._begin(bout):
                     return
                 self._drop(bout)
-            elif self._running.now() - bout.seen > WAITS_S * 1e9:
+            elif self._invitations.running.now() - bout.seen > WAITS_S * 1e9:
                 self._drop(bout)
         standing = await self._rated.standing(game)
         free = {player: called for player, called in here.items() if self._may_begin([called, *self._promised(called)])}
-        met = self.chosen(game.name, [*free], standing, most(game, len(free)))
+        met = self._opponents[game.name].choose([*free], standing, most_seats(game, len(free)))
         players = tuple(free[player] for player in met)
         if not met or not self._may_begin(players):
             return
         seed = secrets.randbelow(MAX_SEED + 1)
-        await self._lobbies.reserve(seed)
+        await self._service.lobbies.reserve(seed)
         try:
             for seated in (players, players[::-1]):
-                bout = Bout(game, seated, seed, self._running.now())
+                bout = Bout(game, seated, seed, self._invitations.running.now())
                 if not self._may_begin(bout.players) or not await self._begin(bout):
                     self._waiting.append(bout)
         finally:
             self._let_go(seed)
-        self._count += 1
-        for player in met:
-            self._turn[game.name, player] = self._count
-            recent = self._recent.setdefault((game.name, player), deque(maxlen=RECENT))
-            recent.extend(other for other in met if other != player)
+        self._opponents[game.name].meet(met)
 
     async def _here(self, game: AnyGame) -> dict[Player, Participant]:
         """Those who can be called now; bots that missed too many games are taken off before."""
         await self._matchmaker.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._bots.names(game.name)}
+        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._service.bots.names(game.name)}
         for rung in climbing:
             if self._misses[game.name, rung.account] >= MISSES:
                 await self._take_off(game.name, rung.account)
@@ -221,7 +200,7 @@ class Ladder:
         """Whether all players of this game can be called. While one only plays another game, it is not absent."""
         absent = [player.account for player in bout.players if player.account and ("account", player.account) not in here]
         if all(map(self._matchmaker.is_playing, absent)):
-            bout.seen = self._running.now()
+            bout.seen = self._invitations.running.now()
         return not absent
 
     def _drop(self, bout: Bout) -> None:
@@ -248,27 +227,8 @@ class Ladder:
     def _let_go(self, seed: int) -> None:
         """Nothing that was played with it comes out as long as the other game of the pair is to come."""
         if all(bout.seed != seed for bout in self._waiting):
-            self._lobbies.let_go(seed)
-            self._archive.release(seed)
-
-    def chosen(self, game: str, players: Sequence[Player], standing: Standing, seats: int) -> list[Player]:
-        """Who waits longest, and those nearest to it whom it has not met lately; nobody if there is nothing to be found out."""
-        seekers = sorted(players, key=lambda one: (one[0] == "bot", self._turn.get((game, one), 0)))
-        for seeker in seekers:
-            others = [one for one in players if one != seeker and not self._known_enough(seeker, one, standing)]
-            if not others or seats < DUEL:
-                continue
-            spare = len(players) - seats  # so many others there are to be met instead
-            lately = [*self._recent.get((game, seeker), ())][-spare:] if spare > 0 else []
-            others.sort(key=lambda one: (one in lately, abs(_rating(standing, one) - _rating(standing, seeker)), one))
-            rest = [one for one in players if one != seeker and one not in others]
-            return [seeker, *(others + rest)[: seats - 1]]
-        return []
-
-    @staticmethod
-    def _known_enough(one: Player, other: Player, standing: Standing) -> bool:
-        house = one[0] == other[0] == "bot"
-        return house and standing.met.get(frozenset((one, other)), 0) >= HOUSE_GAMES
+            self._service.lobbies.let_go(seed)
+            self._service.archive.release(seed)
 
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""
@@ -291,14 +251,3 @@ class Ladder:
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))
             return False
         return True
-
-
-def most(game: AnyGame, players: int) -> int:
-    """With how many seats so many players can meet: as many as the game usually has, or fewer."""
-    usual: int = game.seats(configure(game, {}))
-    return next((seats for seats in range(min(usual, players), DUEL - 1, -1) if plays_with(game, {}, seats)), 0)
-
-
-def _rating(standing: Standing, player: Player) -> float:
-    line = standing.lines.get(player)
-    return ANCHOR_AT if line is None or line.rating is None else line.rating

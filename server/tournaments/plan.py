@@ -55,16 +55,13 @@ async def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, F
         raise bad_setup(fault) from None
     try:
         format_ = formats.read(wish.format, game, wish.config)
+        formats.check_playable(game, wish.config, format_)
     except BadSetup as fault:
         raise bad_setup(fault, "format") from None
-    for name, seats in _seats(format_).items():
-        if not formats.plays_with(game, wish.config, seats):
-            text = f"format.{name}: {game.name} cannot be played by {seats} with this config"
-            raise Refusal(422, "bad_format", text, field=f"format.{name}")
     try:
         if wish.map_text is not None:
             await asyncio.to_thread(lambda text: game.upload(game.board(text)), wish.map_text)
-        for seats in {*_seats(format_).values()}:  # told now, not in the middle of the night
+        for seats in {*format_.seats.values()}:  # told now, not in the middle of the night
             config = formats.for_seats(game, wish.config, seats)
             match = await asyncio.to_thread(Match.begin, game, config, 0, map_text)
             paced(match.pacing, None, wish.clock)
@@ -102,12 +99,6 @@ def _map_text(wish: Wish) -> str | None:
         return maps.text(wish.game.name, wish.map)
     except BadSetup as fault:
         raise Refusal(404, fault.code, fault.why, field="map", allowed=fault.allowed) from None
-
-
-def _seats(format_: Format) -> dict[str, int]:
-    """How many play in one game, by the parameter that says so."""
-    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
-    return {name: getattr(format_, name) for name, played in stages if played}
 
 
 def from_toml(text: str) -> dict[str, Json]:

@@ -30,7 +30,7 @@ LONG = {"preset": "tiny", "max_turns": 400, "move_timeout_ms": 60_000}
 @pytest.fixture
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A ladder that calls at once whoever is there."""
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
@@ -161,7 +161,7 @@ def test_a_game_that_does_not_begin_gives_its_places_back(
 
 
 def test_a_game_that_goes_on_after_a_restart_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
         guest = stage.guest("Ada")

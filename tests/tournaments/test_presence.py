@@ -43,7 +43,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 @pytest.fixture
 def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A ladder that calls at once whoever is there, to games that begin soon or never."""
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, games=IMPATIENT, **LADDER) as stage:
         yield stage
@@ -177,7 +177,7 @@ def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(quiet: Stage, mo
 
 def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Its matches are counted while the ladder looks for players; house bots alone play only so many games and then none."""
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 1.0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **LADDER) as stage:

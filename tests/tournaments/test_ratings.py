@@ -16,7 +16,7 @@ from server.store import matches
 from server.store import ratings as stored
 from server.store.ratings import Pair, Player
 from server.store.store import Store
-from server.tournaments.ladder import HOUSE_GAMES, most
+from server.tournaments.opponents import HOUSE_GAMES, Opponents, most_seats
 from server.tournaments.ratings import ANCHOR_AT, Line, Standing, fitted, learnt
 from tests.server.house import eventually
 from tests.stores import KINDS, database
@@ -144,7 +144,7 @@ def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
 
 @pytest.mark.parametrize(("game", "players", "seats"), [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)])
 def test_as_many_meet_as_the_game_usually_has_or_as_there_are(game, players, seats):
-    assert most(GAMES[game], players) == seats
+    assert most_seats(GAMES[game], players) == seats
 
 
 # --- on a server
@@ -210,7 +210,7 @@ def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_com
 
 
 def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 10_000)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 10_000)
     with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
         guest = stage.guest("Ada")
         stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
@@ -226,7 +226,7 @@ def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Pat
 
 
 def test_a_ladder_leaves_half_of_the_places_to_tournaments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.tournaments.ladder.HOUSE_GAMES", 0)
+    monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
         climber, entrant = stage.guest("Ada"), stage.guest("Bob")
         stage.done("/ladders/pyrat", {"concurrency": 4}, climber.person.key, 201)
@@ -255,16 +255,16 @@ def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_lef
     assert table(stage)["Ada"]["account"] == guest.person.id
 
 
-def test_two_house_bots_do_not_play_for_ever(stage):
-    ladder = stage.house.arena.ladder
+def test_two_house_bots_do_not_play_for_ever():
+    opponents = Opponents()
     players = [GREEDY, RANDOM]
     lines = {player: Line(player) for player in players}
 
     few, enough = (Standing(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES))
 
-    assert sorted(ladder.chosen("pyrat", players, few, 2)) == players
-    assert ladder.chosen("pyrat", players, enough, 2) == []
-    assert ladder.chosen("pyrat", [*players, ADA], enough, 2)[0] == ADA
+    assert sorted(opponents.choose(players, few, 2)) == players
+    assert opponents.choose(players, enough, 2) == []
+    assert opponents.choose([*players, ADA], enough, 2)[0] == ADA
 
 
 def test_a_lobby_that_is_rated_counts_and_one_that_is_not_does_not(stage):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from client_sdk.cli.tournament.shared import numbers, printed
+from client_sdk.cli.tournament.shared import Bot, Game, Why, check_one, numbers, printed, show_as
 from client_sdk.cli.verbs import listed
 from client_sdk.console import UserError, amount, err, note, say
 
@@ -27,9 +27,6 @@ STOPPED: Final = 130
 
 Dir = Annotated[Path, typer.Argument(metavar="DIR", help="The tournament's folder.", show_default=False)]
 By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides this.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
-Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
-Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
 
 ABOUT: Final = """\
 A contest: round robins and a bracket, standings, records, the organiser's decisions. `online`: on a server.
@@ -203,25 +200,16 @@ def show(
     botarena tournament show spring --log
     """
     import json
-    import sys
 
     from client_sdk.local.tournament import folder as folders
-    from client_sdk.local.tournament import page, tables
+    from client_sdk.local.tournament import tables
 
-    if json_ + csv_ + html + log > 1:
-        raise UserError("expected one of --json, --csv, --html, --log")
+    check_one(json_, csv_, html, log)
     plan, tournament = folders.read(folder)
     if json_:
         say(json.dumps(tables.whole(plan, tournament), indent=2))
-    elif csv_:
-        sys.stdout.write(tables.as_csv(tournament))
-    elif html:
-        sys.stdout.write(page.page(plan, tournament))
-    elif log:
-        for line in tables.log(tournament):
-            say(line)
     else:
-        printed(plan, tournament)
+        show_as(plan, tournament, csv_=csv_, html=html, log=log)
 
 
 # --- deciding -------------------------------------------------------------------------------------------------------------------

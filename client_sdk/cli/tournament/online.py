@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from client_sdk.cli.online import Key, rest_of
-from client_sdk.cli.tournament.shared import numbers, printed
+from client_sdk.cli.tournament.shared import Bot, Game, Why, check_one, numbers, show_as
 from client_sdk.console import UserError, say
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ Json = Any
 
 Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
-Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
-Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
 HERE = "http://127.0.0.1:8000"
 
 ABOUT = """\
@@ -68,25 +64,13 @@ def show(
     log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
 ) -> None:
     """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played."""
-    from client_sdk.local.tournament import page, tables
-
-    if json_ + csv_ + html + log > 1:
-        raise UserError("expected one of --json, --csv, --html, --log")
+    check_one(json_, csv_, html, log)
     with rest_of(url, key) as rest:
         known = rest.tournament(tournament)
     if json_:
         say(json.dumps(known, indent=2))
     else:
-        plan, now = rebuilt(known)
-        if log:
-            for line in tables.log(now):
-                say(line)
-        elif csv_:
-            sys.stdout.write(tables.as_csv(now))
-        elif html:
-            sys.stdout.write(page.page(plan, now))
-        else:
-            printed(plan, now)
+        show_as(*rebuilt(known), csv_=csv_, html=html, log=log)
 
 
 def rebuilt(known: Json) -> tuple[Plan, Tournament]:

@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from client_sdk.console import UserError, out, say
 
 if TYPE_CHECKING:
     from client_sdk.local.tournament.plan import Plan
     from games.contest.tournament import Tournament
+
+
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
+Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
+
+
+def check_one(*forms: bool) -> None:
+    """Raises UserError."""
+    if sum(forms) > 1:
+        raise UserError("expected one of --json, --csv, --html, --log")
+
+
+def show_as(plan: Plan, tournament: Tournament, *, csv_: bool, html: bool, log: bool) -> None:
+    """Print it in the form that is asked for."""
+    from client_sdk.local.tournament import page, tables
+
+    if csv_:
+        sys.stdout.write(tables.as_csv(tournament))
+    elif html:
+        sys.stdout.write(page.page(plan, tournament))
+    elif log:
+        for line in tables.log(tournament):
+            say(line)
+    else:
+        printed(plan, tournament)
 
 
 def printed(plan: Plan, tournament: Tournament) -> None:

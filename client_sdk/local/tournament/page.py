@@ -8,7 +8,6 @@ from hashlib import sha256
 from html import escape
 from typing import Final
 
-from client_sdk.local.results import score
 from client_sdk.local.tournament import tables
 from client_sdk.local.tournament.plan import Plan
 from games.contest.bracket import THIRD, BracketMatch
@@ -81,15 +80,7 @@ def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _standings(tournament: Tournament) -> str:
-    rows = []
-    for row in tournament.rows:
-        name = tournament.names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
-        if row.rank is None:
-            rows.append(["–", f"{name}, annulled", *["–"] * 8, ""])
-            continue
-        counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
-        scores = f"{score(row.score_for)} : {score(row.score_against)}"
-        rows.append([str(row.rank), name, *map(str, counts), scores, ", ".join(row.tie_break).replace("_", " ")])
+    rows = [[*tables.cells(row, tournament.names), ", ".join(row.tie_break).replace("_", " ")] for row in tournament.rows]
     return _table(("", "bot", "games", "won", "drawn", "lost", "both lost", "forfeits", "points", "score", "by"), rows)
 
 

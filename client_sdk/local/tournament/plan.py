@@ -121,7 +121,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
         rules = configure(game, config)
     with _within("format"):
         format_ = formats.read(_table(given, "format"), game, config)
-    _seats_fit(game, config, format_)
+        formats.check_playable(game, config, format_)
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
     turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
@@ -144,24 +144,12 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
 def _playable(plan: Plan) -> None:
     """A first match can be made for each number of seats: told now, not in the middle of the night."""
     board = plan.map_text
-    for seats in _seats(plan.format).values():
+    for seats in plan.format.seats.values():
         try:
             Match.begin(plan.game, formats.for_seats(plan.game, plan.config, seats), 0, board)
         except BadSetup as fault:
             where = "config" if plan.map is None else "map"
             raise BadSetup(fault.code, f"{where}: {fault.why}") from None
-
-
-def _seats_fit(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
-    for name, seats in _seats(format_).items():
-        if not formats.plays_with(game, config, seats):
-            raise UserError(f"format.{name}: {game.name} cannot be played by {seats} with this config")
-
-
-def _seats(format_: Format) -> dict[str, int]:
-    """How many play in one game, by the parameter that says so."""
-    stages = (("seats_per_match", format_.staged), ("bracket_seats", format_.bracketed))
-    return {name: getattr(format_, name) for name, played in stages if played}
 
 
 @contextlib.contextmanager

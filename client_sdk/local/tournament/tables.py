@@ -14,6 +14,7 @@ from games.contest import as_json, standings
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket
 from games.contest.result import Entry
+from games.contest.standings import Row
 from games.contest.tournament import Tournament
 from games.core.journal import commitment
 
@@ -114,14 +115,20 @@ def table(tournament: Tournament) -> Table:
     title = "standings (provisional)" if tournament.provisional else "standings"
     made = _table(title, "rank", "bot", "games", "won", "drawn", "lost", "both\nlost", "forfeits", "points", "score", "by")
     for row in tournament.rows:
-        name = tournament.names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
-        if row.rank is None:
-            made.add_row("–", f"{name}, annulled", *["–"] * 9, style="dim")
-            continue
-        counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
-        scores = f"{score(row.score_for)} : {score(row.score_against)}"
-        made.add_row(str(row.rank), name, *map(str, counts), scores, " ".join(row.tie_break))
+        annulled = row.rank is None
+        made.add_row(
+            *cells(row, tournament.names), "–" if annulled else " ".join(row.tie_break), style="dim" if annulled else None
+        )
     return made
+
+
+def cells(row: Row, names: Mapping[Entry, str]) -> list[str]:
+    """A line of the table: rank, name, counts and scores."""
+    name = names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
+    if row.rank is None:
+        return ["–", f"{name}, annulled", *["–"] * 8]
+    counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
+    return [str(row.rank), name, *map(str, counts), f"{score(row.score_for)} : {score(row.score_against)}"]
 
 
 def crosstable(tournament: Tournament) -> Table:

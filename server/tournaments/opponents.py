@@ -1,0 +1,63 @@
+"""Who meets whom on the ladder of one game: those who are about as strong, and not the same ones again and again."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from games.contest.format import DUEL, plays_with
+from games.core.contract import AnyGame
+from games.core.parameters import configure
+from server.store.ratings import Player
+from server.tournaments.ratings import ANCHOR_AT, Standing
+
+HOUSE_GAMES: Final = 20
+"""Two house bots play this many games with one another: enough to know how they stand, and no more."""
+RECENT: Final = 3
+"""How many others a player meets before the same one again, if there are enough."""
+
+
+class Opponents:
+    def __init__(self) -> None:
+        self._recent: dict[Player, deque[Player]] = {}
+        """Whom each met last."""
+        self._turn: dict[Player, int] = {}
+        """The number of the game that each played last."""
+        self._games = 0
+
+    def choose(self, players: Sequence[Player], standing: Standing, seats: int) -> list[Player]:
+        """The one that waits longest, and those nearest to it that it has not met lately; none if nothing is to be found out."""
+        for seeker in sorted(players, key=lambda one: (one[0] == "bot", self._turn.get(one, 0))):
+            others = [one for one in players if one != seeker and not _is_known_enough(seeker, one, standing)]
+            if not others or seats < DUEL:
+                continue
+            spare = len(players) - seats  # how many others there are to be met instead
+            lately = [*self._recent.get(seeker, ())][-spare:] if spare > 0 else []
+            others.sort(key=lambda one: (one in lately, abs(_rating(standing, one) - _rating(standing, seeker)), one))
+            rest = [one for one in players if one != seeker and one not in others]
+            return [seeker, *(others + rest)[: seats - 1]]
+        return []
+
+    def meet(self, players: Sequence[Player]) -> None:
+        """These have been chosen for a game."""
+        self._games += 1
+        for player in players:
+            self._turn[player] = self._games
+            self._recent.setdefault(player, deque(maxlen=RECENT)).extend(other for other in players if other != player)
+
+
+def most_seats(game: AnyGame, players: int) -> int:
+    """In how many seats this many players can meet: as many as the game usually has, or fewer."""
+    usual: int = game.seats(configure(game, {}))
+    return next((seats for seats in range(min(usual, players), DUEL - 1, -1) if plays_with(game, {}, seats)), 0)
+
+
+def _is_known_enough(one: Player, other: Player, standing: Standing) -> bool:
+    house = one[0] == other[0] == "bot"
+    return house and standing.met.get(frozenset((one, other)), 0) >= HOUSE_GAMES
+
+
+def _rating(standing: Standing, player: Player) -> float:
+    line = standing.lines.get(player)
+    return ANCHOR_AT if line is None or line.rating is None else line.rating
