@@ -100,7 +100,13 @@ def as_file(document: Json) -> bytes:
 
 
 def _schemas(template: str) -> dict[str, Json]:
-    return msgspec.json.schema_components((*SENT, *RECEIVED), ref_template=template)[1]
+    schemas = msgspec.json.schema_components((*SENT, *RECEIVED), ref_template=template)[1]
+    return {name: one | _described(one.get("description")) for name, one in schemas.items()}
+
+
+def _described(text: str | None) -> dict[str, Json]:
+    """In one line: how a docstring is indented depends on the version of Python."""
+    return {} if text is None else {"description": " ".join(text.split())}
 
 
 def _operation(action: str, channel: str, messages: Sequence[type]) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -31,8 +32,8 @@ def times() -> Times:
     return Times()
 
 
-def beaten(times: Times, **options: int) -> RunningTime:
-    running = RunningTime(gap_ms=100, read=times.read, **options)  # type: ignore[arg-type]
+def beaten(times: Times, **options: Any) -> RunningTime:
+    running = RunningTime(gap_ms=100, read=times.read, **options)
     running.beat()
     return running
 
@@ -134,9 +135,8 @@ def test_before_the_first_beat_and_after_the_last_there_are_no_pauses(times):
 
 
 def test_each_pause_is_told_once(times):
-    running = beaten(times)
     told: list[Pause] = []
-    running.on_pause = told.append
+    running = beaten(times, on_pause=told.append)
     times.at += 3_000
     running.now()
     running.now()
