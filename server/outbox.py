@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 
 RIDE_S = 0.005
 """How long an acknowledgement may wait for the view that it can leave with."""
@@ -25,7 +24,7 @@ class Outbox:
         self._batch: list[bytes] = []
         self._flush_scheduled = False
         self._ride_scheduled = False
-        self._queue: deque[bytes] = deque()
+        self._queue: list[bytes] = []
         self._queued = 0
         """Bytes in the queue."""
 
@@ -36,7 +35,7 @@ class Outbox:
     def put(self, frame: bytes, *, with_next: bool = False) -> bool:
         """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this frame, so it may wait RIDE_S for
         another one to leave with."""
-        if self._queue or self.congested:
+        if self.congested:
             self._queue.append(frame)
             self._queued += len(frame)
             return len(self._queue) <= self._frames and self._queued <= self._size
@@ -71,8 +70,8 @@ class Outbox:
     def unblock(self) -> None:
         """The transport takes bytes again."""
         self.congested = False
-        queue, self._queue, self._queued = self._queue, deque(), 0
-        for frame in queue:
+        waiting, self._queue, self._queued = self._queue, [], 0
+        for frame in waiting:
             self.put(frame)
 
     def _end_ride(self) -> None:

@@ -136,7 +136,7 @@ class Connection:
     @property
     def writable(self) -> bool:
         """Whether a frame sent now goes to the transport, and none waits."""
-        return not self.outbox.congested and not self.outbox
+        return not self.outbox.congested
 
     def send(self, frame: bytes, *, with_next: bool = False) -> None:
         """Everything arrives, in order, as long as the connection is open. Too much that waits closes it."""

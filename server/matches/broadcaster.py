@@ -205,7 +205,7 @@ class Broadcaster:
         frame = framed(End(result))
         for client in self.clients():
             client.send_last(frame)
-            client.leave(DONE)
+            client.close(DONE)
 
     def clients(self) -> list[Client]:
         return [seat.client for seat in self._seats if seat.client is not None] + list(self._viewers)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from client_sdk.wire.codes import DONE, TOO_FAST, Close
+from client_sdk.wire.codes import TOO_FAST, Close
 from client_sdk.wire.messages import ClientHello, Ping
 from server.transport import Connection, framed
 
@@ -121,13 +121,18 @@ class Client:
         if self.connection.writable:
             self.send(framed(Ping(self._pings)))
 
-    def refuse(self, close: Close, text: str | None = None) -> None:
-        """Say why, then close."""
-        self.connection.close(close, text, hold_s=HELD_S if close is TOO_FAST else 0.0)
+    def flush(self) -> None:
+        """Write what was sent now, not at the end of this iteration of the event loop."""
+        self.connection.outbox.flush()
 
-    def leave(self, close: Close = DONE) -> None:
-        """Close when everything has been handed over."""
-        self.connection.close(close)
+    def close(self, reason: Close, text: str | None = None) -> None:
+        """Say why, then close when everything has been handed over."""
+        self.connection.close(reason, text, hold_s=HELD_S if reason is TOO_FAST else 0.0)
+
+    @property
+    def lag(self) -> int | None:
+        """The shortest of the newest round trips, ns. None: there is none yet."""
+        return self.connection.latency.lag
 
     @property
     def waiting(self) -> int:

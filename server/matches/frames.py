@@ -89,7 +89,7 @@ class FrameHandler:
             self._broadcaster.add_steps(seat.number, frame.commands, replies)
             seat.clock.told(received, time.monotonic_ns())
         if seat.turn.uncounted > self._limits.refusals_per_turn:
-            client.refuse(TOO_FAST)
+            client.close(TOO_FAST)
 
     def _judge(self, seat: MatchSeat, frame: Commands, received: int) -> list[Reply]:
         referee = self._referee

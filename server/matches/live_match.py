@@ -228,7 +228,7 @@ class LiveMatch:
         except OSError:
             self._log.exception("what was done last may be lost")
         for client in self._broadcaster.clients():
-            client.refuse(RESTART)
+            client.close(RESTART)
         self._file.close()
         self._log.info("handed over", turn=self.match.turn)
 

@@ -181,8 +181,8 @@ class MatchSeat:
 
     def grant_lag(self) -> None:
         """The network's share of the open turn, as soon as the connection has measured it."""
-        if self.clock.lag is None and self.client is not None and self.client.connection.latency.lag is not None:
-            self.clock.grant_lag(self.client.connection.latency.lag)
+        if self.clock.lag is None and self.client is not None and self.client.lag is not None:
+            self.clock.grant_lag(self.client.lag)
 
     def close_clock(self, at: int) -> Account:
         """The turn is answered or given up."""

@@ -36,13 +36,13 @@ class Presence:
         assert client.seat is not None
         seat = self._seats[client.seat]
         if self._match.outcome is not None:
-            client.refuse(MATCH_OVER)
+            client.close(MATCH_OVER)
             return
         if client.gone:
             return
         self._broadcaster.flush()
         if seat.client is not None:
-            seat.client.refuse(REPLACED)
+            seat.client.close(REPLACED)
             seat.disconnect()
         seat.client = client
         was_away = seat.absence.end(at)

@@ -201,7 +201,7 @@ class Room:
         """Give the seat of an open lobby back."""
         chair = self.chairs[seat]
         if chair.client is not None:
-            chair.client.refuse(MATCH_OVER, "you left the lobby")
+            chair.client.close(MATCH_OVER, "you left the lobby")
         self.chairs[seat] = Chair(seat, chair.role)
         self._log.info("seat given back", seat=seat, name=chair.name)
         self._wind_timer()
@@ -212,13 +212,13 @@ class Room:
         """A seat said hello."""
         assert client.seat is not None
         if not self.unfinished:
-            client.refuse(MATCH_OVER, self.over_text)
+            client.close(MATCH_OVER, self.over_text)
         elif self.live is not None:
             self.live.post(Connected(client, at))
         elif not client.gone:
             chair = self.chairs[client.seat]
             if chair.client is not None:
-                chair.client.refuse(REPLACED)
+                chair.client.close(REPLACED)
             chair.client = client
             self._start_if_ready()
 
@@ -235,7 +235,7 @@ class Room:
     def watch(self, client: Client) -> None:
         """A viewer said hello. One that comes late gets the match as it stands."""
         if not self.unfinished:
-            client.refuse(MATCH_OVER, self.over_text)
+            client.close(MATCH_OVER, self.over_text)
             return
         self.viewers.add(client)
         if self.live is not None:
@@ -273,7 +273,7 @@ class Room:
         self.state, self.reason, self.ended_ms = "cancelled", reason, wall_ms()
         self._log.info("cancelled", reason=reason)
         for client in self.clients():
-            client.refuse(farewell, self.over_text)
+            client.close(farewell, self.over_text)
         self._finished()
 
     def stop(self, reason: str) -> None:

@@ -153,7 +153,7 @@ class Session:
         if self.client is None:
             self.connection.close(close, text, url=url)
         else:
-            self.client.refuse(close, text)
+            self.client.close(close, text)
 
     # --- messages
 

@@ -64,7 +64,7 @@ class Turns:
                 seat.client.show(turn, show, waited_for=seat.number in timed)
         for seat in self._seats:
             if seat.client is not None:
-                seat.client.connection.outbox.flush()
+                seat.client.flush()
             seat.handed = now()
             if seat.number in timed:
                 seat.clock.handed(seat.handed)

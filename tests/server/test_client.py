@@ -85,7 +85,7 @@ async def test_the_last_frames_leave_before_the_goodbye_the_newest_view_among_th
     line.jams()
     client.show(7, shown(7))
     client.send_last(b"end\n")
-    client.leave(DONE)
+    client.close(DONE)
     client.send(b"never\n")
     client.show(8, shown(8))
     assert line.status is None
@@ -100,7 +100,7 @@ async def test_a_client_that_never_reads_its_last_frames_is_dropped(line, client
     monkeypatch.setattr("server.transport.PATIENCE_S", 0.01)
     line.jams()
     client.send(b"x\n")
-    client.leave(DONE)
+    client.close(DONE)
     while not line.wire.closing:
         await asyncio.sleep(0.001)
 
@@ -188,7 +188,7 @@ def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five
 
 async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(line, client, monkeypatch):
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
-    client.refuse(TOO_FAST)
+    client.close(TOO_FAST)
     assert client.dismissed
     client.send(b"never\n")
     client.show(1, shown(1))
