@@ -18,7 +18,7 @@ Lookup: TypeAlias = Callable[[str, tuple[Entry, ...]], Result | None]
 THIRD: Final = "P3"
 FINAL: Final = "F"
 ROUNDS: Final = {2: "F", 4: "SF", 8: "QF", 16: "R"}
-"""What the rounds of so many are called; a larger one is called R32-, R64- and so on."""
+"""The names of the rounds, by the number of entrants left; a larger one is R32-, R64- and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class BracketGame:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match as it stands. `players`: the upper place in the bracket first; None is nobody, or nobody yet.
+    """A match as it stands. `players`: the upper place in the bracket first; None: the place is empty, or not known yet.
 
     `waits`: a side is not known yet. `decided_by` is None while it goes on.
     """
@@ -101,7 +101,7 @@ def slots(size: int) -> list[int]:
 
 
 def round_name(size: int, number: int) -> str:
-    """What a match is called in the round of so many."""
+    """The name of a match in the round of `size` entrants."""
     return FINAL if size == 2 else f"{ROUNDS.get(size, f'R{size}-')}{number}"
 
 

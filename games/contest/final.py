@@ -16,7 +16,7 @@ from games.contest.standings import Criterion, Played, Row, head_to_head, in_ord
 SEMIS: Final = {"SH1": (1, 4, 5, 8), "SH2": (2, 3, 6, 7)}
 FINALS: Final = ("FH1", "FH2", "FH3")
 GO_ON: Final = 2
-"""So many of a semi-final heat reach the final."""
+"""How many of a semi-final heat reach the final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class HeatBracket:
 def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], points: Mapping[str, int]) -> HeatBracket:
     """All heats in the order of play, as far as the results reach.
 
-    Who has left is not seated any more, and nobody takes its place; a heat of one is not played.
+    An entrant that has left gets no seat, and no other takes its place; a heat of one is not played.
     """
     seeds = seeds[:HEATS_SIZE]
     away = frozenset(gone)
@@ -88,7 +88,7 @@ def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entr
 
 
 def seated(id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]) -> tuple[tuple[Entry, ...], Result | None]:
-    """Who sits in a heat, and what it gave: as it was played, whoever has left since, or those who are still there."""
+    """The seats of a heat and its result: as it was played, or without those who have left if it was not."""
     full = tuple(seats)
     if (result := lookup(id_, full)) is not None or not (gone := [entry for entry in full if entry in away]):
         return full, result
@@ -165,7 +165,7 @@ def placings(matches: Sequence[BracketMatch], seeds: Sequence[Entry], gone: Iter
 
 
 def qualified(rows: Iterable[Row], size: int) -> list[Entry]:
-    """The seeds, the best first: so many of the ranking as have not left (T6)."""
+    """The seeds, the best first: the first `size` of the ranking that have not left (T6)."""
     return [row.entry for row in rows if row.rank is not None and row.status == "active"][:size]
 
 

@@ -130,7 +130,7 @@ def _seats(game: AnyGame, config: Mapping[str, Json], *, pairs: bool) -> dict[st
 
 
 def plays_with(game: AnyGame, config: Mapping[str, Json], seats: int) -> bool:
-    """Whether this configuration can be played by so many bots."""
+    """Whether this configuration can be played with this number of seats."""
     try:
         return bool(game.seats(configure(game, for_seats(game, config, seats))) == seats)
     except BadSetup:
@@ -150,7 +150,7 @@ def check_seats(game: AnyGame, config: Mapping[str, Json], format_: Format) -> i
 
 
 def for_seats(game: AnyGame, config: Mapping[str, Json], seats: int) -> dict[str, Json]:
-    """The configuration for so many bots, where the game leaves their number open."""
+    """The configuration with this number of seats, where the game leaves it open."""
     open_ = any(field.name == "seats" for field in dataclasses.fields(game.rules))
     return {**config, "seats": seats} if open_ else dict(config)
 

@@ -13,7 +13,7 @@ from games.contest.format import DUEL
 from games.contest.result import Entry
 
 PATIENCE: Final = 20_000
-"""Swiss: so many pairs are tried until one more repeated meeting is allowed."""
+"""Swiss: how many pairs are tried until one more repeated meeting is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def rounds(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry | None, Entry 
 
 
 def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
-    """So many full round robins; in every second one all seats are swapped. The two of a pair of cycles share their seeds."""
+    """`cycles` full round robins; in every second one all seats are swapped. The two of a pair of cycles share their seeds."""
     found: list[Pairing] = []
     for cycle in range(1, cycles + 1):
         for number, pairs in enumerate(rounds(entries), start=1):
@@ -65,7 +65,7 @@ def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
 
 
 def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pairing]:
-    """The first so many entrants against all others, who do not meet; seats and seeds as in a round robin."""
+    """The first `challengers` entrants against all others, who do not meet; seats and seeds as in a round robin."""
     few, many = entries[:challengers], entries[challengers:]
     found: list[Pairing] = []
     for cycle in range(1, cycles + 1):
@@ -134,7 +134,7 @@ def _matched(field: Sequence[Entry], met: Mapping[frozenset[Entry], int], repeat
 
 
 def swiss_games(round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, before: int) -> list[Pairing]:
-    """The games of a round: so many of each pair, seats swapped as in a round robin. `before`: the numbers that are taken."""
+    """The games of a round: `games` of each pair, seats swapped as in a round robin. `before`: the numbers that are taken."""
     return [
         _meeting("swiss", before + number * games + game, game, round_, *pair, round_)
         for number, pair in enumerate(pairs)
@@ -146,7 +146,7 @@ def swiss_games(round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, b
 
 
 def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
-    """Heats of so many bots until every pair has met so often (T11)."""
+    """Heats until every pair has met `meetings` times (T11)."""
     seats = min(seats, len(entries))
     met: Counter[frozenset[Entry]] = Counter()
     played: Counter[Entry] = Counter()

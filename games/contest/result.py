@@ -22,7 +22,7 @@ class BadResult(BotarenaError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """By seat. `placement` from 1, equal numbers share a place; `both_lost`: nobody has won and none of the two is satisfied."""
+    """By seat. `placement` from 1, equal numbers share a place; `both_lost`: neither of the two has won, and it is no draw."""
 
     placement: tuple[int, ...]
     score: tuple[float, ...]
@@ -97,7 +97,7 @@ def to_json(result: Result) -> dict[str, Json]:
 
 
 def read(given: Json, seats: int) -> Result:
-    """A result for so many seats. `forfeit` and `both_lost` may be left out. Raises BadResult."""
+    """A result for this number of seats. `forfeit` and `both_lost` may be left out. Raises BadResult."""
     if not isinstance(given, Mapping) or given.keys() - {"placement", "score", "forfeit", "both_lost"}:
         raise BadResult("expected an object of placement, score, forfeit and both_lost")
     placement, score = given.get("placement"), given.get("score")

@@ -27,7 +27,7 @@ class Refused(BotarenaError):
 
 
 def enter(t: Tournament, name: str, about: Json = None) -> Fact:
-    """Somebody enters."""
+    """A bot enters."""
     if t.log.closed:
         raise Refused("entries_closed", "entries are closed")
     try:
