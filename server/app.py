@@ -137,6 +137,7 @@ class Arena:
         self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
         url = settings.node_url or f"http://{_local(settings.host)}:{settings.port}"
         self.directory = Directory(self.store, settings, url, self._lost)
+        self.offload = Offload()
         self.lobbies = Lobbies(play_games, self.directory)
         changes, snapshots = Changes(), Snapshots()
         results = Results(snapshots)
@@ -169,7 +170,7 @@ class Arena:
         self.lobby_service = LobbyService(
             self.lobbies, tokens, self.admission, self.bots, self.archive, self.directory, context, self._ended
         )
-        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health)
+        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health, self.offload)
         self.neighbours = Neighbours(self.directory, self.lobbies.get, settings.front_port)
         self.context = SessionContext(
             lobbies=self.lobbies,
@@ -216,7 +217,6 @@ class Arena:
         )
         self._requests = Requests(settings)
         self.sockets = Sockets(self.context, self._requests, self._proxies, partial(node_url, settings))
-        self.offload = Offload()
         self._http = _http(self)
         self._log = structlog.get_logger()
         self._resuming: asyncio.Task[None] | None = None

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
 from games.core.errors import BotarenaError
-from games.core.journal import FORMATS, Broken, Journal, Line, commitment, encode, lines
+from games.core.journal import FORMATS, Broken, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 from games.core.text import text_of
 
@@ -72,11 +72,11 @@ class Differs(BotarenaError):
 class Rerun:
     """A match played from its record, one line at a time."""
 
-    __slots__ = ("_closed", "_games", "ended", "header", "match", "reply")
+    __slots__ = ("_games", "closed", "ended", "header", "match", "reply")
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
-        self._closed: int | None = None
+        self.closed: int | None = None
         """The turn that the last line closed."""
         self.header: dict[str, Any] | None = None
         self.match: Match | None = None
@@ -101,8 +101,8 @@ class Rerun:
             raise Differs("differs", "a line after the end")
         match, turn = self.match, self.match.turn
         if kind == "turn":
-            _same("turn that was closed", _whole(fields, "n"), self._closed)
-            _same(f"state after turn {self._closed}", _given(fields, "h"), fingerprint(match.state))
+            _same("turn that was closed", _whole(fields, "n"), self.closed)
+            _same(f"state after turn {self.closed}", _given(fields, "h"), fingerprint(match.state))
         elif kind == "end":
             found = None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
             _same("outcome", _given(fields, "outcome"), found)
@@ -122,16 +122,7 @@ class Rerun:
             self._note(match, fields)
         else:
             raise Differs("unreadable", f"unknown kind of line {kind!r}")
-        self._closed = turn if match.turn != turn else None
-
-    def write_on(self, journal: Journal) -> None:
-        """From here on the match writes into this journal, which holds what was taken; first what the last line leads to."""
-        assert self.match is not None
-        self.match.journal = journal
-        if self._closed is not None:
-            journal.turn(self._closed, fingerprint(self.match.state))
-        if self.match.outcome is not None:
-            journal.end(self.match.outcome, fingerprint(self.match.state))
+        self.closed = turn if match.turn != turn else None
 
     def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
         """A rejected command changed nothing, and a long one was not kept whole, so it is not tried again."""

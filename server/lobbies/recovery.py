@@ -1,8 +1,7 @@
 """Matches that an earlier life of the server left running are resumed one after the other while the server already answers.
 
 Those with clocks come first, and of these the ones with short records. Until a match is resumed, requests and sockets
-that are about it learn that from `resuming`. A record is played again in a thread that pauses often, so that the matches that
-already run again do not wait for it.
+that are about it learn that from `resuming`. Records are played again in the child process, one at a time.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ import asyncio
 import contextlib
 import json
 import os
-import threading
-import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,25 +18,20 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from games.core.contract import AnyGame
-from games.core.journal import Broken
 from games.core.parameters import configure
-from games.core.rerun import Differs
-from server.errors import Refusal
 from server.health import Health
 from server.lobbies.lobbies import CLOSED, Lobbies
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
 from server.matches.archive import Left
 from server.matches.limits import paced
-from server.matches.record import Held, hold
-from server.matches.resume import Interrupted, interrupted
+from server.matches.record import Held, JournalFile, hold
+from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
 from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
+from server.offload import Offload
 
 Json = Any
 
-WORK_NS = 2_000_000
-PAUSE_S = 0.0005
-"""After so much work the thread that plays records again pauses for so long."""
 RETRY_S = 1.0
 """A database that does not answer is asked again after this."""
 CLOSE_S = 10.0
@@ -51,34 +43,27 @@ class Stopped(Exception):
     """The server stops; the record stays as it is."""
 
 
-class Pauses:
-    """Called between two steps of a long computation in a thread."""
-
-    def __init__(self, stopping: threading.Event) -> None:
-        self._stopping = stopping
-        self._since = time.monotonic_ns()
-
-    def __call__(self) -> None:
-        """Raises Stopped."""
-        if self._stopping.is_set():
-            raise Stopped
-        if time.monotonic_ns() - self._since >= WORK_NS:
-            time.sleep(PAUSE_S)
-            self._since = time.monotonic_ns()
-
-
 class Recovery:
-    def __init__(self, lobbies: Lobbies, service: LobbyService, tokens: Tokens, directory: Directory, health: Health) -> None:
+    def __init__(
+        self,
+        lobbies: Lobbies,
+        service: LobbyService,
+        tokens: Tokens,
+        directory: Directory,
+        health: Health,
+        offload: Offload,
+    ) -> None:
         self._lobbies = lobbies
         self._service = service
         self._tokens = tokens
         self._archive = service.archive
         self._directory = directory
         self._health = health
+        self._offload = offload
         self._total = 0
         self._held: set[str] = set()
         """Matches whose journals another process still has."""
-        self._stopping = threading.Event()
+        self._stopping = asyncio.Event()
         self._working = asyncio.Lock()
         self._through = asyncio.Event()
         """All that were found at the start have been looked at."""
@@ -172,11 +157,8 @@ class Recovery:
         if found is None:
             await self._archive.gave_up(left.id)
             self._tokens.add_ended([left.door])
-        elif self._stopping.is_set():
-            found.file.close()
-            raise Stopped
         else:
-            self._service.resume(left.id, found)
+            self._service.resume(left.id, *found)
 
     async def _is_ours(self, left: Left, file: int, *, own: bool) -> bool:
         """Whether no other process has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
@@ -209,17 +191,33 @@ class Recovery:
         self._held.discard(id_)
         return file
 
-    async def _played_again(self, left: Left, file: int) -> Interrupted | None:
-        """None: it cannot go on. Raises Stopped."""
+    async def _played_again(self, left: Left, file: int) -> tuple[Interrupted, JournalFile] | None:
+        """None: it cannot go on. Raises Stopped. In either case the file is closed."""
+        games = self._lobbies.games
         try:
-            return await asyncio.to_thread(interrupted, left.path, file, self._lobbies.games, Pauses(self._stopping))
-        except (Broken, Differs, Refusal, OSError) as fault:
-            _log.warning("an interrupted match cannot go on", match=left.id, why=str(fault))
-        except Stopped:
+            found = loaded(await self._before_the_stop(self._offload.run(interrupted, left.path, games)), games)
+            return found, found.write_on(left.path, file)
+        except (Stopped, asyncio.CancelledError):
+            os.close(file)
             raise
+        except (Unplayable, OSError) as fault:
+            _log.warning("an interrupted match cannot go on", match=left.id, why=str(fault))
         except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
             _log.exception("an interrupted match cannot go on", match=left.id)
+        os.close(file)
         return None
+
+    async def _before_the_stop(self, work: Coroutine[Any, Any, bytes]) -> bytes:
+        """Raises Stopped."""
+        working, stopping = asyncio.create_task(work), asyncio.create_task(self._stopping.wait())
+        try:
+            await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if self._stopping.is_set():
+                raise Stopped
+            return working.result()
+        finally:
+            working.cancel()
+            stopping.cancel()
 
 
 def _rank(left: Left, games: Mapping[str, AnyGame]) -> tuple[bool, int]:

@@ -28,6 +28,7 @@ from server.matches.access import Access
 from server.matches.archive import Archive
 from server.matches.limits import paced
 from server.matches.messages import HandOver, Resign, TakenOver
+from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
 from server.matches.room import Chair, Kind, Room, RoomContext, Setup, check_seat
 from server.nodes.directory import Directory
@@ -169,7 +170,7 @@ class LobbyService:
         self.lobbies.add(room)
         return room
 
-    def resume(self, id_: str, left: Interrupted) -> None:
+    def resume(self, id_: str, left: Interrupted, file: JournalFile) -> None:
         """Go on with a match that was interrupted. House bots are started again, with new tokens."""
         header = left.header
         wish = CreateLobby(
@@ -185,7 +186,7 @@ class LobbyService:
         )
         room = self._room(id_, wish.setup(left.match, left.pacing, header.seed, header.map), Access(header.salt, header.doors))
         self._tokens.add_resumed(room)
-        room.resume(left)
+        room.resume(left, file)
         self.lobbies.changed(room)
         _log.info("resumed", match=room.id, turn=left.match.turn)
         for chair in room.chairs:

@@ -7,8 +7,8 @@ is in the other lines. The turn that was open begins anew for its seats, but wha
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+import pickle
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -18,10 +18,11 @@ import msgspec
 from client_sdk import stamps
 from client_sdk.wire.messages import FrameId
 from games.core.contract import AnyGame, Pacing, Reply, Seat
-from games.core.journal import Line, lines
-from games.core.match import Match
+from games.core.journal import Broken, Line, lines
+from games.core.match import Match, fingerprint
 from games.core.rerun import Differs, Rerun
 from games.core.text import text_of
+from server.errors import Refusal
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.limits import paced
 from server.matches.match_seat import Tally
@@ -66,34 +67,55 @@ class Header(msgspec.Struct, frozen=True):
     created: int | None = None
 
 
+class Unplayable(Exception):
+    """The record does not hold, or not under these rules."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """`match` writes on into `file`."""
+    """A match at the end of its record."""
 
     header: Header
     match: Match
     pacing: Pacing
     clocks: tuple[SeatClock, ...]
     histories: tuple[History, ...]
-    file: JournalFile
     first_turn: int
+    closed: int | None
+    """The turn that the last line closed."""
+    state: str
+    """The hash of the state."""
+    head: str
+    size: int
+    """Where the last whole line ends."""
+
+    def write_on(self, path: Path, held: int) -> JournalFile:
+        """Have the match write on into its journal, which we `hold`; first what the last line leads to. Raises OSError."""
+        file = self.match.journal = JournalFile.again(path, held, self.head, self.size, self.header.format)
+        if self.closed is not None:
+            file.turn(self.closed, self.state)
+        if self.match.outcome is not None:
+            file.end(self.match.outcome, self.state)
+        file.flush()
+        return file
 
 
-def interrupted(path: Path, held: int, games: Mapping[str, AnyGame], between: Callable[[], None] = lambda: None) -> Interrupted:
-    """Play an unfinished journal again, to go on in it: we `hold` it, so that nobody adds a line meanwhile. Blocks: not for the
-    loop. `between` is called after each line; what it raises is raised here.
-
-    Raises Broken or Differs for a record that does not hold (under these rules), OSError for one that cannot be read; then the
-    file is closed.
-    """
+def interrupted(path: Path, games: Mapping[str, AnyGame]) -> bytes:
+    """An `Interrupted`, pickled: what an unfinished journal leads to. Runs in the child process. Raises Unplayable."""
     try:
-        return _interrupted(path, held, games, between)
-    except BaseException:
-        os.close(held)
-        raise
+        return pickle.dumps(_interrupted(path, games), pickle.HIGHEST_PROTOCOL)
+    except (Broken, Differs, Refusal, OSError) as fault:
+        raise Unplayable(str(fault)) from None
 
 
-def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame], between: Callable[[], None]) -> Interrupted:
+def loaded(pickled: bytes, games: Mapping[str, AnyGame]) -> Interrupted:
+    """What `interrupted` has pickled, with the game of this process."""
+    found: Interrupted = pickle.loads(pickled)  # noqa: S301  our own process made it
+    found.match.game = games[found.match.game.name]
+    return found
+
+
+def _interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
     record = path.read_bytes()
     rerun = Rerun(games)
     read = lines(text_of(record, exact=True))
@@ -115,18 +137,24 @@ def _interrupted(path: Path, held: int, games: Mapping[str, AnyGame], between: C
                 history.take(line.fields, rerun.reply)
             if rerun.turn != before:
                 history.turn_over()
-        between()
     if rerun.ended:
         raise Differs("unreadable", "the match is over")
     accounts.stop()
     for history, thought in zip(histories, accounts.thought, strict=True):
         tally = history.tally
         tally.think_total, tally.think_max, tally.lag, tally.bank = thought
-    file = JournalFile.again(path, held, head, record.rfind(b"\n") + 1, header.format)
-    rerun.write_on(file)
-    file.flush()
-    clocks = tuple(accounts.clocks)
-    return Interrupted(header, rerun.match, accounts.pacing, clocks, histories, file, accounts.first_turn)
+    return Interrupted(
+        header,
+        rerun.match,
+        accounts.pacing,
+        tuple(accounts.clocks),
+        histories,
+        accounts.first_turn,
+        rerun.closed,
+        fingerprint(rerun.match.state),
+        head,
+        record.rfind(b"\n") + 1,
+    )
 
 
 def _hosted(line: Line) -> Header:

@@ -326,7 +326,7 @@ class Room:
         clocks = [seat_clock(pacing, chair.kind) for chair in self.chairs]
         self._run(self.file, clocks, self.setup.match.turn, course, [History() for _ in self.chairs])
 
-    def resume(self, left: Interrupted) -> None:
+    def resume(self, left: Interrupted, file: JournalFile) -> None:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
         header = left.header
         self.started_ms = header.started
@@ -335,8 +335,8 @@ class Room:
             chair.name, chair.kind, chair.bot, chair.salted = seat.name, seat.kind, seat.bot, seat.token
             chair.account = seat.account
         self._missing = [seat for seat, history in enumerate(left.histories) if history.missing]
-        self.file = left.file
-        self._run(left.file, left.clocks, left.first_turn, LiveMatch.resume, left.histories)
+        self.file = file
+        self._run(file, left.clocks, left.first_turn, LiveMatch.resume, left.histories)
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""

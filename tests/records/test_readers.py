@@ -22,10 +22,9 @@ from games.core.contract import Json
 from games.core.journal import Broken, lines
 from games.core.rerun import Differs, verify
 from server.blame import Broken as BrokenOff
-from server.errors import Refusal
 from server.matches.clock import MS
 from server.matches.record import LAST_LINES, ending, hold
-from server.matches.resume import interrupted
+from server.matches.resume import Unplayable, interrupted, loaded
 from tests.core.records import begun, chained, fields_of
 from tests.core.throw_in import DUEL, THROW_IN
 
@@ -103,8 +102,8 @@ def forgeries(text: str) -> Iterator[tuple[tuple[Any, ...], object, str]]:
 
 def resumed(record: str, file: Path) -> Any:
     file.write_text(record)
-    left = interrupted(file, hold(file), THROW_IN)
-    left.file.close()
+    left = loaded(interrupted(file, THROW_IN), THROW_IN)
+    left.write_on(file, hold(file)).close()
     return left
 
 
@@ -134,7 +133,7 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 each = pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.soak)])
 """Every 25th forgery, or all."""
-NAMED = (Broken, Differs, Refusal, UserError, LookupError)
+NAMED = (Broken, Differs, Unplayable, UserError, LookupError)
 """What readers say of a record that does not hold. A KeyError or IndexError is no such word."""
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from server.matches.clock import MS
 from server.matches.match_seat import MatchSeat
-from server.matches.record import hold
-from server.matches.resume import Interrupted, interrupted
+from server.matches.resume import Interrupted, interrupted, loaded
 from tests.server.house import PLAYED, House, hosted
 
 BANKED = {"turn_ms": 20, "grace_ms": 0, "bank_ms": 60_000, "increment_ms": 500, "absence": "plays"}
@@ -20,9 +19,7 @@ def crashed(house: House, lobby: str, folder: Path) -> Interrupted:
     """The match as somebody finds it who has the journal as it is now."""
     path = folder / f"{lobby}.journal.jsonl"
     path.write_text(house.journal_text(lobby))
-    found = interrupted(path, hold(path), PLAYED)
-    found.file.close()
-    return found
+    return loaded(interrupted(path, PLAYED), PLAYED)
 
 
 def seats(house: House, lobby: str) -> list[MatchSeat]:

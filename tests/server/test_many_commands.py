@@ -14,7 +14,12 @@ STEP = {"do": "step", "by": 1}
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 BANK = {"turn_ms": 0, "bank_ms": 400, "increment_ms": 100, "strikes": 1, "grace_ms": 0}
 
-SPOKEN_FOR = replace(WALK, name="spoken_for", silence=lambda reason: {"do": "give_up", "why": reason})
+
+def give_up(reason: str) -> dict[str, str]:
+    return {"do": "give_up", "why": reason}
+
+
+SPOKEN_FOR = replace(WALK, name="spoken_for", silence=give_up)
 """The same game, whose silent seats are spoken for."""
 
 

@@ -18,7 +18,13 @@ from tests.server.house import PLAYED, House, eventually, hosted
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 STEP = {"do": "step", "by": 1}
-SPEAKING = {**PLAYED, "spoken_for": replace(WALK, name="spoken_for", silence=lambda reason: {"do": "give_up", "why": reason})}
+
+
+def give_up(reason: str) -> dict[str, str]:
+    return {"do": "give_up", "why": reason}
+
+
+SPEAKING = {**PLAYED, "spoken_for": replace(WALK, name="spoken_for", silence=give_up)}
 
 
 @contextmanager

@@ -19,13 +19,21 @@ from typing import Any
 import pytest
 
 from games import GAMES
+from games.core.contract import Pacing
+from games.pyrat.rules import Rules
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person
 from tests.server.house import House, eventually
 from tests.tournaments.stage import Guest, Stage, counted, played, rounds, staged
 
 PYRAT = GAMES["pyrat"]
-IMPATIENT = {"pyrat": replace(PYRAT, pacing=lambda rules: replace(PYRAT.pacing(rules), startup_ms=400))}
+
+
+def soon(rules: Rules) -> Pacing:
+    return replace(PYRAT.pacing(rules), startup_ms=400)
+
+
+IMPATIENT = {"pyrat": replace(PYRAT, pacing=soon)}
 """Whoever is called has little time to come."""
 LADDER: dict[str, Any] = {"games_at_once": 4, "ladder": "pyrat", "ladder_pace_ms": 20}
 
