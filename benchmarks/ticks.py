@@ -273,7 +273,7 @@ def beside(work: Callable[..., None], *args: Any) -> Iterator[Pipe]:
     """A process that does this work as long as the context lasts."""
     context = multiprocessing.get_context("spawn")
     ours, its = context.Pipe()
-    process: BaseProcess = context.Process(target=work, args=(*args, its), daemon=True)
+    process: BaseProcess = context.Process(target=work, args=(*args, its))
     process.start()
     its.close()
     try:

@@ -80,7 +80,7 @@ from server.tournaments.delegated import DelegatedGames
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.matchmaker import Matchmaker
-from server.tournaments.ratings import Rated
+from server.tournaments.ratings import RatingTables
 from server.tournaments.results import Results
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
@@ -168,7 +168,7 @@ class Arena:
             empty_ms=settings.empty_lobby_ms,
         )
         self.lobby_service = LobbyService(
-            self.lobbies, tokens, self.admission, self.bots, self.archive, self.directory, context, self._ended
+            self.lobbies, tokens, self.admission, self.bots, self.archive, self.directory, context, self.offload, self._ended
         )
         self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health, self.offload)
         self.neighbours = Neighbours(self.directory, self.lobbies.get, settings.front_port)
@@ -191,7 +191,7 @@ class Arena:
         self.invitations = Invitations(self.stalls.running)
         matchmaker = Matchmaker(self.lobby_service, self.admission, self.invitations, self.directory, settings.games_at_once)
         self.apart = _apart(settings, self.store, changes)
-        self.tournaments = TournamentService(self.store, self.bots, snapshots, changes)
+        self.tournaments = TournamentService(self.store, self.bots, snapshots, changes, self.offload)
         attempts = Attempts(
             self.store, self.lobby_service, self.stalls.running, self.directory, matchmaker, snapshots, changes, results
         )
@@ -199,13 +199,13 @@ class Arena:
         self.scheduler = Scheduler(
             self.lobbies, self.bots, self.directory, matchmaker, self.tournaments, attempts, delegated, changes
         )
-        self.rated = Rated(self.store, self.bots)
+        self.ratings = RatingTables(self.store, self.bots, self.offload)
         self.ladder = Ladder(
             self.store,
             self.lobby_service,
             matchmaker,
             self.invitations,
-            self.rated,
+            self.ratings,
             self.directory,
             games=settings.ladders,
             pace_s=settings.ladder_pace_ms / 1000,
@@ -453,7 +453,7 @@ def _http(arena: Arena) -> FastAPI:
     app.include_router(matches.router(arena.lobby_service, arena.neighbours, arena.offload, socket_url), prefix="/api/v1")
     app.include_router(tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1")
     invited = calls.router(
-        arena.lobbies, arena.invitations, arena.ladder, arena.rated, lambda request: socket_url(request, "play")
+        arena.lobbies, arena.invitations, arena.ladder, arena.ratings, lambda request: socket_url(request, "play")
     )
     app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 
 from client_sdk.local.child import begin
 
-NICENESS = 10
+NICENESS = 5
 """Matches come first where processors are few."""
 
 

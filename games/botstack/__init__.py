@@ -31,6 +31,7 @@ GAME: Game[Rules, None, State, Command] = Game(
     seats=seats,
     pacing=pacing,
     setup=setup,
+    quick_setup=True,
     turn=decision,
     awaited=awaited,
     parse=parse,

@@ -35,6 +35,7 @@ GAME: Game[Rules, Board, State, Command] = Game(
     seats=seats,
     pacing=pacing,
     setup=setup,
+    quick_setup=True,
     turn=turn,
     awaited=awaited,
     parse=parse,

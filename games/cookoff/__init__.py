@@ -42,6 +42,7 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     seats=seats,
     pacing=pacing,
     setup=setup,
+    quick_setup=True,
     turn=_turn,
     awaited=awaited,
     parse=parse,

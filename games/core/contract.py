@@ -304,6 +304,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     setup: Callable[[RulesT, BoardT | None, Dice], StateT]
     """The first state; without a board the game makes its own. Raises BadSetup."""
 
+    quick_setup: bool = False
+    """Whether a match on a board of the catalogue, or on its own, is set up within a millisecond."""
+
     turn: Callable[[StateT], int]
     """The number of the turn that is open: what an answer names. It grows by one when a turn closes, and only then."""
     awaited: Callable[[StateT], frozenset[Seat]]

@@ -12,7 +12,7 @@ from games.core.contract import AnyGame, BadSetup
 from games.core.dice import Seeded
 from games.core.match import Match
 from games.core.parameters import MAX_SEED
-from server.errors import Refusal
+from server.errors import Refusal, bad_setup
 
 Json = Any
 
@@ -48,10 +48,12 @@ def begun(
     *,
     uploaded: bool,
 ) -> Begun:
-    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's. Raises
-    BadSetup."""
+    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's. Raises Refusal."""
     chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-    if uploaded and map_text is not None:
-        game.upload(game.board(map_text))
-    match = Match.begin(game, config, chosen, map_text)
+    try:
+        if uploaded and map_text is not None:
+            game.upload(game.board(map_text))
+        match = Match.begin(game, config, chosen, map_text)
+    except BadSetup as fault:
+        raise bad_setup(fault) from None
     return Begun(chosen, match.rules, match.state)

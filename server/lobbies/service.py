@@ -32,6 +32,7 @@ from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
 from server.matches.room import Chair, Kind, Room, RoomContext, Setup, check_seat
 from server.nodes.directory import Directory
+from server.offload import Offload
 from server.tokens import new_id, new_token
 
 Json = Any
@@ -48,7 +49,7 @@ class OtherNodes(Protocol):
 
 
 class LobbyService:
-    """`on_end` is called with each lobby that is over or cancelled."""
+    """`on_end` is called with each lobby that is over or cancelled. Nine collaborators: here lobbies meet all that they need."""
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class LobbyService:
         archive: Archive,
         directory: Directory,
         context: RoomContext,
+        offload: Offload,
         on_end: Callable[[Room], None],
     ) -> None:
         self.lobbies = lobbies
@@ -68,6 +70,7 @@ class LobbyService:
         self._admission = admission
         self._directory = directory
         self._context = context
+        self._offload = offload
         self._on_end = on_end
         self._any = asyncio.Lock()
         self._hosted: set[str] = set()
@@ -130,10 +133,10 @@ class LobbyService:
             self.bots.check(game.name, bots, "bots")
             text = map_text(game.name, wish.map, wish.map_text)
             ready = wish.begun if game is GAMES.get(game.name) else None
+            if ready is None:
+                ready = await self._begun(game, wish, text, bots)
+            match = ready.match(game)
             try:
-                if ready is None:
-                    ready = await self._begun(game, wish, text, bots)
-                match = ready.match(game)
                 pacing = paced(match.pacing, wish.faults, wish.clock)
             except BadSetup as fault:
                 raise bad_setup(fault) from None
@@ -150,8 +153,11 @@ class LobbyService:
         return answer
 
     async def _begun(self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]) -> Begun:
-        """Raises BadSetup, Refusal."""
-        made = await asyncio.to_thread(begun, game, wish.config, wish.seed, text, uploaded=wish.map is None)
+        """Raises Refusal."""
+        arguments = game, wish.config, wish.seed, text
+        if game.quick_setup and (text is None or wish.map is not None):
+            return begun(*arguments, uploaded=False)
+        made = await self._offload.answer(begun, *arguments, uploaded=wish.map is None)
         self._admission.check()  # again: a large board takes a second, in which a drain may begin and other bots may start
         self.bots.check(game.name, bots, "bots")
         return made

@@ -18,7 +18,7 @@ from server.routes.models.answer import answers, nothing
 from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, RatingTable
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
-from server.tournaments.ratings import Rated
+from server.tournaments.ratings import RatingTables
 
 Json = Any
 
@@ -28,7 +28,7 @@ class JoinLadder(Body):
 
 
 def router(
-    lobbies: Lobbies, invitations: Invitations, ladder: Ladder, rated: Rated, play_url: Callable[[Request], str]
+    lobbies: Lobbies, invitations: Invitations, ladder: Ladder, ratings: RatingTables, play_url: Callable[[Request], str]
 ) -> APIRouter:
     routes = APIRouter(tags=["calls"])
 
@@ -55,7 +55,7 @@ def router(
         """How strong those are who played rated matches of a game: `{"game","method","anchor","matches","ratings":[…]}`, the best
         first, each `{"rank","name","bot","account","rating","low","high","games","wins","draws","losses","provisional"}`. The
         rating lies between low and high with 95 % probability. An account's matches count whatever name it played under."""
-        return encoded(await rated.table(lobbies.game(game)))
+        return encoded(await ratings.table(lobbies.game(game)))
 
     @routes.get("/ladders/{game}", responses=answers(LadderBots))
     async def get_ladder(game: str, asker: Lists) -> Response:

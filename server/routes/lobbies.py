@@ -11,10 +11,9 @@ from fastapi.responses import Response
 from pydantic import AfterValidator, Field
 
 from games import GAMES
-from games.core.contract import BadSetup
 from games.core.text import text_of
 from server.accounts.gate import role_of
-from server.errors import Refusal, bad_setup
+from server.errors import Refusal
 from server.limits import neighbourhood
 from server.lobbies import requests
 from server.lobbies.begun import Begun, begun, map_text
@@ -65,11 +64,8 @@ class CreateLobby(Body):
         game = GAMES.get(self.game) or GAMES.get(self.game.lower())
         if game is None:
             return None
-        try:
-            text = map_text(game.name, self.map, self.map_text)
-            return begun(game, self.config, self.seed, text, uploaded=self.map is None)
-        except BadSetup as fault:
-            raise bad_setup(fault) from None
+        text = map_text(game.name, self.map, self.map_text)
+        return begun(game, self.config, self.seed, text, uploaded=self.map is None)
 
 
 class JoinLobby(Body):

@@ -140,14 +140,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
     async def get_standings_csv(tournament: str, asker: Lists) -> Response:
         """The table of stage 1 with the places in the end, for spreadsheets."""
-        _, now = await service.current(tournament)
-        return Response(shown.as_csv(now), media_type=CSV)
+        return Response(await service.csv(tournament), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
     async def get_tournament_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
-        event, now = await service.current(tournament)
-        page = shown.as_page(event, now, lobbies.game(event.game))
+        page = await service.page(tournament, lobbies.games)
         return HTMLResponse(page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"})
 
     # --- entering and leaving

@@ -33,7 +33,7 @@ from server.tokens import new_id
 from server.tournaments.invitations import Invitations
 from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.opponents import Opponents, most_seats
-from server.tournaments.ratings import Rated
+from server.tournaments.ratings import RatingTables
 
 Json = Any
 
@@ -65,7 +65,7 @@ class Ladder:
         service: LobbyService,
         matchmaker: Matchmaker,
         invitations: Invitations,
-        rated: Rated,
+        ratings: RatingTables,
         directory: Directory,
         games: Sequence[str],
         pace_s: float,
@@ -74,7 +74,7 @@ class Ladder:
         self._service = service
         self._matchmaker = matchmaker
         self._invitations = invitations
-        self._rated = rated
+        self._ratings = ratings
         self._directory = directory
         self._games = tuple(games)
         self._pace_s = pace_s
@@ -148,7 +148,7 @@ class Ladder:
                 self._drop(bout)
             elif self._invitations.running.now() - bout.seen > WAITS_S * 1e9:
                 self._drop(bout)
-        standing = await self._rated.standing(game)
+        standing = await self._ratings.standing(game)
         free = {player: called for player, called in here.items() if self._may_begin([called, *self._promised(called)])}
         met = self._opponents[game.name].choose([*free], standing, most_seats(game, len(free)))
         players = tuple(free[player] for player in met)

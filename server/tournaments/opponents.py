@@ -10,7 +10,7 @@ from games.contest.format import DUEL, plays_with
 from games.core.contract import AnyGame
 from games.core.parameters import configure
 from server.store.ratings import Player
-from server.tournaments.ratings import ANCHOR_AT, Standing
+from server.tournaments.rating_fits import ANCHOR_AT, Standing
 
 HOUSE_GAMES: Final = 20
 """Two house bots play this many games with one another: enough to know how they stand, and no more."""

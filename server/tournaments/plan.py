@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 import tomllib
@@ -46,8 +45,8 @@ class Wish:
     seed: int | None = None
 
 
-async def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, Format]:
-    """The tournament as it will be kept. Raises Refusal."""
+def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, Format]:
+    """The tournament as it will be kept. Runs in the child process. Raises Refusal."""
     game, map_text = wish.game, _map_text(wish)
     try:
         configure(game, wish.config)
@@ -60,11 +59,10 @@ async def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, F
         raise bad_setup(fault, "format") from None
     try:
         if wish.map_text is not None:
-            await asyncio.to_thread(lambda text: game.upload(game.board(text)), wish.map_text)
+            game.upload(game.board(wish.map_text))
         for seats in {*format_.seats.values()}:  # told now, not in the middle of the night
             config = formats.for_seats(game, wish.config, seats)
-            match = await asyncio.to_thread(Match.begin, game, config, 0, map_text)
-            paced(match.pacing, None, wish.clock)
+            paced(Match.begin(game, config, 0, map_text).pacing, None, wish.clock)
     except BadSetup as fault:
         raise bad_setup(fault) from None
     seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
-import msgspec
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from client_sdk.local.tournament import tables
 from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
 from games.contest.verbs import Refused
+from games.core.contract import AnyGame
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.matches.record import wall_ms
+from server.offload import Offload
 from server.store import tournaments as stored
 from server.store.store import Store
 from server.store.tournaments import Behind, Event, Game, Player
@@ -41,11 +42,12 @@ _log = structlog.get_logger()
 class TournamentService:
     """Every method that finds no such tournament, or may not do what it is asked for, raises Refusal."""
 
-    def __init__(self, store: Store, bots: HouseBots, snapshots: Snapshots, changes: Changes) -> None:
+    def __init__(self, store: Store, bots: HouseBots, snapshots: Snapshots, changes: Changes, offload: Offload) -> None:
         self._store = store
         self._bots = bots
         self._snapshots = snapshots
         self._changes = changes
+        self._offload = offload
         self._cache: dict[str, tuple[float, bytes]] = {}
         """The public JSON of each, and until when (monotonic s) it is kept."""
         self._cached_at = 0
@@ -55,7 +57,7 @@ class TournamentService:
         """A new tournament with these house bots: each with its name in the tables. Returns its id."""
         self._bots.check_names(wish.game.name, [bot for bot, _ in bots], "bots")
         at = wall_ms()
-        event, format_ = await planned(wish, account, at)
+        event, format_ = await self._offload.answer(planned, wish, account, at)
         entered = Tournament(format_, event.seed)
         for bot, name in bots:
             entered = entered.add(_allowed(lambda t, name=name, bot=bot: verbs.enter(t, name, {"bot": bot}), entered))  # type: ignore[misc]
@@ -150,10 +152,18 @@ class TournamentService:
                 players, games = await stored.players(db, id_), await stored.games(db, id_)
             if len(moments) == len(tournament.facts):
                 break  # else the snapshot has got facts that this transaction does not see
-        made = await asyncio.to_thread(lambda: msgspec.json.encode(shown.whole(event, tournament, players, games, moments)))
+        made = await self._offload.answer(shown.public_json, event, tournament, players, games, moments)
         if self._changes.count == self._cached_at == begun:
             self._cache[id_] = time.monotonic() + CACHED_S, made
         return made
+
+    async def csv(self, id_: str) -> str:
+        _, tournament = await self.current(id_)
+        return await self._offload.answer(tables.as_csv, tournament)
+
+    async def page(self, id_: str, games: Mapping[str, AnyGame]) -> str:
+        event, tournament = await self.current(id_)
+        return await self._offload.answer(shown.as_page, event, tournament, games[event.game])
 
     async def _write(self, event: Event, work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]]) -> T:
         """One transaction on the tournament as it is at its beginning; again, if another process appended a fact meanwhile."""

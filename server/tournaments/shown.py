@@ -1,4 +1,4 @@
-"""A tournament as the public may see it: plain JSON, a table for spreadsheets, a page to print.
+"""A tournament as the public may see it: JSON, a table for spreadsheets, a page to print. Made in the child process.
 
 No seed leaves before everything is over: whoever knew the tournament's, or that of a game to come, could work out what is hidden
 there (T1).
@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from client_sdk.local.tournament import page, tables
+import msgspec
+
+from client_sdk.local.tournament import page
 from client_sdk.local.tournament.plan import Plan
 from games.contest import as_json
 from games.contest import result as results
@@ -35,13 +37,13 @@ def brief(event: Event) -> dict[str, Json]:
     }
 
 
-def whole(
+def public_json(
     event: Event,
     tournament: Tournament,
     players: Mapping[Entry, Player],
     games: Sequence[Game],
     moments: Sequence[tuple[int, str | None]],
-) -> dict[str, Json]:
+) -> bytes:
     """Everything: state, entrants, standings, crosstable, bracket, places, games with their matches, the log of facts."""
     over = tournament.state in OVER
     known, log = as_json.tournament(tournament), as_json.audit(tournament)
@@ -49,7 +51,7 @@ def whole(
         log = _unseeded(log)
     if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
         known = _unseeded(known)  # those of games before a new seed do not follow from it: their records tell them
-    return (
+    return msgspec.json.encode(
         brief(event)
         | known
         | {
@@ -107,10 +109,6 @@ def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: 
         "how": tournament.how(fixture.id),
         "attempts": [{"attempt": game.attempt, "state": game.state, "match": game.match} for game in mine],
     }
-
-
-def as_csv(tournament: Tournament) -> str:
-    return tables.as_csv(tournament)
 
 
 def as_page(event: Event, tournament: Tournament, game: AnyGame) -> str:

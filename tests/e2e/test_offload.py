@@ -1,4 +1,4 @@
-"""The process that checks large bodies, beside a server in a process of its own."""
+"""The child process for CPU work, of a server in a process of its own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def children(arena: Arena) -> list[str]:
 
 def test_it_starts_with_the_first_large_body_and_ends_with_a_killed_server(tmp_path: Path) -> None:
     with started(tmp_path) as arena:
-        arena.rest.create("pyrat")
+        arena.rest.create("botstack")
         assert children(arena) == []
 
         body = b'{"game":"pyrat"}'.ljust(SMALL + 1)

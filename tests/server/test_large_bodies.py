@@ -38,7 +38,7 @@ def posted(house: House, body: Any, path: str = "/lobbies", **headers: str) -> t
 def test_small_bodies_start_no_process(house: House):
     before = multiprocessing.active_children()
     house.create()
-    house.post("/lobbies", {"game": "pyrat", "config": {"mud": [3] * 1000}})
+    house.post("/lobbies", {"game": "cookoff", "config": {"mud": [3] * 1000}})
 
     assert multiprocessing.active_children() == before
 

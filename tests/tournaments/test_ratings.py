@@ -17,7 +17,7 @@ from server.store import ratings as stored
 from server.store.ratings import Pair, Player
 from server.store.store import Store
 from server.tournaments.opponents import HOUSE_GAMES, Opponents, most_seats
-from server.tournaments.ratings import ANCHOR_AT, Line, Standing, fitted, learnt
+from server.tournaments.rating_fits import ANCHOR_AT, Line, Standing, bradley_terry, plackett_luce
 from tests.server.house import eventually
 from tests.stores import KINDS, database
 from tests.tournaments.stage import SHORT, Stage, played, staged
@@ -108,7 +108,7 @@ async def test_matches_of_many_seats_come_in_the_order_in_which_they_ended(store
 
 
 def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
-    lines = fitted([Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40).lines
+    lines = bradley_terry([Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40).lines
 
     assert (lines[GREEDY].rating, lines[GREEDY].low, lines[GREEDY].high) == (ANCHOR_AT, ANCHOR_AT, ANCHOR_AT)
     assert lines[ADA].low < lines[ADA].rating < lines[ADA].high
@@ -117,16 +117,16 @@ def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
 
 
 def test_whom_no_games_connect_with_the_anchor_has_no_rating():
-    lines = fitted([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
+    lines = bradley_terry([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
 
     assert [lines[ADA].rating, lines[BOB].rating] == [None, None]
-    assert fitted([Pair(ADA, BOB, 1, 1, 0), Pair(BOB, GREEDY, 0, 1, 0)], "greedy", 3).lines[ADA].rating is not None
+    assert bradley_terry([Pair(ADA, BOB, 1, 1, 0), Pair(BOB, GREEDY, 0, 1, 0)], "greedy", 3).lines[ADA].rating is not None
 
 
 def test_with_more_seats_the_better_places_give_the_better_rating():
     match = [(ADA, 1), (GREEDY, 2), (RANDOM, 3), (BOB, 3)]
 
-    standing = learnt([match] * 60, "greedy", 60)
+    standing = plackett_luce([match] * 60, "greedy", 60)
 
     ada, greedy, random, bob = (standing.lines[player] for player in (ADA, GREEDY, RANDOM, BOB))
     assert (greedy.rating, greedy.low, greedy.high) == (ANCHOR_AT,) * 3

@@ -1,0 +1,126 @@
+"""Fits of ratings to the results of rated matches. They run in the child process.
+
+Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed. More: Plackett–Luce, match by
+match, on the same scale relative to the anchor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from openskill.models import PlackettLuce
+
+from games.contest.ratings import Record, fit
+from server.store.ratings import Pair, Player
+
+ANCHOR_AT: Final = 1000.0
+POINTS: Final = 40.0
+"""Points of the scale in one unit of the Plackett–Luce model."""
+WIDTH: Final = 1.96
+"""Standard errors to each side of a rating: 95 %."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One player's. `rating` None: no chain of games leads to the anchor."""
+
+    player: Player
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    rating: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The table of one game after so many matches, and how often each two have met."""
+
+    matches: int
+    lines: dict[Player, Line]
+    met: Mapping[frozenset[Player], int] = field(default_factory=dict)
+
+
+# --- two seats
+
+
+def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> Standing:
+    """All results at once. Whom no chain of games connects with the anchor has no rating."""
+    lines: dict[Player, Line] = {}
+    met: dict[frozenset[Player], int] = {}
+    for pair in pairs:
+        games = pair.wins + pair.losses + pair.draws
+        met[frozenset((pair.first, pair.second))] = met.get(frozenset((pair.first, pair.second)), 0) + games
+        for player, wins, losses in ((pair.first, pair.wins, pair.losses), (pair.second, pair.losses, pair.wins)):
+            line = lines.setdefault(player, Line(player))
+            line.games, line.wins = line.games + games, line.wins + wins
+            line.draws, line.losses = line.draws + pair.draws, line.losses + losses
+    reached = _reached(("bot", anchor or ""), met)
+    records = [
+        Record(_key(pair.first), _key(pair.second), pair.wins, pair.losses, pair.draws) for pair in pairs if pair.first in reached
+    ]
+    if records:
+        found = fit(records, anchor=_key(("bot", anchor or "")), anchor_elo=ANCHOR_AT)
+        for player in reached:
+            line = lines[player]
+            line.rating = found[_key(player)].elo
+            line.low, line.high = found.interval(_key(player))
+    return Standing(matches, lines, met)
+
+
+def _key(player: Player) -> str:
+    return f"{player[0]} {player[1]}"
+
+
+def _reached(start: Player, met: Mapping[frozenset[Player], int]) -> set[Player]:
+    """All to whom a chain of games leads; none if the start has not played."""
+    onward: dict[Player, set[Player]] = {}
+    for pair in met:
+        for player in pair:
+            onward.setdefault(player, set()).update(pair)
+    reached: set[Player] = set()
+    open_ends = [start] if start in onward else []
+    while open_ends:
+        player = open_ends.pop()
+        if player not in reached:
+            reached.add(player)
+            open_ends += onward[player]
+    return reached
+
+
+# --- more seats
+
+
+def plackett_luce(placed: Sequence[Sequence[tuple[Player, int]]], anchor: str | None, matches: int) -> Standing:
+    """Match after match. Until the anchor has played, the model's own beginning stands in its place."""
+    model = PlackettLuce()
+    skill: dict[Player, Any] = {}
+    lines: dict[Player, Line] = {}
+    met: dict[frozenset[Player], int] = {}
+    for match in placed:
+        teams = [[skill.setdefault(player, model.rating())] for player, _ in match]
+        for (player, place), (new,) in zip(match, model.rate(teams, ranks=[float(place) for _, place in match]), strict=True):
+            skill[player] = new
+            line = lines.setdefault(player, Line(player))
+            places = [other for _, other in match]
+            first = place == min(places)
+            line.games += 1
+            line.wins += first and places.count(place) == 1
+            line.draws += first and places.count(place) > 1
+            line.losses += not first
+            for other, _ in match:
+                if other < player:
+                    met[frozenset((player, other))] = met.get(frozenset((player, other)), 0) + 1
+    fixed = skill.get(("bot", anchor or ""))
+    middle, doubt = (model.mu, 0.0) if fixed is None else (fixed.mu, fixed.sigma)
+    for player, found in skill.items():
+        line = lines[player]
+        half = 0.0 if found is fixed else WIDTH * POINTS * math.hypot(found.sigma, doubt)
+        line.rating = ANCHOR_AT + POINTS * (found.mu - middle)
+        line.low, line.high = line.rating - half, line.rating + half
+    return Standing(matches, lines, met)
