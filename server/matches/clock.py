@@ -71,6 +71,8 @@ one. What was further away was on the network meanwhile."""
 
 @dataclass(slots=True)
 class SeatClock:
+    """Flat, with more than fifteen fields: its account is made for each command, and a deadline after each message."""
+
     limit: int
     """What a turn may take before the bank is used."""
     bank: int
@@ -140,9 +142,9 @@ class SeatClock:
         self.stage = Stage.RUNNING
         self.paused = False
 
-    def told(self, received: int, at: int) -> None:
-        """An answer that leaves the turn open was received, and what came of it is handed over now: between the two the seat
-        waited for us."""
+    def book_work(self, received: int, at: int) -> None:
+        """An answer that leaves the turn open was received, and its results are handed over `at` this moment: in between the seat
+        waited for the server."""
         if self.stage is not Stage.IDLE:
             self._until(received, THOUGHT)
             self._until(at, WORKED)
@@ -290,7 +292,7 @@ class Countdown:
         self._phase = None
 
     def postpone(self, length: int) -> None:
-        """A pause moves the end by so many ns."""
+        """A pause moves the end by this many ns."""
         self._ends += length
 
     @property

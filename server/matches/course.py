@@ -44,7 +44,7 @@ class TurnCourse:
                 turns.open()
                 if not turns.waiting(turn):
                     await asyncio.sleep(0)
-                await self._dispatcher.hear_answers(partial(turns.waiting, turn))
+                await self._dispatcher.handle_turn(partial(turns.waiting, turn))
                 turns.close(turn)
 
     def counts(self) -> dict[str, Json]:
@@ -77,9 +77,9 @@ class TickCourse:
         match, grid = self._match, Grid(now(), self._tick_ms * MS)
         while match.outcome is None:
             self._turns.open()
-            await self._dispatcher.hear_before(grid.due)
+            await self._dispatcher.handle_before(grid.due)
             while match.outcome is None and now() < (held := self._timekeeper.held):
-                await self._dispatcher.hear(held)
+                await self._dispatcher.handle_next(held)
             if match.outcome is None:
                 ticked = now()
                 self._metrics.tick(ticked - grid.due)

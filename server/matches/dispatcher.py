@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from games.core.contract import Pacing
 from games.core.match import Match
+from server.matches.client import Client
 from server.matches.clock import MS, Countdown
 from server.matches.frames import FrameHandler
 from server.matches.inbox import Inbox
@@ -61,7 +62,7 @@ class Deadlines:
         return clocks + self._presence.dues()
 
     def next(self) -> int:
-        return min(self.dues(), default=self._timekeeper.heard + self._idle_ms * MS)
+        return min(self.dues(), default=self._timekeeper.last_message_at + self._idle_ms * MS)
 
     def expire(self, at: int) -> None:
         """Handle all that was due by then: excuses, clocks, absences that lasted too long, a match in which nothing happens."""
@@ -72,7 +73,7 @@ class Deadlines:
         before = min(out, default=at + 1)  # of two that are out at one instant, the seat whose clock ran loses
         if self._presence.forfeit_before(before) or self._pacing.tick_ms is not None:
             return
-        if at >= self._timekeeper.heard + self._idle_ms * MS and not self.dues():
+        if at >= self._timekeeper.last_message_at + self._idle_ms * MS and not self.dues():
             self._match.abort("idle")
 
 
@@ -85,25 +86,17 @@ class Dispatcher:
     _presence: Presence
     _frames: FrameHandler
     _file: JournalFile
-    _inbox: Inbox = field(default_factory=Inbox, init=False)
+    _inbox: Inbox
     _alarm: int = field(default=0, init=False)
     """When the deadlines are looked at, at the latest. An answer moves them, so this may be too early, which does no harm."""
 
-    def post(self, message: Message) -> None:
-        self._inbox.put(message)
-
-    @property
-    def idle(self) -> bool:
-        """Whether no message waits."""
-        return not self._inbox
-
     # --- waiting
 
-    async def hear_answers(self, waiting: Callable[[], bool]) -> None:
+    async def handle_turn(self, waiting: Callable[[], bool]) -> None:
         """Handle what comes and what is due, as long as the open turn is `waiting` for answers."""
         self._alarm = self._deadlines.next()
         while waiting():
-            if not await self.hear(self._alarm):
+            if not await self.handle_next(self._alarm):
                 self._alarm = self._deadlines.next()
 
     async def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> None:
@@ -112,9 +105,9 @@ class Dispatcher:
             self._timekeeper.notice_pause(now())
             if now() >= countdown.due:
                 return
-            await self.hear(countdown.due)
+            await self.handle_next(countdown.due)
 
-    async def hear(self, due: int) -> bool:
+    async def handle_next(self, due: int) -> bool:
         """Handle the next message, or what is due by then. False: no message came.
 
         What was written to clients meanwhile leaves when this waits, so the journal's lines are flushed before.
@@ -138,7 +131,7 @@ class Dispatcher:
         self._handle(message)
         return True
 
-    async def hear_before(self, tick: int) -> None:
+    async def handle_before(self, tick: int) -> None:
         """Realtime: handle what came before the tick's moment. What came later waits for the next, however late this one is."""
         rested = False
         while self._match.outcome is None:
@@ -160,16 +153,15 @@ class Dispatcher:
         while (message := self._inbox.take()) is not None:
             self._handle(message)
 
-    def close(self) -> None:
-        self._inbox.close()
-
     # --- handling
 
     def _handle(self, message: Message) -> None:
-        self._timekeeper.handles(message)
+        self._timekeeper.note(message)
         match message:
-            case FrameReceived() | BadFrameReceived():
-                self._handle_frame(message)
+            case FrameReceived() if (seat := self._seat_of(message.client)) is not None:
+                self._frames.handle(seat, message)
+            case BadFrameReceived() if (seat := self._seat_of(message.client)) is not None:
+                self._frames.bad_frame(seat)
             case Connected(client, at):
                 self._presence.connected(client, at)
                 self._alarm = self._deadlines.next()
@@ -185,13 +177,8 @@ class Dispatcher:
             case HandOver() | TakenOver():
                 raise HandedOver(taken=isinstance(message, TakenOver))
 
-    def _handle_frame(self, message: FrameReceived | BadFrameReceived) -> None:
-        """What a replaced connection sent is dropped."""
-        assert message.client.seat is not None
-        seat = self._seats[message.client.seat]
-        if seat.client is not message.client:
-            return
-        if isinstance(message, FrameReceived):
-            self._frames.handle(seat, message)
-        else:
-            self._frames.bad_frame(seat)
+    def _seat_of(self, client: Client) -> MatchSeat | None:
+        """None: another connection plays it now."""
+        assert client.seat is not None
+        seat = self._seats[client.seat]
+        return seat if seat.client is client else None

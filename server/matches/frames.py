@@ -87,7 +87,7 @@ class FrameHandler:
         if self._many:
             seat.memory.keep(client, frame, results)
             self._broadcaster.add_steps(seat.number, frame.commands, replies)
-            seat.clock.told(received, time.monotonic_ns())
+            seat.clock.book_work(received, time.monotonic_ns())
         if seat.turn.uncounted > self._limits.refusals_per_turn:
             client.close(TOO_FAST)
 

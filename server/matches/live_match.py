@@ -31,6 +31,7 @@ from server.matches.clock import MS, Countdown
 from server.matches.course import TickCourse, TurnCourse
 from server.matches.dispatcher import Deadlines, Dispatcher, HandedOver
 from server.matches.frames import FrameHandler
+from server.matches.inbox import Inbox
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import Message
 from server.matches.presence import Presence
@@ -86,7 +87,8 @@ class LiveMatch:
         self._turns = turns = Turns(match, pacing, seats, referee, broadcaster, presence, plan.first_turn)
         frames = FrameHandler(match, pacing, limits, referee, turns, broadcaster, metrics)
         deadlines = Deadlines(match, pacing, seats, timekeeper, presence, turns, limits.idle_ms)
-        self._dispatcher = dispatcher = Dispatcher(match, seats, timekeeper, deadlines, presence, frames, file)
+        self._inbox = inbox = Inbox()
+        self._dispatcher = dispatcher = Dispatcher(match, seats, timekeeper, deadlines, presence, frames, file, inbox)
         self._course = (
             TurnCourse(match, turns, dispatcher, stalls)
             if pacing.tick_ms is None
@@ -105,7 +107,7 @@ class LiveMatch:
 
     def post(self, message: Message) -> None:
         """Have this handled in its turn."""
-        self._dispatcher.post(message)
+        self._inbox.put(message)
 
     def greet_viewer(self, client: Client) -> None:
         """Send a viewer the match as it stands."""
@@ -196,7 +198,7 @@ class LiveMatch:
 
     def _book(self) -> None:
         """The result record, to everyone."""
-        self._dispatcher.close()
+        self._inbox.close()
         outcome = self.match.outcome
         assert outcome is not None
         if self._turns.lost_on_time or lost_on_time(outcome):
@@ -217,7 +219,7 @@ class LiveMatch:
         """Leave the match to another process: the record is on the disk before clients are sent away to come back."""
         if handed.taken:
             self._file.close()
-        self._dispatcher.close()
+        self._inbox.close()
         self._count_skipped()
         for seat in self.seats:
             if (counts := seat.tally.unrecorded) is not None:

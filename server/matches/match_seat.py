@@ -98,7 +98,7 @@ class Absence:
         return was_away
 
     def postpone(self, length: int) -> None:
-        """A pause moves the moments by so many ns."""
+        """A pause moves the moments by this many ns."""
         if self.since is not None:
             self.since += length
         if self.waits_since is not None:

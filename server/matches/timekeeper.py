@@ -23,7 +23,7 @@ class Timekeeper:
     _stalls: Stalls
     _broadcaster: Broadcaster
     _countdown: Countdown
-    _heard: int = field(default_factory=time.monotonic_ns, init=False)
+    _last_message_at: int = field(default_factory=time.monotonic_ns, init=False)
     _pauses: Pauses = field(init=False)
     _settles: int = field(default=0, init=False)
     """What was sent in a pause is read by then."""
@@ -31,16 +31,16 @@ class Timekeeper:
     """All stalls that began before this moment are credited."""
 
     def __post_init__(self) -> None:
-        self._spared = self._heard
-        self._pauses = Pauses(self._stalls.running, self._heard)
+        self._spared = self._last_message_at
+        self._pauses = Pauses(self._stalls.running, self._last_message_at)
 
-    def handles(self, message: Message) -> None:
-        self._heard = message.at
+    def note(self, message: Message) -> None:
+        self._last_message_at = message.at
 
     @property
-    def heard(self) -> int:
+    def last_message_at(self) -> int:
         """When the newest handled message came, moved by the pauses since."""
-        return self._heard
+        return self._last_message_at
 
     @property
     def resumed(self) -> int:
@@ -60,7 +60,7 @@ class Timekeeper:
         if pause is None:
             return False
         self._settles = pause.ended + SETTLE_MS * MS
-        self._heard += pause.later
+        self._last_message_at += pause.later
         self._countdown.postpone(pause.later)
         for seat in self._seats:
             seat.absence.postpone(pause.later)

@@ -115,7 +115,7 @@ def test_a_person_has_a_long_limit_and_no_bank():
 def test_frames_that_come_while_the_one_before_is_worked_on_cost_nothing_and_gain_nothing():
     bank = SeatClock(limit=0, bank=1_000, increment=0, grace=0)
     bank.open(0, first=True)
-    bank.told(100, 600)
+    bank.book_work(100, 600)
 
     assert bank.charged(101) == 100
     assert bank.left(101) == (0, 900)
@@ -126,7 +126,7 @@ def test_frames_that_come_while_the_one_before_is_worked_on_cost_nothing_and_gai
 def test_who_is_lost_while_its_frame_is_worked_on_gains_nothing_by_that():
     clock = SeatClock(limit=1_000, bank=0, increment=0, grace=0)
     clock.open(0, first=True)
-    clock.told(100, 600)
+    clock.book_work(100, 600)
     clock.pause(300)
 
     assert clock.charged(300) == 100

@@ -135,7 +135,7 @@ def test_the_grace_is_a_part_of_its_own():
 
 def test_absence_and_our_work_and_stalls_are_parts_of_their_own():
     clock = opened()
-    clock.told(100 * MS, 130 * MS)
+    clock.book_work(100 * MS, 130 * MS)
     clock.spare(150 * MS, 190 * MS)
     clock.pause(200 * MS)
     clock.resume(900 * MS)
@@ -145,7 +145,7 @@ def test_absence_and_our_work_and_stalls_are_parts_of_their_own():
 
 def test_a_frame_that_came_while_we_worked_on_the_one_before_ends_the_turn_when_it_came():
     clock = opened()
-    clock.told(100 * MS, 600 * MS)
+    clock.book_work(100 * MS, 600 * MS)
 
     assert clock.account(250 * MS) == (100 * MS, 0, 0, 0, 0, 150 * MS)
 
@@ -169,7 +169,7 @@ def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(happenings: Any
     for what, after, takes in happenings:
         at, ended = at + after, at + after + takes
         if what == "told":
-            clock.told(at, ended)
+            clock.book_work(at, ended)
         elif what == "stall":
             clock.spare(at, ended, LEEWAY)
         elif what == "away":
@@ -217,7 +217,7 @@ def test_frames_that_come_while_we_work_sum_as_well(frames: list[tuple[int, int]
         received += after
         assert sum(clock.account(received)) == received
         ready = max(ready, received) + takes
-        clock.told(received, ready)
+        clock.book_work(received, ready)
 
     assert sum(clock.account(received + last)) == received + last
 
@@ -302,7 +302,7 @@ async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_
             received = live.seats[0].handed + (30 + number) * MS
             client = live.seats[number].client
             live.post(FrameReceived(client, Commands(({"action": "walk"},)), received))
-        await asyncio.wait_for(live._dispatcher.hear_answers(partial(live._turns.waiting, 0)), 5)
+        await asyncio.wait_for(live._dispatcher.handle_turn(partial(live._turns.waiting, 0)), 5)
 
         assert [seat.tally.think_total for seat in live.seats] == [(20 + number) * MS for number in range(seats)]
         assert [seat.tally.lag for seat in live.seats] == [10 * MS] * seats

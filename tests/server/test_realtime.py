@@ -47,7 +47,7 @@ def test_commands_name_no_turn_and_are_never_late(house: House):
 
 def test_what_came_before_the_start_came_too_early_however_near_that_was(house: House, monkeypatch):
     async def until_somebody_speaks(course: TickCourse) -> None:
-        while course._dispatcher.idle:
+        while not course._dispatcher._inbox:
             await asyncio.sleep(0.001)
 
     monkeypatch.setattr(TickCourse, "align", until_somebody_speaks)

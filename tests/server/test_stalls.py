@@ -30,7 +30,7 @@ def test_a_clock_does_not_pay_for_a_stall_nor_for_a_part_of_one_in_which_it_ran(
     clock.spare(200, 700, leeway=20)
     assert clock.charged(750) == 150
 
-    clock.told(750, 800)
+    clock.book_work(750, 800)
     clock.spare(790, 900, leeway=20)
     assert clock.charged(900) == 150
 
