@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+from server.asgi import Message, Receive, Scope
 from server.errors import Refusal
 from server.limits import PerAddress, Rates
 from server.routes import errors
 from server.settings import Settings
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 LARGE = ("/api/v1/lobbies", "/api/v1/tournaments", "/api/v1/tournaments/toml")
 """POST requests that may hold a board or a tournament's plan."""
@@ -92,7 +89,7 @@ def bounded(receive: Receive, most: int) -> Receive:
     """An ASGI `receive` that takes no more than so many bytes of a body. Raises HTTPException."""
     taken = 0
 
-    async def receive_bounded() -> MutableMapping[str, Any]:
+    async def receive_bounded() -> Message:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))

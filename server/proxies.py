@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable, MutableMapping
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-Scope = MutableMapping[str, Any]
+from server.asgi import Scope
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 

@@ -94,7 +94,7 @@ class Connection:
           |                                                   ^
           +--------- broken frame (any state above) ----------+
 
-    - HELD: nothing is read or sent, so that a client that floods cannot reconnect and flood at once.
+    - HELD: nothing is read, so that a client that floods cannot reconnect and flood at once.
     - DRAINING: the `error` frame that says why is queued; frames and the close leave in order, when the client reads.
     - CLOSE_SENT: input is parsed for the client's answer only.
     - DISCARDING: input is thrown away unparsed, but read: a socket closed with unread input loses our last frames.
@@ -181,8 +181,8 @@ class Connection:
         if self.state is not OPEN:
             return
         self.reason, self.code = reason, self.code or reason.code
-        if self._protocol.state is not State.OPEN:
-            self._end()  # the client's own close is among what is read just now
+        if self._protocol.state is not State.OPEN or self._transport.is_closing():
+            self._end()  # the client's own close is among what is read just now, or it is gone
         elif hold_s:
             self.state = HELD
             self.reader.pause()

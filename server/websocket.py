@@ -106,6 +106,10 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def _parse_next(self) -> None:
         """The next slice of the input, with the time of its receipt."""
+        if self._transport.is_closing():
+            self._unread.clear()
+        if not self._unread:
+            return
         data, self.received = self._unread.popleft()
         if len(data) > PIECE:
             self._unread.appendleft((data[PIECE:], self.received))
@@ -114,11 +118,11 @@ class WebSocketProtocol(asyncio.Protocol):
         except Exception:
             self._transport.abort()  # as the loop does where it calls `data_received`: without a reader it must not stay
             raise
-        if self.connection.state is DISCARDING or self._transport.is_closing():
+        if self.connection.state is DISCARDING:
             self._unread.clear()
         elif self._unread:
             self._parse_soon()
-        elif not self._paused:
+        elif not self._paused and not self._transport.is_closing():
             self._transport.resume_reading()
 
     def _parse(self, data: bytes) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
+from typing import Final
 
 from starlette.datastructures import MutableHeaders
 
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
+from server.asgi import Message, Send
 
 DEFAULTS: Final = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

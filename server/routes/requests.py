@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import structlog
 
+from server.asgi import Message, Scope, Send
 from server.metrics import Metrics
 from server.nodes.directory import CALLS
-
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
 
 API = ["", "api", "v1"]
 ASKED = ("GET", "HEAD", "OPTIONS")
@@ -23,7 +20,7 @@ class Noted:
     """One request. It is told by the route's pattern and the match's id: nothing of what a client wrote gets into the log, for it
     may be a token in the wrong place."""
 
-    def __init__(self, scope: Message, send: Send, metrics: Metrics, room: Callable[[str], object | None]) -> None:
+    def __init__(self, scope: Scope, send: Send, metrics: Metrics, room: Callable[[str], object | None]) -> None:
         self._scope = scope
         self._send = send
         self._metrics = metrics
