@@ -43,7 +43,8 @@ from server.matches.archive import Archive
 from server.matches.clock import MS
 from server.matches.context import SessionContext
 from server.matches.referee import Limits
-from server.matches.room import Room, RoomContext
+from server.matches.room import Room
+from server.matches.setup import RoomContext
 from server.matches.stalls import Stalls
 from server.metrics import Metrics, gauge, gauges
 from server.nodes.directory import Directory
@@ -164,7 +165,6 @@ class Arena:
             ),
             stalls=self.stalls,
             metrics=self.metrics,
-            spectators=settings.spectators,
             empty_ms=settings.empty_lobby_ms,
         )
         self.lobby_service = LobbyService(

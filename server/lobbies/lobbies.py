@@ -75,7 +75,7 @@ class Lobbies:
     def any_open(self, game: str, seat: Seat | None) -> Room | None:
         """The oldest one that anyone may join, with this seat free (None: any seat)."""
         for room in self.unfinished.values():
-            public = not room.setup.private and not room.locked
+            public = not room.setup.private and not room.access.locked
             if room.game.name == game and public and any(seat in (None, chair.seat) for chair in room.free):
                 return room
         return None

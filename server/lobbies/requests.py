@@ -13,7 +13,8 @@ from games.core.contract import Pacing, Seat
 from games.core.match import Match
 from server.errors import Refusal
 from server.lobbies.begun import Begun
-from server.matches.room import Kind, Room, Setup
+from server.matches.room import Room
+from server.matches.setup import Kind, Setup
 from server.tokens import digest, masked
 
 Json = Any

@@ -30,7 +30,8 @@ from server.matches.limits import paced
 from server.matches.messages import HandOver, Resign, TakenOver
 from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
-from server.matches.room import Chair, Kind, Room, RoomContext, Setup, check_seat
+from server.matches.room import Room, match_record
+from server.matches.setup import Chair, Kind, RoomContext, Setup, check_seat
 from server.nodes.directory import Directory
 from server.offload import Offload
 from server.tokens import new_id, new_token
@@ -246,7 +247,7 @@ class LobbyService:
             asker.check("join_private" if room.setup.private else "join", role)
             return
         asker.check("join")
-        if room.locked:
+        if room.access.locked:
             self._admission.unlock(room, who.password, who.address)
         elif room.setup.private:
             asker.check("join_private")
@@ -342,7 +343,7 @@ class LobbyService:
             self._tokens.forget(room)
 
     def lobby_started(self, room: Room) -> None:
-        self.archive.begin(room.record())
+        self.archive.begin(match_record(room))
         self.lobbies.changed(room)
 
     def lobby_ended(self, room: Room) -> None:

@@ -11,7 +11,8 @@ from server.accounts.throttle import Throttle
 from server.lobbies.lobbies import Lobbies
 from server.match_record import Door
 from server.matches.archive import Archive
-from server.matches.room import Chair, Room
+from server.matches.room import Room
+from server.matches.setup import Chair
 from server.nodes.directory import Directory
 from server.tokens import digest
 

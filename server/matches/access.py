@@ -36,5 +36,10 @@ class Access:
             return None
         return "owner" if salted == self.doors[0] else "invite"
 
+    @property
+    def locked(self) -> bool:
+        """Whether a password is asked for."""
+        return self.password is not None
+
     def unlocks(self, password: str) -> bool:
         return self.password is not None and secrets.compare_digest(digest(password, self.salt), self.password)

@@ -159,9 +159,10 @@ class Greeting:
             self._refuse(WRONG_ROLE, private if room.setup.private else "on this server watching takes the key of an account")
         elif not room.unfinished:
             self._end_match(room.result)
-        elif room.crowded or self._context.crowd.crowded:
-            whose = "match" if room.crowded else "server"
-            self._refuse(TOO_FAST, f"this {whose} has as many viewers as it takes; try again later")
+        elif len(room.viewers) >= self._context.settings.spectators:
+            self._refuse(TOO_FAST, "this match has as many viewers as it takes; try again later")
+        elif self._context.crowd.crowded:
+            self._refuse(TOO_FAST, "this server has as many viewers as it takes; try again later")
         else:
             self._welcome(room, hello, None, time.monotonic_ns())
 

@@ -124,7 +124,7 @@ class Session:
     def welcome(self, room: Room, hello: ClientHello, seat: Seat | None, received: int) -> None:
         """The hello is right: its client takes the seat, or watches."""
         self.room = room
-        self.client = client = Client(self.connection, hello, seat, once=room.once)
+        self.client = client = Client(self.connection, hello, seat, once=room.game.once(room.setup.match.rules))
         if seat is None:
             self._context.crowd.viewers += 1
         else:
@@ -143,7 +143,9 @@ class Session:
         if self.client is None or self.room is None:
             return
         self.client.ping()
-        if self.connection.reader.received < quiet_since and not self.room.thinks(self.client):
+        live = self.room.live
+        may_think = live is not None and self.client.seat in live.match.awaited
+        if self.connection.reader.received < quiet_since and not may_think:
             self._log.info("gone quiet", match=self.room.id, seat=self.client.seat)
             self.connection.drop("quiet")
 

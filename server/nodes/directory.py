@@ -244,7 +244,7 @@ class Directory:
             "game": room.game.name,
             "name": setup.name,
             "private": setup.private,
-            "locked": room.locked,
+            "locked": room.access.locked,
             "free": len(room.free),
             "seed": setup.seed,
             "created_ms": room.created_ms,

@@ -15,6 +15,7 @@ from server.lobbies.admission import Admission
 from server.lobbies.lobbies import Lobbies
 from server.matches.room import Room
 from server.nodes.neighbours import Neighbours
+from server.routes.lobby_json import lobby_json
 from server.routes.may import Administers, did
 from server.routes.models.accounts import Action, Drain
 from server.routes.models.answer import answers
@@ -97,4 +98,4 @@ def checked_reason(reason: str) -> str:
 
 
 def _told(room: Room) -> Json:
-    return room.described() | {"viewers": len(room.viewers)}
+    return lobby_json(room) | {"viewers": len(room.viewers)}

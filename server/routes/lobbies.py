@@ -24,6 +24,7 @@ from server.matches.room import Room
 from server.nodes.neighbours import Neighbours
 from server.proxies import address
 from server.routes.large import Body, Large
+from server.routes.lobby_json import lobby_json
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import BotSeat, CreatedLobby, LeftSeat, Lobby, TakenSeat
@@ -89,7 +90,7 @@ def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl)
     def shown(room: Room, request: Request) -> dict[str, Json]:
         """On a server of several processes with the address of this one, which has the lobby."""
         where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
-        return room.described() | where
+        return lobby_json(room) | where
 
     @routes.get("", responses=answers(list[Lobby], 404))
     async def list_lobbies(

@@ -11,6 +11,7 @@ from fastapi.responses import FileResponse, Response
 from games.core.contract import Seat
 from server.accounts.gate import role_of
 from server.lobbies.service import LobbyService
+from server.matches.room import Room, match_record
 from server.matches.seat_records import seat_record
 from server.nodes.neighbours import Neighbours
 from server.offload import Offload
@@ -44,7 +45,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         if before is None:
             about = "" if name is None else f"&game={name}"
             there = await neighbours.lists(f"/api/v1/matches?limit=1{about}", request)
-            running = [room.running_json() for room in lobbies.public(name, "running")]
+            running = [_running_json(room) for room in lobbies.public(name, "running")]
             running += [match for match in there if match["state"] == "running"]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
@@ -54,7 +55,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
             where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
-            return encoded(room.running_json() | where)
+            return encoded(_running_json(room) | where)
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
@@ -87,3 +88,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         return FileResponse(await archive.replay(match, asker), media_type=LINES)
 
     return routes
+
+
+def _running_json(room: Room) -> dict[str, Json]:
+    return match_record(room).running_json(room.setup.match.turn)

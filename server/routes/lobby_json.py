@@ -1,0 +1,49 @@
+"""A lobby as REST answers it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.journal import commitment
+from server.matches.room import Room, is_rated
+
+Json = Any
+
+
+def lobby_json(lobby: Room) -> dict[str, Json]:
+    """The lobby as plain JSON: nothing in it is secret."""
+    setup = lobby.setup
+    seats = lobby.chairs if lobby.live is None else lobby.live.seats
+    return {
+        "lobby": lobby.id,
+        "name": setup.name,
+        "game": lobby.game.name,
+        "state": lobby.state,
+        "reason": lobby.reason,
+        "private": setup.private,
+        "password": lobby.access.locked,
+        "rated": is_rated(lobby),
+        "countdown_ms": lobby.countdown_ms(),
+        "seats": [
+            {
+                "seat": chair.seat,
+                "role": chair.role,
+                "taken": not chair.free,
+                "name": chair.name,
+                "kind": None if chair.free else chair.kind,
+                "bot": chair.bot,
+                "account": chair.account,
+                "connected": seats[chair.seat].client is not None,
+            }
+            for chair in lobby.chairs
+        ],
+        "config": lobby.config,
+        "map": setup.map_name,
+        "faults": setup.faults,
+        "commitment": commitment(setup.seed, lobby.access.salt),
+        "turn": setup.match.turn if lobby.state == "running" else None,
+        "created_ms": lobby.created_ms,
+        "started_ms": lobby.started_ms,
+        "ended_ms": lobby.ended_ms,
+        "outcome": lobby.result,
+    }
