@@ -18,14 +18,14 @@ from client_sdk.address import http_url, is_loopback, socket_url
     ],
 )
 def test_every_way_names_the_same_server(url):
-    assert "ws://127.0.0.1:8000/ws/play" == socket_url(url)
-    assert "ws://127.0.0.1:8000/ws/watch" == socket_url(url, "watch")
-    assert "http://127.0.0.1:8000" == http_url(url)
+    assert socket_url(url) == "ws://127.0.0.1:8000/ws/play"
+    assert socket_url(url, "watch") == "ws://127.0.0.1:8000/ws/watch"
+    assert http_url(url) == "http://127.0.0.1:8000"
 
 
 def test_a_secure_server_stays_secure_and_a_prefix_is_kept():
-    assert "wss://arena.example/club/ws/play" == socket_url("https://arena.example/club")
-    assert "https://arena.example/club" == http_url("wss://arena.example/club/ws/play")
+    assert socket_url("https://arena.example/club") == "wss://arena.example/club/ws/play"
+    assert http_url("wss://arena.example/club/ws/play") == "https://arena.example/club"
 
 
 @pytest.mark.parametrize("url", ["", "ftp://host", "http://", "http://me:secret@host", "mailto:x"])

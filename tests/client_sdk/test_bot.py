@@ -38,11 +38,11 @@ def test_the_one_bot_of_a_file_is_made(written):
     bot = load(written(ONE), "pyrat")
 
     assert isinstance(bot, Bot)
-    assert ["STAY"] == list(bot.decide({}))
+    assert list(bot.decide({})) == ["STAY"]
 
 
 def test_a_bot_without_a_name_is_called_after_its_file(written):
-    assert "mybot" == load(written(ONE)).name
+    assert load(written(ONE)).name == "mybot"
 
 
 def test_a_bot_runs_only_when_its_file_is_the_program(written):
@@ -52,13 +52,13 @@ def test_a_bot_runs_only_when_its_file_is_the_program(written):
 def test_a_base_class_in_the_same_file_is_no_second_bot(written):
     text = ONE + "class Better(Mine):\n    name = 'better'\n"
 
-    assert "better" == load(written(text)).name
+    assert load(written(text)).name == "better"
 
 
 def test_an_imported_bot_is_none_of_the_files_own(written):
     text = "from client_sdk.bots.pyrat.greedy import Greedy\nclass Mine(Greedy):\n    name = 'mine'\n"
 
-    assert "mine" == load(written(text)).name
+    assert load(written(text)).name == "mine"
 
 
 def test_two_seats_with_one_file_share_nothing(written):
@@ -67,14 +67,14 @@ def test_two_seats_with_one_file_share_nothing(written):
 
     sys.modules[type(one).__module__].seen.append(1)
 
-    assert [] == sys.modules[type(other).__module__].seen
+    assert sys.modules[type(other).__module__].seen == []
 
 
 def test_a_bot_may_bring_modules_of_its_own(written):
     written("ANSWER = 'UP'\n", "mine_helper_module.py")
     text = "import mine_helper_module\n" + ONE.replace('"STAY"', "mine_helper_module.ANSWER")
 
-    assert ["UP"] == list(load(written(text)).decide({}))
+    assert list(load(written(text)).decide({})) == ["UP"]
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_a_headless_start_tells_what_a_server_tells():
 
     start = start_of(match, 1, ["mine"])
 
-    assert ("pyrat", 1, "python", ("mine", "python")) == (start.game, start.seat, start.role, start.names)
+    assert (start.game, start.seat, start.role, start.names) == ("pyrat", 1, "python", ("mine", "python"))
     assert start.view == match.view(1)
-    assert 11 == start.config["width"]
-    assert (1000, 10_000) == (start.clock.turn_ms, start.within_ms)
+    assert start.config["width"] == 11
+    assert (start.clock.turn_ms, start.within_ms) == (1000, 10_000)
     assert SeatInfo(0, "rat", "mine", "bot") == start.seats[0]
 
 
@@ -135,7 +135,7 @@ def test_the_clock_of_a_start_has_every_limit_of_the_wire():
     clock = start_of(Match.begin(GAMES["botstack"], {}, seed=3), 0).clock
 
     assert isinstance(clock, Clock)
-    assert 10_000 == clock.bank_ms
+    assert clock.bank_ms == 10_000
 
 
 class Diary(Bot):
@@ -172,7 +172,7 @@ def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
     play_headless(match, bots, shown=lambda match: turns.add((match.turn, match.outcome is None)))
 
     for bot in bots:
-        assert ["start", "end"] == bot.told
+        assert bot.told == ["start", "end"]
         assert len(turns) == len(bot.views)
         assert match.outcome.kind == bot.outcome["outcome"]
 

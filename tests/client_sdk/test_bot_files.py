@@ -38,13 +38,13 @@ def test_a_copy_holds_what_is_its_own_and_no_more(tmp_path: Path) -> None:
     copy = copied(home / "ada.py", tmp_path / "one", [home / "ada.py"])
     more = copied(home / "ada.py", tmp_path / "other", [home / "ada.py", home / "data"])
 
-    assert ["ada.py"] == names(copy.parent)
-    assert ["ada.py", "data/weights"] == names(more.parent)
+    assert names(copy.parent) == ["ada.py"]
+    assert names(more.parent) == ["ada.py", "data/weights"]
 
 
 def test_a_tournaments_folder_is_never_copied(tmp_path: Path) -> None:
     home = folder(tmp_path / "bots", "ada.py", "new/tournament.toml", "new/bots/1/bob.py", "old/facts.jsonl", "old/games/x")
-    assert ["ada.py"] == names(copied(home / "ada.py", tmp_path / "copy").parent)
+    assert names(copied(home / "ada.py", tmp_path / "copy").parent) == ["ada.py"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="who may make links is another matter there")
@@ -56,7 +56,7 @@ def test_a_link_that_leads_out_of_its_folder_is_not_followed(tmp_path: Path) -> 
     (home / "shadow").symlink_to("/etc/shadow")
     (home / "two").symlink_to("data/one")
 
-    assert ["ada.py", "data/one", "two"] == names(copied(home / "ada.py", tmp_path / "copy").parent)
+    assert names(copied(home / "ada.py", tmp_path / "copy").parent) == ["ada.py", "data/one", "two"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no such modes there")
@@ -69,4 +69,4 @@ def test_a_copy_is_private_and_programs_stay_programs(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "copy").rglob("*")}
-    assert {"run": 0o700, "data": 0o700, "weights": 0o600} == modes
+    assert modes == {"run": 0o700, "data": 0o700, "weights": 0o600}

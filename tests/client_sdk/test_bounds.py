@@ -33,14 +33,14 @@ def bot(code: str, bounds: Bounds, **about: object) -> BotProcess:
 
 def test_a_program_within_its_bounds_plays_as_ever() -> None:
     with bot("import os; print(os.environ['BOTARENA_URL'])", Bounds()) as process:
-        assert 0 == process.wait(SOON)
-        assert ("u", None) == (process.output.strip(), process.passed)
+        assert process.wait(SOON) == 0
+        assert (process.output.strip(), process.passed) == ("u", None)
 
 
 @posix
 def test_one_process_cannot_have_more_memory_than_all_may_have() -> None:
     with bot("b = bytearray(300 << 20)", Bounds(memory_bytes=128 * MB)) as process:
-        assert 0 != process.wait(SOON)
+        assert process.wait(SOON) != 0
         assert "MemoryError" in process.output or process.passed is not None
 
 
@@ -56,7 +56,7 @@ time.sleep(600)
 """
     with bot(code, Bounds(memory_bytes=128 * MB)) as process:
         process.wait(SOON)
-        assert "more than 128 MB of memory" == process.passed
+        assert process.passed == "more than 128 MB of memory"
         assert "ended by the referee: it used more than 128 MB of memory" in process.output
 
 
@@ -73,7 +73,7 @@ time.sleep(600)
 """
     with bot(code, Bounds(processes=20)) as process:
         process.wait(SOON)
-        assert "more than 20 processes" == process.passed
+        assert process.passed == "more than 20 processes"
         eventually(lambda: not [pid for pid in children_of(process.pid) if alive(pid)])
 
 
@@ -86,7 +86,7 @@ def children_of(pid: int) -> list[int]:
 def test_a_program_that_never_rests_is_ended_when_its_time_on_the_processor_is_used() -> None:
     begun = time.monotonic()
     with bot("while True: pass", Bounds(cpu_s=1)) as process:
-        assert 0 != process.wait(SOON)
+        assert process.wait(SOON) != 0
     assert time.monotonic() - begun < SOON
 
 
@@ -94,14 +94,14 @@ def test_a_program_that_never_rests_is_ended_when_its_time_on_the_processor_is_u
 def test_a_file_cannot_grow_beyond_its_bound(tmp_path: Path) -> None:
     code = "f = open('big', 'wb', buffering=0)\nwhile True: f.write(bytes(1 << 20))"
     with bot(code, Bounds(file_bytes=3 * MB), cwd=tmp_path) as process:
-        assert 0 != process.wait(SOON)
-    assert 3 * MB == (tmp_path / "big").stat().st_size
+        assert process.wait(SOON) != 0
+    assert (tmp_path / "big").stat().st_size == 3 * MB
 
 
 @posix
 def test_only_so_many_files_are_open_at_once() -> None:
     with bot("import os\nwhile True: os.open('/', 0)", Bounds(open_files=32)) as process:
-        assert 0 != process.wait(SOON)
+        assert process.wait(SOON) != 0
         assert "Too many open files" in process.output
 
 
@@ -125,7 +125,7 @@ def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(tmp_path
     with Isolated(file, game, tmp_path / "log", bounds=Bounds(memory_bytes=200 * MB)) as eater:
         play_headless(match, [eater, house("botstack", "greedy")])
 
-    assert "win" == match.outcome.seats[1].outcome
+    assert match.outcome.seats[1].outcome == "win"
     assert any("MemoryError" in record.getMessage() or "of memory" in record.getMessage() for record in caplog.records)
 
 

@@ -52,8 +52,8 @@ def test_a_turn_is_asked_answered_and_the_match_ends():
         with pytest.raises(ConnectionLost, match="over"):
             line.next(SOON)
 
-    assert ["hello", "commands"] == [message["type"] for message in server.heard]
-    assert 1 == server.connections
+    assert [message["type"] for message in server.heard] == ["hello", "commands"]
+    assert server.connections == 1
 
 
 def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_more():
@@ -104,7 +104,7 @@ def test_after_a_drop_the_same_hello_is_said_again():
         until(line, End)
 
     hellos = [message for message in server.heard if message["type"] == "hello"]
-    assert 2 == len(hellos)
+    assert len(hellos) == 2
     assert hellos[0] == hellos[1]
 
 
@@ -120,7 +120,7 @@ def test_an_answer_that_met_a_dead_connection_is_sent_again():
     def back(line):
         line.hear("hello")
         line.say(hello(), start(), view(0))
-        assert ["UP"] == line.hear("commands")["commands"]
+        assert line.hear("commands")["commands"] == ["UP"]
         line.say(results(0, 1), end())
         line.wait_closed()
 
@@ -130,7 +130,7 @@ def test_an_answer_that_met_a_dead_connection_is_sent_again():
         assert line.commands(asked.turn, ["UP"])
         until(line, End)
 
-    assert 2 == server.connections
+    assert server.connections == 2
 
 
 def test_a_server_that_goes_silent_is_left_and_called_again():
@@ -144,7 +144,7 @@ def test_a_server_that_goes_silent_is_left_and_called_again():
         line.commands(asked.turn, ["UP"])
         until(line, End)
 
-    assert 2 == server.connections
+    assert server.connections == 2
     assert time.monotonic() - begun >= 0.15
 
 
@@ -160,7 +160,7 @@ def test_heartbeats_keep_a_quiet_connection():
     with fake_server(script) as server, connection(server.url, heartbeat_s=0.05) as line:
         until(line, End)
 
-    assert 1 == server.connections
+    assert server.connections == 1
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_where_coming_back_cannot_help_the_reason_is_told(close):
             line.next(SOON)
 
     assert (close.code, f"{close.code}, it says") == (refused.value.code, refused.value.text)
-    assert 1 == server.connections
+    assert server.connections == 1
 
 
 @pytest.mark.parametrize("close", [close for close in CLOSES.values() if close.retry], ids=lambda c: c.code)
@@ -191,7 +191,7 @@ def test_where_coming_back_can_help_it_comes_back(close):
         line.commands(until(line, View).turn, ["UP"])
         until(line, End)
 
-    assert 2 == server.connections
+    assert server.connections == 2
 
 
 def test_a_close_code_without_a_word_means_what_the_protocol_says():
@@ -202,7 +202,7 @@ def test_a_close_code_without_a_word_means_what_the_protocol_says():
     ):
         until(line, End)
 
-    assert "bad_token" == refused.value.code
+    assert refused.value.code == "bad_token"
 
 
 def test_an_unknown_close_code_that_was_announced_is_believed():
@@ -235,7 +235,7 @@ def test_a_large_view_is_taken():
         line.wait_closed()
 
     with fake_server(script) as server, connection(server.url) as line:
-        assert 4000 == len(until(line, View).view["rows"])
+        assert len(until(line, View).view["rows"]) == 4000
         until(line, End)
 
 

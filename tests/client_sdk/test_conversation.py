@@ -25,8 +25,13 @@ def test_the_hello_names_token_and_wishes():
 
     said = json.loads(talk.hello())
 
-    assert {"type": "hello", "protocol": 1, "token": "s_1", "client": "me", "once": ["maze"], "changes": False} == {
-        key: value for key, value in said.items() if key not in ("match", "deltas", "steps")
+    assert {key: value for key, value in said.items() if key not in ("match", "deltas", "steps")} == {
+        "type": "hello",
+        "protocol": 1,
+        "token": "s_1",
+        "client": "me",
+        "once": ["maze"],
+        "changes": False,
     }
 
 
@@ -72,14 +77,14 @@ def test_any_frame_is_a_message_or_none(text):
 def test_hello_tells_match_game_and_seat():
     talk = started()
 
-    assert ("m1", "toy", 0, True, False) == (talk.match, talk.game, talk.seat, talk.started, talk.ended)
+    assert (talk.match, talk.game, talk.seat, talk.started, talk.ended) == ("m1", "toy", 0, True, False)
 
 
 def test_a_view_that_asks_opens_its_turn_with_a_deadline():
     talk = started()
     talk.receive(view(4, within_ms=500, bank_ms=9), 100.0)
 
-    assert (4, 100.5, 9) == (talk.turn, talk.deadline, talk.bank_ms)
+    assert (talk.turn, talk.deadline, talk.bank_ms) == (4, 100.5, 9)
 
 
 def test_a_view_for_information_opens_nothing():
@@ -87,7 +92,7 @@ def test_a_view_for_information_opens_nothing():
     talk.receive(view(4), 0.0)
     talk.receive(view(5, act=False), 0.0)
 
-    assert (None, None) == (talk.turn, talk.deadline)
+    assert (talk.turn, talk.deadline) == (None, None)
 
 
 def test_an_answer_names_its_turn_and_is_numbered():
@@ -96,7 +101,7 @@ def test_an_answer_names_its_turn_and_is_numbered():
 
     said = read_incoming(talk.commands(4, ["UP"]))
 
-    assert (4, ("UP",), 1) == (said.turn, said.commands, said.id)
+    assert (said.turn, said.commands, said.id) == (4, ("UP",), 1)
 
 
 def test_an_answer_to_a_turn_that_is_over_is_not_sent():
@@ -125,7 +130,7 @@ def test_commands_of_a_realtime_game_tell_which_view_was_seen():
     talk = ticking()
     talk.receive(view(1), 0.0)
 
-    assert 1 == read_incoming(talk.commands(None, ["UP"])).seen
+    assert read_incoming(talk.commands(None, ["UP"])).seen == 1
     assert talk.outbox() == []
 
 
@@ -157,8 +162,8 @@ def test_provisional_info_and_ready_are_messages_of_the_protocol():
 
     said = [read_incoming(text) for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready())]
 
-    assert ["Provisional", "Info", "Ready"] == [type(message).__name__ for message in said]
-    assert 4 == said[1].turn
+    assert [type(message).__name__ for message in said] == ["Provisional", "Info", "Ready"]
+    assert said[1].turn == 4
 
 
 @pytest.mark.parametrize("command", [object(), "x" * 70_000, print, "\ud800"])
@@ -188,7 +193,7 @@ def test_an_older_view_than_the_last_one_is_dropped():
     talk.receive(view(5), 0.0)
 
     assert talk.receive(view(3), 0.0) is None
-    assert 5 == talk.turn
+    assert talk.turn == 5
 
 
 def test_the_end_closes_the_turn():
@@ -196,15 +201,15 @@ def test_the_end_closes_the_turn():
     talk.receive(view(5), 0.0)
     talk.receive(end(), 0.0)
 
-    assert (True, None) == (talk.ended, talk.turn)
+    assert (talk.ended, talk.turn) == (True, None)
 
 
 def test_a_field_that_comes_once_is_put_back_into_every_view():
     talk = Conversation(token="s", once=("maze", "map"))
     talk.receive(start(view={"n": 0, "maze": [1, 2]}), 0.0)
 
-    assert {"n": 1, "maze": [1, 2]} == talk.receive(view(1), 0.0).view
-    assert {"n": 2, "maze": [3]} == talk.receive(view(2, view={"n": 2, "maze": [3]}), 0.0).view
+    assert talk.receive(view(1), 0.0).view == {"n": 1, "maze": [1, 2]}
+    assert talk.receive(view(2, view={"n": 2, "maze": [3]}), 0.0).view == {"n": 2, "maze": [3]}
 
 
 def test_a_start_without_the_field_does_not_lose_it():
@@ -212,7 +217,7 @@ def test_a_start_without_the_field_does_not_lose_it():
     talk.receive(start(view={"n": 0, "maze": 1}), 0.0)
     talk.receive(start(view={"n": 5}, turn=5, seq=6), 0.0)
 
-    assert {"n": 6, "maze": 1} == talk.receive(view(6), 0.0).view
+    assert talk.receive(view(6), 0.0).view == {"n": 6, "maze": 1}
 
 
 # --- coming back -------------------------------------------------------------------------------------------------------------
@@ -229,7 +234,7 @@ def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_aga
 
     assert talk.receive(view(4), 1.0) is None
     assert [answer] == talk.outbox()
-    assert [] == talk.outbox()
+    assert talk.outbox() == []
 
 
 def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
@@ -242,7 +247,7 @@ def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
     talk.receive(start(turn=4, seq=5), 1.0)
 
     assert isinstance(talk.receive(view(4), 1.0), View)
-    assert [] == talk.outbox()
+    assert talk.outbox() == []
 
 
 def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn():
@@ -254,7 +259,7 @@ def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn
     talk.receive(start(turn=4, seq=5), 1.0)
     talk.receive(view(4), 1.0)
 
-    assert [(1, ("UP",))] == sent(talk)
+    assert sent(talk) == [(1, ("UP",))]
 
 
 def sent(talk):
@@ -274,7 +279,7 @@ def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_the
     talk.receive(start(turn=4, seq=5), 1.0)
 
     assert talk.receive(view(4), 1.0) is None
-    assert [(2, ("two",)), (3, ("three",)), (4, ("four",))] == sent(talk)
+    assert sent(talk) == [(2, ("two",)), (3, ("three",)), (4, ("four",))]
     assert talk.commands(4, ["five"]) != ""
 
 
@@ -287,7 +292,7 @@ def test_parts_of_a_turn_wait_for_the_view_that_asks_for_it_however_many_lines_b
         talk.hello()
         talk.receive(start(turn=4, seq=0), 1.0)
         talk.receive(view(4, seq=1, act=False), 1.0)
-        assert [] == talk.outbox()
+        assert talk.outbox() == []
 
     assert talk.receive(view(4, seq=2), 1.0) is None
     assert [part] == talk.outbox()
@@ -302,7 +307,7 @@ def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
     talk.receive(view(6), 1.0)
     talk.commands(6, ["two"])
 
-    assert ([], 1) == (sent(talk), talk.unanswered)
+    assert (sent(talk), talk.unanswered) == ([], 1)
 
 
 def test_a_view_on_the_same_line_sends_nothing_again():
@@ -312,7 +317,7 @@ def test_a_view_on_the_same_line_sends_nothing_again():
     talk.commands(4, ["one"])
 
     assert talk.receive(view(4), 0.0) is None
-    assert [] == sent(talk)
+    assert sent(talk) == []
 
 
 def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
@@ -324,7 +329,7 @@ def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
     talk.hello()
     talk.receive(start(turn=4, seq=5), 1.0)
     assert talk.receive(view(4), 1.0) is None
-    assert ["commands", "resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+    assert [json.loads(text)["type"] for text in talk.outbox()] == ["commands", "resync"]
     assert talk.looked is None
     talk.receive(results(4, 1), 1.0)
 
@@ -372,19 +377,19 @@ def test_a_delta_of_a_view_that_is_not_held_asks_once_for_the_whole():
     talk = started(deltas=True)
 
     assert talk.receive(change(5, 4, {"n": 4}, {"n": 5}), 0.0) is None
-    assert ["resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+    assert [json.loads(text)["type"] for text in talk.outbox()] == ["resync"]
     assert talk.receive(change(6, 5, {"n": 5}, {"n": 6}), 0.0) is None
-    assert [] == talk.outbox()
+    assert talk.outbox() == []
 
     talk.receive(start(seq=6, turn=6, view={"n": 6}), 0.0)
-    assert {"n": 7} == talk.receive(change(7, 6, {"n": 6}, {"n": 7}), 0.0).view
+    assert talk.receive(change(7, 6, {"n": 6}, {"n": 7}), 0.0).view == {"n": 7}
 
 
 def test_a_delta_that_does_not_fit_asks_for_the_whole():
     talk = started(deltas=True)
 
     assert talk.receive(frame("delta", turn=1, seq=1, base=0, delta={"x": 0}), 0.0) is None
-    assert ["resync"] == [json.loads(text)["type"] for text in talk.outbox()]
+    assert [json.loads(text)["type"] for text in talk.outbox()] == ["resync"]
 
 
 def test_once_and_deltas_exclude_each_other():

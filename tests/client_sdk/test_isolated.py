@@ -63,8 +63,8 @@ def test_it_plays_a_match_and_its_prints_are_in_the_log(bot, tmp_path):
     mine.close()
 
     said = (tmp_path / "mine.log").read_text().splitlines()
-    assert "max_turns" == outcome.reason
-    assert "read" == said[0]
+    assert outcome.reason == "max_turns"
+    assert said[0] == "read"
     assert said[1].startswith("width ")
     assert [f"turn {turn}" for turn in range(1, 13)] == said[2:]
 
@@ -72,7 +72,7 @@ def test_it_plays_a_match_and_its_prints_are_in_the_log(bot, tmp_path):
 def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(bot, caplog, tmp_path):
     outcome = play(bot("if turn == 3: raise ValueError('too many cooks')"))
 
-    assert ("bot_error", 1, 3) == (outcome.reason, outcome.winner, outcome.details["turns"])
+    assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("bot_error", 1, 3)
     text = next(record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
     assert text.startswith("turn 3: the bot failed in play_turn\n")
     assert text.endswith("ValueError: too many cooks")
@@ -87,7 +87,7 @@ def test_what_was_done_before_an_exception_counts(bot):
     play_headless(match, [bot(turn), house("cookoff", "noodles")])
 
     assert match.state.bots[0].cell != before
-    assert "bot_error" == match.outcome.reason
+    assert match.outcome.reason == "bot_error"
 
 
 def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, caplog, tmp_path):
@@ -98,7 +98,7 @@ def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, ca
     begun = time.monotonic()
     outcome = play(mine, turn_time_ms=300)
 
-    assert ("timeout", 1, 3) == (outcome.reason, outcome.winner, outcome.details["turns"])
+    assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("timeout", 1, 3)
     assert time.monotonic() - begun < 10
     assert "turn 3: no answer within 300 ms" in caplog.text
     assert f'File "{tmp_path / "bots" / "mine.py"}", line' in caplog.text
@@ -113,9 +113,9 @@ def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_cou
     skips = []
     play_headless(match, [mine, house("cookoff", "noodles")], shown=lambda now: skips.append(now.state.skips[0]))
 
-    assert "max_turns" == match.outcome.reason
-    assert 1 == max(skips)
-    assert 1 == caplog.text.count("no answer within")
+    assert match.outcome.reason == "max_turns"
+    assert max(skips) == 1
+    assert caplog.text.count("no answer within") == 1
     assert "in the match" not in caplog.text
 
 
@@ -123,26 +123,26 @@ def test_where_turns_may_be_skipped_a_bot_that_hangs_is_ended_all_the_same(bot):
     mine = bot("while turn == 3: pass")
     outcome = play(mine, failure_policy="skip", turn_time_ms=200, max_skips=4)
 
-    assert ("timeout", 6) == (outcome.reason, outcome.details["turns"])
+    assert (outcome.reason, outcome.details["turns"]) == ("timeout", 6)
     assert not alive(mine.pid)
 
 
 def test_a_bot_that_ends_its_process_is_gone(bot, caplog):
     outcome = play(bot("import os; os._exit(7) if turn == 2 else None"))
 
-    assert ("disconnected", 1) == (outcome.reason, outcome.winner)
+    assert (outcome.reason, outcome.winner) == ("disconnected", 1)
     assert "turn 2: no answer, for the process has ended with status 7" in caplog.text
 
 
 def test_a_bot_that_leaves_the_program_has_failed(bot):
-    assert "bot_error" == play(bot("import sys; sys.exit(0)")).reason
+    assert play(bot("import sys; sys.exit(0)")).reason == "bot_error"
 
 
 @pytest.mark.parametrize("init", ["raise KeyError('x')", "import time; time.sleep(30)", "import os; os._exit(3)"])
 def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
     outcome = play(bot(init=init), init_time_ms=500)
 
-    assert ("init_failed", 1, 1) == (outcome.reason, outcome.winner, outcome.details["turns"])
+    assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("init_failed", 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_a_file_may_be_called_like_anything(bot, name):
         "@dataclass\nclass Plan:\n    at: 'int' = 0\n"
     )
     init = "self.plan = Plan(); assert isinstance(map_copy, Map); json.dumps(random.Random(1).random())"
-    assert "max_turns" == play(bot(before=before, init=init, name=name)).reason
+    assert play(bot(before=before, init=init, name=name)).reason == "max_turns"
 
 
 def test_a_file_finds_itself_by_its_name(bot):
     before = "import sys\nKNOWN = __name__\n"
-    assert "max_turns" == play(bot("import mine; assert KNOWN == 'mine' and mine.BotPlayer is BotPlayer", before=before)).reason
+    assert play(bot("import mine; assert KNOWN == 'mine' and mine.BotPlayer is BotPlayer", before=before)).reason == "max_turns"
 
 
 def test_two_files_of_one_name_do_not_meet(tmp_path):
@@ -190,7 +190,7 @@ def test_two_files_of_one_name_do_not_meet(tmp_path):
         match = Match.begin(GAME, CONFIG, seed=1)
         play_headless(match, bots)
 
-    assert ["red\n" * 12, "blue\n" * 12] == [log.read_text() for log in logs]
+    assert [log.read_text() for log in logs] == ["red\n" * 12, "blue\n" * 12]
 
 
 def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
@@ -209,10 +209,10 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
     mine.close()
     told, folder = (tmp_path / "mine.log").read_text().split()
 
-    assert "max_turns" == outcome.reason
-    assert "True" == told
-    assert "7" == (beside / "weights.txt").read_text()
-    assert ["mine.py", "weights.txt"] == sorted(path.name for path in beside.iterdir())
+    assert outcome.reason == "max_turns"
+    assert told == "True"
+    assert (beside / "weights.txt").read_text() == "7"
+    assert sorted(path.name for path in beside.iterdir()) == ["mine.py", "weights.txt"]
     assert not Path(folder).exists()
 
 
@@ -242,7 +242,7 @@ def test_what_a_bot_says_out_of_turn_ends_it(bot, caplog, turn, cause):
     find = "import gc, socket\nTALK = next(one for one in gc.get_objects() if type(one) is socket.socket)"
     outcome = play(bot(turn, before=find))
 
-    assert ("disconnected", 1) == (outcome.reason, outcome.winner)
+    assert (outcome.reason, outcome.winner) == ("disconnected", 1)
     assert f"turn 1: no answer, for the process {cause}" in caplog.text
 
 
@@ -266,7 +266,7 @@ def test_a_bot_that_does_not_read_what_it_need_not_answer_is_ended(caplog, monke
     with Isolated(tmp_path / "stops.py", GAMES["pyrat"], tmp_path / "log") as stops:
         for _ in range(50):
             stops.on_view({"x": "x" * 100_000})
-        assert 1 == caplog.text.count("on_view: the bot does not listen")
+        assert caplog.text.count("on_view: the bot does not listen") == 1
         eventually(lambda: not alive(stops.pid))
 
 

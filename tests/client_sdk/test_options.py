@@ -20,7 +20,7 @@ class Heir(Mine):
 def test_a_bot_that_was_told_nothing_has_the_defaults():
     bot = Mine()
 
-    assert (3, False, "calm", "") == (bot.depth, bot.bold, bot.style, bot.motto)
+    assert (bot.depth, bot.bold, bot.style, bot.motto) == (3, False, "calm", "")
 
 
 def test_options_are_set_from_text_for_this_bot_alone():
@@ -28,13 +28,13 @@ def test_options_are_set_from_text_for_this_bot_alone():
 
     set_options(bot, {"depth": "9", "bold": "TRUE", "style": "wild", "motto": "on"})
 
-    assert (9, True, "wild", "on") == (bot.depth, bot.bold, bot.style, bot.motto)
-    assert 3 == other.depth
+    assert (bot.depth, bot.bold, bot.style, bot.motto) == (9, True, "wild", "on")
+    assert other.depth == 3
 
 
 def test_an_heir_has_the_options_of_its_ancestors_and_its_own():
-    assert ["depth", "bold", "style", "motto"] == list(options(Heir()))
-    assert 5 == Heir().depth
+    assert list(options(Heir())) == ["depth", "bold", "style", "motto"]
+    assert Heir().depth == 5
 
 
 @pytest.mark.parametrize(

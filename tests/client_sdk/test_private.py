@@ -34,14 +34,14 @@ def test_a_tournaments_folder_is_private(tmp_path: Path) -> None:
 
     assert {"tournament.toml", "facts.jsonl", "games", "logs", "lock"} == {path.name for path in (tmp_path / "spring").iterdir()}
     assert list((tmp_path / "spring" / "games").glob("*.journal.jsonl"))
-    assert [] == shown_to_others(tmp_path / "spring")
+    assert shown_to_others(tmp_path / "spring") == []
 
 
 def test_records_of_a_local_run_are_private(tmp_path: Path) -> None:
     botarena("play", "botstack", "trivial", "trivial", "--replay-dir", "records", "--seed", 1, cwd=tmp_path)
 
-    assert 2 == len(list((tmp_path / "records").iterdir()))
-    assert [] == shown_to_others(tmp_path / "records")
+    assert len(list((tmp_path / "records").iterdir())) == 2
+    assert shown_to_others(tmp_path / "records") == []
 
 
 def test_a_servers_data_is_private(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_a_servers_data_is_private(tmp_path: Path) -> None:
 
     assert {"botarena.sqlite3", "matches", "server.lock"} <= {path.name for path in data.iterdir()}
     assert list((data / "matches").glob("*.journal.jsonl"))
-    assert [] == shown_to_others(data)
-    assert 0o600 == (tmp_path / "backup.tar.gz").stat().st_mode & 0o777
+    assert shown_to_others(data) == []
+    assert (tmp_path / "backup.tar.gz").stat().st_mode & 0o777 == 0o600
 
 
 SERVES = """

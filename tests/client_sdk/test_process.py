@@ -44,8 +44,8 @@ def alive(pid):
 
 def test_a_bot_finds_its_seat_in_its_environment():
     with bot("import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))") as process:
-        assert 0 == process.wait(SOON)
-        assert "ws://127.0.0.1:1/ws/play s_1 toy" == process.output.strip()
+        assert process.wait(SOON) == 0
+        assert process.output.strip() == "ws://127.0.0.1:1/ws/play s_1 toy"
 
 
 STARTS = """
@@ -97,16 +97,16 @@ def test_nothing_stays_of_a_program_that_is_killed(command, programs):
 def test_what_it_says_on_both_channels_is_kept_in_order():
     code = "import sys; print('one', flush=True); print('two', file=sys.stderr, flush=True); sys.exit(7)"
     with bot(code) as process:
-        assert 7 == process.wait(SOON)
-        assert "one\ntwo" == process.output.replace("\r", "").strip()
-        assert 7 == process.returncode
+        assert process.wait(SOON) == 7
+        assert process.output.replace("\r", "").strip() == "one\ntwo"
+        assert process.returncode == 7
 
 
 def test_a_chatty_bot_is_never_blocked_and_its_last_words_are_kept():
     with bot("print('x' * 3_000_000); print('last words')", log_bytes=1000) as process:
         process.wait(SOON)
         assert process.output.endswith("last words\n")
-        assert 1000 == len(process.output)
+        assert len(process.output) == 1000
 
 
 def test_a_log_file_keeps_the_first_words(tmp_path):
@@ -114,19 +114,19 @@ def test_a_log_file_keeps_the_first_words(tmp_path):
     with bot("print('first words'); print('x' * 3_000_000)", log=log, log_bytes=1000) as process:
         process.wait(SOON)
         assert process.output.startswith("first words")
-    assert 1000 == log.stat().st_size
+    assert log.stat().st_size == 1000
 
 
 def test_a_bot_has_no_input_to_wait_for():
     with bot("print(repr(input()))") as process:
-        assert 0 != process.wait(SOON)
+        assert process.wait(SOON) != 0
 
 
 def test_a_command_may_be_one_text():
     command = f'"{sys.executable}" -c "print(\'spoken\')"'
     with BotProcess(command, url="u", token="t", game="g") as process:
-        assert 0 == process.wait(SOON)
-        assert "spoken" == process.output.strip()
+        assert process.wait(SOON) == 0
+        assert process.output.strip() == "spoken"
 
 
 def test_a_command_that_is_not_there_is_told():
@@ -175,7 +175,7 @@ def test_a_grandchild_that_left_the_group_is_ended_too(then):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
 def test_nobody_carries_a_mark_that_was_not_given():
-    assert [] == marked("no-such-mark")
+    assert marked("no-such-mark") == []
 
 
 @pytest.mark.parametrize(
@@ -201,12 +201,12 @@ def test_nobody_carries_a_mark_that_was_not_given():
     ],
 )
 def test_what_looks_like_a_secret_is_not_handed_on(name):
-    assert {} == clean_environment({name: "x"})
+    assert clean_environment({name: "x"}) == {}
 
 
 @pytest.mark.parametrize("value", ["http://me:secret@proxy:3128", "postgresql://arena:pw@db/arena"])
 def test_an_address_with_a_password_is_not_handed_on(value):
-    assert {} == clean_environment({"HTTPS_PROXY": value})
+    assert clean_environment({"HTTPS_PROXY": value}) == {}
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_the_callers_secrets_do_not_reach_the_bot():
     code = "import os; print(sorted(n for n in os.environ if n.startswith('MY')))"
     with bot(code, environment=dict(os.environ) | {"MY_TOKEN": "x", "MY_COLOUR": "red"}) as process:
         process.wait(SOON)
-        assert "['MY_COLOUR']" == process.output.strip()
+        assert process.output.strip() == "['MY_COLOUR']"
 
 
 def test_a_house_bot_is_a_command_of_this_very_python():

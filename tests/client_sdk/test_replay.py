@@ -147,7 +147,7 @@ def test_a_match_that_was_broken_off_keeps_its_last_view_once():
     broken = recorded("pyrat", ("greedy", "random"), {"preset": "tiny"}, 5, break_off_at=4)
     opened = read(broken.replay)
 
-    assert [0, 1, 2, 3, 4] == [frame.turn for frame in opened.frames]
+    assert [frame.turn for frame in opened.frames] == [0, 1, 2, 3, 4]
     assert opened.outcome["outcome"] == "forfeit"
     assert verify_replay(broken.replay, broken.journal, GAMES).kind == "ok"
 
@@ -221,7 +221,7 @@ def test_another_format_is_named(botstack):
     with pytest.raises(Differs, match="format 3; this program reads formats 1 and 2"):
         read(other)
     verdict = verify_replay(other, botstack.journal, GAMES)
-    assert ("unreadable", 1) == (verdict.kind, verdict.line)
+    assert (verdict.kind, verdict.line) == ("unreadable", 1)
 
 
 def test_a_replay_of_other_rules_opens_and_is_never_called_tampered(botstack):
@@ -276,7 +276,7 @@ def test_a_forged_view_with_a_fitting_chain_is_told_apart(botstack):
 
     verdict = verify_replay(rechained(botstack.replay, richer), botstack.journal, GAMES)
 
-    assert ("differs", 2, 0) == (verdict.kind, verdict.line, verdict.turn)
+    assert (verdict.kind, verdict.line, verdict.turn) == ("differs", 2, 0)
     assert "view.view.players[1].health: the replay says 9, the journal gives 3" in verdict.why
 
 
@@ -321,7 +321,7 @@ def test_the_journal_of_another_match_proves_nothing(botstack):
     other = recorded("botstack", ("greedy", "trivial"), {}, 4)
     verdict = verify_replay(botstack.replay, other.journal, GAMES)
 
-    assert ("differs", 1) == (verdict.kind, verdict.line)
+    assert (verdict.kind, verdict.line) == ("differs", 1)
 
 
 def test_no_replay_is_made_of_a_journal_that_does_not_hold(botstack):

@@ -66,7 +66,7 @@ CALLS = [
 def test_every_call_asks_what_the_protocol_says(call, method, path, body):
     asked = []
     with rest(ok({"a": 1}), asked) as server:
-        assert {"a": 1} == call(server)
+        assert call(server) == {"a": 1}
 
     (request,) = asked
     assert (method, path) == (request.method, request.url.raw_path.decode())
@@ -85,7 +85,7 @@ def test_a_key_goes_along_where_no_token_of_a_lobby_does():
         server.join("*", "pyrat", "mine")
         server.start("p7", "o_secret")
 
-    assert ["Bearer k_mine", "Bearer o_secret"] == [request.headers["Authorization"] for request in asked]
+    assert [request.headers["Authorization"] for request in asked] == ["Bearer k_mine", "Bearer o_secret"]
 
 
 def test_a_token_travels_in_the_header_and_never_in_the_address():
@@ -93,7 +93,7 @@ def test_a_token_travels_in_the_header_and_never_in_the_address():
     with rest(ok(), asked) as server:
         server.start("p7", "o_secret")
 
-    assert "Bearer o_secret" == asked[0].headers["Authorization"]
+    assert asked[0].headers["Authorization"] == "Bearer o_secret"
     assert "o_secret" not in str(asked[0].url)
 
 
@@ -102,7 +102,7 @@ def test_a_repeated_call_can_be_marked_as_one():
     with rest(ok(), asked) as server:
         server.create("pyrat", key="once")
 
-    assert "once" == asked[0].headers["Idempotency-Key"]
+    assert asked[0].headers["Idempotency-Key"] == "once"
 
 
 def test_a_refusal_has_code_text_field_and_what_is_allowed():
@@ -111,13 +111,13 @@ def test_a_refusal_has_code_text_field_and_what_is_allowed():
         server.create("pyrat")
 
     fault = refused.value
-    assert ("bad_choice", "expected one of lenient, strict", "faults", ["lenient", "strict"], False) == (
+    assert (
         fault.code,
         fault.text,
         fault.field,
         fault.allowed,
         fault.retry,
-    )
+    ) == ("bad_choice", "expected one of lenient, strict", "faults", ["lenient", "strict"], False)
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(502, text="<html>"), httpx.Response(404, json=["?"]), httpx.Response(500)])

@@ -77,9 +77,9 @@ def test_every_turn_is_answered_and_every_hook_is_called():
     bot = Toy()
     code, said = played(simple, bot)
 
-    assert OVER == code
-    assert [(0, [0]), (1, [1]), (2, [2])] == [(message["turn"], message["commands"]) for message in said]
-    assert [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")] == bot.told
+    assert code == OVER
+    assert [(message["turn"], message["commands"]) for message in said] == [(0, [0]), (1, [1]), (2, [2])]
+    assert bot.told == [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")]
 
 
 def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
@@ -92,8 +92,8 @@ def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
     bot = Toy()
     code, said = played(script, bot)
 
-    assert (OVER, ["ready"]) == (code, [message["type"] for message in said])
-    assert ("start", 0) == bot.told[0]
+    assert (code, [message["type"] for message in said]) == (OVER, ["ready"])
+    assert bot.told[0] == ("start", 0)
 
 
 def test_views_for_information_and_events_reach_the_bot():
@@ -107,7 +107,7 @@ def test_views_for_information_and_events_reach_the_bot():
     bot = Toy()
     played(script, bot)
 
-    assert [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")] == bot.told[1:]
+    assert bot.told[1:] == [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")]
 
 
 def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(caplog):
@@ -122,12 +122,12 @@ def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(capl
         line.say(view(0), ASIDE)
         assert bot.aside.wait(SOON)
         line.say(view(1))
-        assert 1 == line.hear("commands")["turn"]
+        assert line.hear("commands")["turn"] == 1
         line.say(end())
         line.wait_closed()
 
     bot = Failing()
-    assert OVER == played(script, bot)[0]
+    assert played(script, bot)[0] == OVER
     assert "out of ideas" in caplog.text
     assert "test_run.py" in caplog.text
 
@@ -146,7 +146,7 @@ def test_a_hook_that_fails_harms_nothing(hook, caplog):
         line.say(end())
         line.wait_closed()
 
-    assert OVER == played(script, bot)[0]
+    assert played(script, bot)[0] == OVER
     assert f"failed in {hook}" in caplog.text
 
 
@@ -160,12 +160,12 @@ def test_an_answer_that_no_frame_can_hold_is_silence(caplog):
         line.say(view(0), ASIDE)
         assert bot.aside.wait(SOON)
         line.say(view(1))
-        assert ["fine"] == line.hear("commands")["commands"]
+        assert line.hear("commands")["commands"] == ["fine"]
         line.say(end())
         line.wait_closed()
 
     bot = Odd()
-    assert OVER == played(script, bot)[0]
+    assert played(script, bot)[0] == OVER
     assert "cannot be sent" in caplog.text
 
 
@@ -179,7 +179,7 @@ def test_no_commands_are_silence():
         line.say(view(0), end())
         line.wait_closed()
 
-    assert (OVER, []) == played(script, Silent())
+    assert played(script, Silent()) == (OVER, [])
 
 
 def test_a_refused_command_is_told(caplog):
@@ -213,11 +213,11 @@ def test_a_turn_that_closed_while_the_bot_thought_is_not_answered(caplog):
         assert thinking.wait(SOON)
         line.say(view(1))
         closed.set()
-        assert 1 == line.hear("commands")["turn"]
+        assert line.hear("commands")["turn"] == 1
         line.say(end())
         line.wait_closed()
 
-    assert OVER == played(script, Slow())[0]
+    assert played(script, Slow())[0] == OVER
     assert "too late" in caplog.text
 
 
@@ -232,14 +232,14 @@ def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
     def script(line):
         greet(line)
         line.say(view(0), view(1), view(2))
-        assert 2 == line.hear("commands")["turn"]
+        assert line.hear("commands")["turn"] == 2
         line.say(end())
         line.wait_closed()
 
     bot = Slow()
     played(script, bot)
 
-    assert [("view", 1), ("decide", 2), ("end", "draw")] == bot.told[-3:]
+    assert bot.told[-3:] == [("view", 1), ("decide", 2), ("end", "draw")]
 
 
 def test_stop_and_provisional_belong_to_the_open_turn():
@@ -254,14 +254,14 @@ def test_stop_and_provisional_belong_to_the_open_turn():
     def script(line):
         greet(line)
         line.say(view(0))
-        assert ["first idea"] == line.hear("provisional")["commands"]
-        assert 0 == line.hear("info")["turn"]
+        assert line.hear("provisional")["commands"] == ["first idea"]
+        assert line.hear("info")["turn"] == 0
         line.say(frame("stop", turn=0, within_ms=50))
-        assert ["last idea"] == line.hear("commands")["commands"]
+        assert line.hear("commands")["commands"] == ["last idea"]
         line.say(end())
         line.wait_closed()
 
-    assert OVER == played(script, Anytime())[0]
+    assert played(script, Anytime())[0] == OVER
 
 
 def test_after_a_drop_the_match_goes_on_without_a_second_start():
@@ -280,8 +280,8 @@ def test_after_a_drop_the_match_goes_on_without_a_second_start():
         line.wait_closed()
 
     bot = Toy()
-    assert OVER == played(dropped, bot, back)[0]
-    assert [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")] == bot.told
+    assert played(dropped, bot, back)[0] == OVER
+    assert bot.told == [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")]
 
 
 def test_a_match_that_ended_while_the_line_was_down_is_over():
@@ -293,7 +293,7 @@ def test_a_match_that_ended_while_the_line_was_down_is_over():
         line.hear("hello")
         line.close(4410, "match_over")
 
-    assert OVER == played(dropped, None, back)[0]
+    assert played(dropped, None, back)[0] == OVER
 
 
 def test_realtime_commands_name_no_turn_and_tell_what_was_seen():
@@ -301,11 +301,11 @@ def test_realtime_commands_name_no_turn_and_tell_what_was_seen():
         greet(line, clock=CLOCK | {"tick_ms": 100})
         line.say(view(1))
         answer = line.hear("commands")
-        assert (None, 1) == (answer["turn"], answer["seen"])
+        assert (answer["turn"], answer["seen"]) == (None, 1)
         line.say(end())
         line.wait_closed()
 
-    assert OVER == played(script)[0]
+    assert played(script)[0] == OVER
 
 
 def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
@@ -324,15 +324,15 @@ def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
         line.say(view(1))
         assert thinking.wait(SOON)
         line.say(*(view(turn) for turn in range(2, 7)))
-        assert [2, 4, 6] == [line.hear("seen")["turn"] for _ in range(3)]
+        assert [line.hear("seen")["turn"] for _ in range(3)] == [2, 4, 6]
         arrived.set()
-        assert [6, 6] == [line.hear("commands")["seen"] for _ in range(2)]
+        assert [line.hear("commands")["seen"] for _ in range(2)] == [6, 6]
         line.say(end())
         line.wait_closed()
 
     bot = Slow()
-    assert OVER == played(script, bot)[0]
-    assert [("decide", 1), ("decide", 6)] == bot.told[1:-1]
+    assert played(script, bot)[0] == OVER
+    assert bot.told[1:-1] == [("decide", 1), ("decide", 6)]
 
 
 @pytest.mark.parametrize("clock", [{"tick_ms": 100}, {"lockstep": True}], ids=str)
@@ -349,11 +349,11 @@ def test_a_state_that_is_shown_again_after_a_drop_is_not_answered_again(clock):
         greet(line, clock=CLOCK | clock, turn=1)
         line.say(view(1), view(2))
         answer = line.hear("commands")
-        assert (None, [2]) == (answer["turn"], answer["commands"])
+        assert (answer["turn"], answer["commands"]) == (None, [2])
         line.say(end())
         line.wait_closed()
 
-    assert OVER == played(dropped, None, back)[0]
+    assert played(dropped, None, back)[0] == OVER
 
 
 def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
@@ -361,8 +361,8 @@ def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
         line.hear("hello")
         line.close(4401, "bad_token")
 
-    assert REFUSED == played(refuse)[0]
-    assert ["the server refuses: bad_token, it says (bad_token)"] == [one.message for one in caplog.records]
+    assert played(refuse)[0] == REFUSED
+    assert [one.message for one in caplog.records] == ["the server refuses: bad_token, it says (bad_token)"]
 
 
 def test_the_token_is_never_logged(caplog):
@@ -404,9 +404,9 @@ def test_the_environment_names_server_and_seat(monkeypatch):
         monkeypatch.setenv("BOTARENA_URL", server.url)
         monkeypatch.setenv("BOTARENA_TOKEN", "s_7")
 
-        assert OVER == run(Toy(), argv=[])
+        assert run(Toy(), argv=[]) == OVER
 
-    assert "s_7" == server.heard[0]["token"]
+    assert server.heard[0]["token"] == "s_7"
 
 
 def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
@@ -414,19 +414,19 @@ def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
         asked = {"url": server.url, "lobby": "new", "name": "me", "game": "toy", "invite": "i_1", "password": "pw", "key": "k_1"}
         command = [word for name, value in asked.items() for word in (f"--{name}", value)]
         bot = Toy()
-        assert OVER == run(bot, argv=[*command, "--set", "depth=4"])
+        assert run(bot, argv=[*command, "--set", "depth=4"]) == OVER
 
     assert asked == lobby
-    assert 4 == bot.depth
+    assert bot.depth == 4
 
 
 def test_without_a_word_any_open_lobby_does(lobby):
     with fake_server(simple) as server:
         bot = house("pyrat", "random")
         bot.decide = lambda view: ["UP"]
-        assert OVER == run(bot, server.url)
+        assert run(bot, server.url) == OVER
 
-    assert ("*", "pyrat", "random") == (lobby["lobby"], lobby["game"], lobby["name"])
+    assert (lobby["lobby"], lobby["game"], lobby["name"]) == ("*", "pyrat", "random")
 
 
 @pytest.mark.parametrize(
@@ -435,7 +435,7 @@ def test_without_a_word_any_open_lobby_does(lobby):
     ids=" ".join,
 )
 def test_what_cannot_be_meant_is_a_usage_error(command, lobby):
-    assert USAGE == run(Toy(), argv=command)
+    assert run(Toy(), argv=command) == USAGE
 
 
 @pytest.mark.parametrize("command", [["--nonsense"], ["--set", "depth"]], ids=" ".join)
@@ -443,23 +443,23 @@ def test_what_cannot_be_read_leaves_with_the_usage(command):
     with pytest.raises(SystemExit) as left:
         run(Toy(), argv=command)
 
-    assert USAGE == left.value.code
+    assert left.value.code == USAGE
 
 
 @pytest.mark.parametrize("command", [["nowhere.py"], ["pyrat/nobody"], ["--house", "pyrat", "nobody"]], ids=" ".join)
 def test_a_bot_that_cannot_be_loaded_is_an_exit_code(command):
-    assert BAD_BOT == main(command)
+    assert main(command) == BAD_BOT
 
 
 @pytest.mark.parametrize("command", [[], ["--house"], ["--help"]], ids=" ".join)
 def test_a_command_without_a_bot_is_a_usage_error(command):
-    assert USAGE == main(command)
+    assert main(command) == USAGE
 
 
 def test_a_server_that_is_not_there_is_an_exit_code(monkeypatch):
     monkeypatch.setattr("client_sdk.live.Connection", functools.partial(Connection, patience_s=0.1))
 
-    assert LOST == run(Toy(), "ws://127.0.0.1:9", "s_1")
+    assert run(Toy(), "ws://127.0.0.1:9", "s_1") == LOST
 
 
 # --- in a process of its own -------------------------------------------------------------------------------------------------
@@ -473,7 +473,7 @@ def test_a_house_bot_plays_in_a_process_of_its_own():
     def script(line):
         greet(line, game="botstack", view=shown)
         line.say(view(0, view=shown))
-        assert [{"type": "shoot", "target": "opponent"}] == line.hear("commands")["commands"]
+        assert line.hear("commands")["commands"] == [{"type": "shoot", "target": "opponent"}]
         line.say(end())
         line.wait_closed()
 
@@ -481,7 +481,7 @@ def test_a_house_bot_plays_in_a_process_of_its_own():
         fake_server(script) as server,
         BotProcess(python_bot("botstack/trivial"), url=server.url, token="s_1", game="botstack") as process,
     ):
-        assert OVER == process.wait(SOON), process.output
+        assert process.wait(SOON) == OVER, process.output
         assert "over: draw (done)" in process.output
         assert "s_1" not in process.output
 
@@ -503,7 +503,7 @@ def test_ctrl_c_leaves_cleanly():
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=SOON)
 
-    assert INTERRUPTED == process.returncode
+    assert process.returncode == INTERRUPTED
     assert "Traceback" not in told
 
 

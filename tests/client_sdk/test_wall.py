@@ -41,7 +41,7 @@ def program(command: list[str], home: Path, **bounds: object) -> BotProcess:
 
 def said(command: list[str], home: Path, **bounds: object) -> str:
     with program(command, home, **bounds) as process:
-        assert 0 == process.wait(SOON), process.output
+        assert process.wait(SOON) == 0, process.output
         return process.output.strip()
 
 
@@ -54,9 +54,9 @@ def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_
     script.write_text("#!/bin/sh\npwd; cat data/weights; echo 8 > data/weights; cat data/weights; touch /x || ls /tmp /dev/shm\n")
     script.chmod(0o755)
 
-    assert ["/bot", "78"] == said(["./run"], tmp_path / "own").split()[:2]
+    assert said(["./run"], tmp_path / "own").split()[:2] == ["/bot", "78"]
     assert "Read-only file system" in said(["sh", "-c", "touch /x || true"], tmp_path / "own")
-    assert "7" == (tmp_path / "own" / "data" / "weights").read_text()
+    assert (tmp_path / "own" / "data" / "weights").read_text() == "7"
     assert f"cat: {tmp_path / 'secret'}: No such file or directory" == said(
         ["sh", "-c", f"cat {tmp_path / 'secret'} || true"], tmp_path / "own"
     )
@@ -89,7 +89,7 @@ def test_what_the_plan_names_can_be_read_too(tmp_path: Path) -> None:
     tool.chmod(0o755)
     (tmp_path / "toolchain" / "data").write_text("found")
 
-    assert "found" == said([str(tool)], tmp_path / "own", readable=(tmp_path / "toolchain",))
+    assert said([str(tool)], tmp_path / "own", readable=(tmp_path / "toolchain",)) == "found"
     with program([str(tool)], tmp_path / "own") as process:
         process.wait(SOON)
         assert "No such file or directory" in process.output
@@ -130,7 +130,7 @@ def test_where_it_may_not_be_used_it_says_why(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
-    assert "No permissions to create new namespace" == wall.missing.__wrapped__()
+    assert wall.missing.__wrapped__() == "No permissions to create new namespace"
     with pytest.raises(wall.NoWall, match="No permissions"):
         program(["true"], tmp_path)
 
@@ -145,7 +145,7 @@ def test_the_filter_is_made_for_machines_whose_calls_are_known(monkeypatch: pyte
     for machine in ("x86_64", "aarch64", "riscv64"):
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
         sizes[machine] = None if (made := seccomp.program()) is None else len(made) % 8
-    assert {"x86_64": 0, "aarch64": 0, "riscv64": None} == sizes
+    assert sizes == {"x86_64": 0, "aarch64": 0, "riscv64": None}
 
 
 PLAYS = """
@@ -210,7 +210,7 @@ def test_it_works_for_a_user_who_is_not_root_too() -> None:
             text=True,
             cwd="/",
         )
-        assert (0, "max_turns") == (ran.returncode, ran.stdout.strip()), ran.stderr
+        assert (ran.returncode, ran.stdout.strip()) == (0, "max_turns"), ran.stderr
         said = log.read_text()
     assert "as 1000 False True\n" in said
     assert "Gained" not in said

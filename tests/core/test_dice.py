@@ -109,7 +109,7 @@ def test_units_lie_evenly_from_zero_up_to_one() -> None:
     stream = Stream(b"unit")
     units = [stream.unit() for _ in range(10_000)]
 
-    assert 0 <= min(units)
+    assert min(units) >= 0
     assert max(units) < 1
     assert chi_square(Counter(int(unit * 10) for unit in units), 10) < 9 + 5 * 18**0.5
 

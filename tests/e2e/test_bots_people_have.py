@@ -24,11 +24,11 @@ def test_a_bot_of_every_kind_plays_a_whole_match_on_a_server(kind: str, arena: A
         BotProcess(python_bot(file), url=mine["url"], token=mine["token"], game=game) as one,
         BotProcess(python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game) as other,
     ):
-        assert (0, 0) == (one.wait(PATIENCE_S), other.wait(PATIENCE_S)), one.output + other.output
+        assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
     outcome = arena.over(lobby)["outcome"]
 
     assert outcome["outcome"] in {"win", "draw", "both_lost"}
-    assert [0, 0] == [seat["timeouts"] for seat in outcome["seats"]], one.output
+    assert [seat["timeouts"] for seat in outcome["seats"]] == [0, 0], one.output
     for word in ("refused", "failed", "expected", "not carried out"):
         assert word not in one.output
-    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
+    assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"

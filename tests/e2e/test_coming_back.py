@@ -27,7 +27,7 @@ def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told
                 shown = receive(socket, "view")
                 send(socket, type="commands", turn=0, commands=["STAY"])
             assert repeated is ("maze" in shown["view"])
-            assert 1 == receive(first, "view")["turn"]
+            assert receive(first, "view")["turn"] == 1
         with arena.socket("play") as second:
             assert rat["seat"] == hello(second, token=rat["token"])["seat"]
             start = receive(second, "start")
@@ -59,10 +59,10 @@ def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themse
         before = (tmp_path / "matches" / f"{lobby}.journal.jsonl").read_bytes()
         with started(tmp_path, port=port) as second:
             ended = second.over(lobby)["outcome"]
-            assert [0, 0] == [bot.wait(PATIENCE_S) for bot in playing], [bot.output for bot in playing]
+            assert [bot.wait(PATIENCE_S) for bot in playing] == [0, 0], [bot.output for bot in playing]
             record = second.record(lobby, "journal")
 
     assert ended["outcome"] in {"win", "draw", "both_lost"}
     assert record.startswith(before[: before.rfind(b"\n") + 1])
     assert b'"e":"resumed"' in record
-    assert "ok" == verify(record, GAMES).kind
+    assert verify(record, GAMES).kind == "ok"

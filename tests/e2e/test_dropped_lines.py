@@ -69,8 +69,8 @@ def test_a_line_that_breaks_every_few_turns_costs_nothing(game: str, arena: Aren
         thread.join(PATIENCE_S)
     ended = arena.over(lobby)["outcome"]
 
-    assert [1, 1] == [bot.starts for bot in bots]
+    assert [bot.starts for bot in bots] == [1, 1]
     assert all(bot.decisions >= EVERY for bot in bots)
     assert [ended, ended] == [bot.outcome for bot in bots]
-    assert [0, 0] == [seat["timeouts"] for seat in ended["seats"]]
-    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
+    assert [seat["timeouts"] for seat in ended["seats"]] == [0, 0]
+    assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"

@@ -42,15 +42,15 @@ def test_an_example_plays_a_whole_match_without_a_fault(example: str, game: str,
         BotProcess(argv, url=mine["url"], token=mine["token"], game=game) as one,
         BotProcess(python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game) as other,
     ):
-        assert (0, 0) == (one.wait(PATIENCE_S), other.wait(PATIENCE_S)), one.output + other.output
+        assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
     result = arena.over(lobby)["outcome"]
 
     assert result["outcome"] in {"win", "draw", "both_lost"}, one.output
-    assert [0, 0] == [seat["timeouts"] for seat in result["seats"]], one.output
+    assert [seat["timeouts"] for seat in result["seats"]] == [0, 0], one.output
     assert "refused" not in one.output
     assert "over: " in one.output
     assert mine["token"] not in one.output
-    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
+    assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
 
 
 @pytest.mark.parametrize("example", sorted(COMMANDS))
@@ -58,5 +58,5 @@ def test_an_example_without_a_right_seat_says_so(example: str, arena: Arena) -> 
     argv = command(example)
     url = f"ws{arena.url.removeprefix('http')}/ws/play"
     with BotProcess(argv, url=url, token="s_nobody", game="pyrat") as process:
-        assert 3 == process.wait(PATIENCE_S), process.output
+        assert process.wait(PATIENCE_S) == 3, process.output
         assert "bad_token" in process.output

@@ -166,7 +166,7 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
         account = account_of([json.loads(line) for line in server.record(lobby, "journal").splitlines()])
         assert account.off < 2
         for player, other, seat in zip(players, players[::-1], account.seats, strict=True):
-            assert "rounds" == player.outcome["reason"]
+            assert player.outcome["reason"] == "rounds"
             assert rounds == len(seat.turns)
             checked += [check(player, other, turn, watch) for turn in seat.turns]
     return checked

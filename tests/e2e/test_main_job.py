@@ -72,18 +72,18 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str,
             BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(house)) as other,
         ):
             seen = everything(gallery)
-            assert (0, 0) == (one.wait(PATIENCE_S), other.wait(PATIENCE_S)), one.output + other.output
+            assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
     result = arena.over(lobby)["outcome"]
     journal = eventually(lambda: rest.journal(lobby)).encode()
     eventually(lambda: lobby in [entry["match"] for entry in rest.replays()])
     replay = rest.replay(lobby).encode()
 
     assert result["outcome"] in {"win", "draw", "both_lost"}
-    assert [0, 0] == [seat["timeouts"] for seat in result["seats"]]
-    assert "ok" == verify(journal, GAMES).kind
+    assert [seat["timeouts"] for seat in result["seats"]] == [0, 0]
+    assert verify(journal, GAMES).kind == "ok"
     kinds = [message["type"] for message in seen]
-    assert "start" == kinds[0]
-    assert "end" == kinds[-1]
+    assert kinds[0] == "start"
+    assert kinds[-1] == "end"
     assert result == seen[-1]["outcome"]
     views = [message for message in seen if message["type"] == "view"]
     assert views[0]["turn"] == 0
@@ -91,12 +91,12 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str,
     assert all(message["seat"] is GALLERY for message in seen if message["type"] == "start")
     for name, text in (("journal", journal), ("replay", replay)):
         (tmp_path / f"{lobby}.{name}.jsonl").write_bytes(text)
-    assert 0 == cli("verify", *map(str, tmp_path.glob("*.jsonl"))).returncode
+    assert cli("verify", *map(str, tmp_path.glob("*.jsonl"))).returncode == 0
     at = len(replay) // 2
     spoilt = replay[:at] + bytes([replay[at] ^ 1]) + replay[at + 1 :]
     (tmp_path / f"{lobby}.replay.jsonl").write_bytes(spoilt)
     told = cli("verify", str(tmp_path / f"{lobby}.replay.jsonl"))
-    assert 1 == told.returncode
+    assert told.returncode == 1
     number = 1 + replay.count(b"\n", 0, at)
     assert f"line {number}" in told.stdout
 
@@ -109,7 +109,7 @@ def test_house_bots_fill_a_lobby_and_leave_no_process_behind(game: str, arena: A
     result = arena.over(made["lobby"], made["owner_token"])
 
     assert result["outcome"]["outcome"] in {"win", "draw", "both_lost"}
-    assert "ok" == verify(arena.record(made["lobby"], "journal"), GAMES).kind
+    assert verify(arena.record(made["lobby"], "journal"), GAMES).kind == "ok"
     eventually(lambda: not children(arena.process.pid))
 
 
@@ -135,7 +135,7 @@ def test_a_killed_bot_costs_its_match_at_most_what_the_rules_say(game: str, aren
 
     assert ended["reason"] in {"majority", "all_cheese", "max_turns", "max_ticks", "disconnect", "disconnected"}
     assert other["seat"] == ended["winner"]
-    assert "ok" == verify(arena.record(lobby, "journal"), GAMES).kind
+    assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
 
 
 def seat(joined: dict[str, str]) -> dict[str, str]:

@@ -64,7 +64,7 @@ class Player:
             self.answer = (response.status_code, response.json())
         elif line.startswith("201 "):
             status, body = self.answer
-            assert 201 == status, body
+            assert status == 201, body
             assert differing(read(line[4:]), body) is None, differing(read(line[4:]), body)
             self.lobby = body["lobby"]
             self.tokens += [body["token"]] if "token" in body else []

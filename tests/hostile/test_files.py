@@ -85,13 +85,13 @@ def test_a_hostile_file_gains_nothing_and_ends_by_its_own_cause(
     rejected = [line["v"] for line in journal if line["k"] == "command" and line["s"] == 0]
     assert re.search(attack.cause, "\n".join([written, *rejected]), re.MULTILINE), written
     if attack.at == "import":
-        assert ((0,), None) == (done.absent, done.outcome)
+        assert (done.absent, done.outcome) == ((0,), None)
     else:
         assert done.outcome is not None, done.why
         assert silent == states(journal)
     around.unharmed()
     lived_in = set(re.findall(r"namespace (pid:\[\d+\])", written))
     eventually(lambda: not lived_in & namespaces())
-    assert [] == [*temporary.iterdir()]
+    assert [*temporary.iterdir()] == []
     assert mounted == mounts(tmp_path)
     assert all(path.stat().st_size <= 300_000 for path in (tmp_path / "play" / "logs").iterdir())

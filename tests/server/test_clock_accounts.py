@@ -46,13 +46,13 @@ def opened(lag: int | None = None, *, limit: int = 1000, bank: int = 0, grace: i
 def test_what_the_network_took_is_not_charged():
     account = opened(lag=240).account(300 * MS)
 
-    assert (60 * MS, 240 * MS) == (account.charged, account.lag)
+    assert (account.charged, account.lag) == (60 * MS, 240 * MS)
 
 
 def test_an_answer_that_is_faster_than_the_network_costs_nothing_and_uses_what_it_took():
     account = opened(lag=240).account(100 * MS)
 
-    assert (0, 100 * MS) == (account.charged, account.lag)
+    assert (account.charged, account.lag) == (0, 100 * MS)
 
 
 def test_the_deadline_moves_by_the_networks_share_and_the_word_that_time_is_up_does_not():

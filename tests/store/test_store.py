@@ -150,7 +150,7 @@ async def test_a_task_that_is_ended_has_its_answer_first(store: Store) -> None:
     await ending
     await asyncio.gather(task, return_exceptions=True)
 
-    assert [1] == told
+    assert told == [1]
     assert task.cancelled()
     async with store.write() as db:
-        assert 1 == (await db.execute(text("select 1"))).scalar_one()
+        assert (await db.execute(text("select 1"))).scalar_one() == 1

@@ -52,7 +52,7 @@ def test_a_bot_of_every_kind_plays_a_whole_match_without_a_complaint(written, ki
     match = played(game, load(path, game), load(path, game))
 
     assert match.outcome.kind in ("win", "draw", "both_lost")
-    assert [] == caplog.records
+    assert caplog.records == []
     assert match.turn > 10
 
 
@@ -117,7 +117,7 @@ def test_what_is_wrong_with_such_a_file_is_told(written, game, text, told):
 
 @pytest.mark.parametrize("text", ["def action(one): return one\n", "item = 3\n", TURN])
 def test_a_class_of_ours_may_have_helpers_that_look_a_little_like_a_bot(written, text):
-    assert "Mine" == type(load(written(text.replace("Mine", "Helper") + OURS))).__name__
+    assert type(load(written(text.replace("Mine", "Helper") + OURS))).__name__ == "Mine"
 
 
 # --- bots in one process -----------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_two_bots_of_one_file_share_no_state(written, kind):
     first, second = (sys.modules[name] for name in names)
     first.marks.append(1)
 
-    assert [] == second.marks
+    assert second.marks == []
     assert one is not other
 
 
@@ -143,7 +143,7 @@ def test_each_game_of_a_run_begins_with_fresh_globals(written):
     for _ in range(2):
         bot = make()
         played("botstack", bot, house("botstack", "trivial"))
-        assert 1 == bot._functions["news"].count("start")
+        assert bot._functions["news"].count("start") == 1
 
 
 def test_a_bot_that_is_gone_leaves_no_module_behind(written):
@@ -165,8 +165,8 @@ def test_modules_beside_a_file_are_each_bots_own(written):
 
     answers = [bot.action(None, None, None, None) for bot in (one, other, again, one)]
 
-    assert [0, 1, 0, 0] == answers
-    assert [2, 1, 1] == [len(bot._functions["tools"].calls) for bot in (one, other, again)]
+    assert answers == [0, 1, 0, 0]
+    assert [len(bot._functions["tools"].calls) for bot in (one, other, again)] == [2, 1, 1]
 
 
 # --- what such a file imports ------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_a_package_beside_the_file_goes_before_the_stand_in(written):
     written("class Player:\n    mark = 'its own'\n", "pyrat.py")
     bot = load(written("from pyrat import Player\nclass Mine(Player):\n    def turn(self, maze, state): pass\n"), "pyrat")
 
-    assert "its own" == bot._player.mark
+    assert bot._player.mark == "its own"
 
 
 def test_modules_beside_a_file_get_the_same_stand_in(written):

@@ -101,7 +101,7 @@ def test_an_exception_is_the_harmless_answer_with_a_traceback(caplog):
         def action(self, me, other, gun, next_bullet):
             raise RuntimeError("no idea")
 
-    assert [{"type": "shoot", "target": "opponent"}] == list(Failing().decide(VIEW))
+    assert list(Failing().decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
     assert "no idea" in caplog.text
 
 
@@ -110,8 +110,8 @@ def test_without_answers_of_its_own_a_bot_neither_abstains_nor_uses_items():
         def action(self, me, other, gun, next_bullet):
             return 1
 
-    assert [{"type": "abstain", "value": False}] == list(Mine().decide(VIEW | {"phase": "abstain_reply"}))
-    assert [{"type": "item", "slot": 0}] == list(Mine().decide(VIEW | {"phase": "item"}))
+    assert list(Mine().decide(VIEW | {"phase": "abstain_reply"})) == [{"type": "abstain", "value": False}]
+    assert list(Mine().decide(VIEW | {"phase": "item"})) == [{"type": "item", "slot": 0}]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_question_comes_with_both_players_the_gun_and_what_a_peek_told(known
     me, other, gun, next_bullet = bot.asked[0]
     assert Player(1, 3, (api.ITEM_PeekCurrent, api.ITEM_Empty), 1, False, True) == me
     assert (2, api.ITEM_ResetGun, api.ITEM_HealthKit) == (other.lives, other.item1, other.item2)
-    assert (4, 1, 3) == (gun.bullets, gun.live, gun.blank)
+    assert (gun.bullets, gun.live, gun.blank) == (4, 1, 3)
     assert bullet == next_bullet
 
 
@@ -138,11 +138,11 @@ def test_a_request_of_the_opponent_is_told():
 def test_the_names_competitors_know_mean_the_same():
     gun = Gun(5, 2)
 
-    assert (5, 2, 5, 2) == (gun.currentBullets, gun.currentLiveBullets, gun.current_bullets, gun.current_live_bullets)
-    assert [0, 1, 2, 3, 4, 5] == [
+    assert (gun.currentBullets, gun.currentLiveBullets, gun.current_bullets, gun.current_live_bullets) == (5, 2, 5, 2)
+    assert [
         getattr(api, f"ITEM_{name}") for name in ("Empty", "PeekCurrent", "EjectCurrent", "SkipEnemy", "HealthKit", "ResetGun")
-    ]
-    assert [0, 1, 2] == [api.BULLET_Blank, api.BULLET_Live, api.BULLET_Unknown]
+    ] == [0, 1, 2, 3, 4, 5]
+    assert [api.BULLET_Blank, api.BULLET_Live, api.BULLET_Unknown] == [0, 1, 2]
 
 
 def test_what_happened_is_told_before_the_question_and_between_turns():
@@ -160,7 +160,7 @@ def test_a_hook_that_fails_does_not_cost_the_answer(caplog):
         def on_event(self, event):
             raise RuntimeError("no idea")
 
-    assert [{"type": "shoot", "target": "self"}] == Failing(0).decide(VIEW | {"events": [{"e": "peek"}]})
+    assert Failing(0).decide(VIEW | {"events": [{"e": "peek"}]}) == [{"type": "shoot", "target": "self"}]
     assert "no idea" in caplog.text
 
 
@@ -168,7 +168,7 @@ def test_resigning_goes_with_the_next_decision_where_it_cannot_go_at_once():
     bot = Fixed(1)
     bot.resign()
 
-    assert [{"type": "resign"}] == list(bot.decide(VIEW))
+    assert list(bot.decide(VIEW)) == [{"type": "resign"}]
 
 
 def test_resigning_while_asked_counts():
@@ -177,7 +177,7 @@ def test_resigning_while_asked_counts():
             self.resign()
             return 1
 
-    assert [{"type": "resign"}] == list(Tired(1).decide(VIEW))
+    assert list(Tired(1).decide(VIEW)) == [{"type": "resign"}]
 
 
 def test_resigning_goes_at_once_where_there_is_a_server():
@@ -192,8 +192,8 @@ def test_resigning_goes_at_once_where_there_is_a_server():
     bot.link = Server()
     bot.resign()
 
-    assert [{"type": "resign"}] == bot.link.said
-    assert [{"type": "shoot", "target": "opponent"}] == list(bot.decide(VIEW))
+    assert bot.link.said == [{"type": "resign"}]
+    assert list(bot.decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
 
 
 def test_a_match_tells_a_bot_every_event_once():
@@ -214,7 +214,7 @@ def test_a_match_tells_a_bot_every_event_once():
     assert told[0] == told[1]
     rounds = len(match.state.rounds)
     assert rounds == told[0].count("round_start") == told[0].count("round_end")
-    assert 1 == told[0].count("match_end")
+    assert told[0].count("match_end") == 1
     assert rounds == sum(isinstance(news, tuple) for news in bots[0].news)
 
 

@@ -48,14 +48,14 @@ def test_the_functions_get_what_the_methods_get():
 
     (me, other, gun, request), (*_, bullet) = asked
     assert (1, 3, api.ITEM_PeekCurrent, api.ITEM_Empty) == (me.rounds, me.lives, me.item1, me.item2)
-    assert (2, 4, 1) == (other.lives, gun.currentBullets, gun.currentLiveBullets)
+    assert (other.lives, gun.currentBullets, gun.currentLiveBullets) == (2, 4, 1)
     assert (True, api.BULLET_Live) == (request, bullet)
 
 
 def test_a_function_that_fails_gives_the_harmless_answer_with_its_traceback(caplog):
     bot = Plain(module(action=lambda *_: 1 / 0))
 
-    assert [{"type": "shoot", "target": "opponent"}] == list(bot.decide(VIEW))
+    assert list(bot.decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
     assert "ZeroDivisionError" in caplog.text
 
 

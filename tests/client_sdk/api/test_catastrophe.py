@@ -76,24 +76,24 @@ def test_the_game_has_the_names_that_competitors_know():
     ai = seated(match_of(table(config={"max_turns": 99, "turns_between_harvests": 7})))
     game = ai.game
 
-    assert (12, 8, 96, 99, 2) == (game.map_width, game.map_height, len(game.tiles), game.max_turns, game.current_turn)
-    assert [CAT, HUMAN, ENEMY_CAT, ENEMY_HUMAN] == [one.id for one in game.units]
-    assert [SHELTER, ENEMY_SHELTER] == [one.id for one in game.structures]
-    assert (7, 7) == (game.harvest_cooldown, game.turns_between_harvests)
-    assert (2.0, 0.25, 0.5) == (game.cat_energy_mult, game.starving_energy_mult, game.monument_cost_mult)
-    assert (10, 60, 30, 50) == (
+    assert (game.map_width, game.map_height, len(game.tiles), game.max_turns, game.current_turn) == (12, 8, 96, 99, 2)
+    assert [one.id for one in game.units] == [CAT, HUMAN, ENEMY_CAT, ENEMY_HUMAN]
+    assert [one.id for one in game.structures] == [SHELTER, ENEMY_SHELTER]
+    assert (game.harvest_cooldown, game.turns_between_harvests) == (7, 7)
+    assert (game.cat_energy_mult, game.starving_energy_mult, game.monument_cost_mult) == (2.0, 0.25, 0.5)
+    assert (
         game.lower_harvest_amount,
         game.turns_to_lower_harvest,
         game.turns_to_create_human,
         game.starting_food,
-    )
-    assert (75, 50, 100, 200) == (
+    ) == (10, 60, 30, 50)
+    assert (
         game.wall_materials,
         game.shelter_materials,
         game.monument_materials,
         game.neutral_materials,
-    )
-    assert (1.0, "") == (game.time_added_per_turn, game.session)
+    ) == (75, 50, 100, 200)
+    assert (game.time_added_per_turn, game.session) == (1.0, "")
     assert game.current_player is ai.player is game.players[0]
     assert {"cat overlord", "soldier", "gatherer", "builder", "missionary", "fresh human"} == {job.title for job in game.jobs}
 
@@ -102,10 +102,10 @@ def test_players_know_their_own():
     ai = seated(match_of(table(unit("soldier", 5, 5, 1), stranger(5, 3))), seat=1)
     me, other = ai.player, ai.player.opponent
 
-    assert ("bob", "ann") == (me.name, other.name)
+    assert (me.name, other.name) == ("bob", "ann")
     assert other.opponent is me
-    assert [ENEMY_CAT, ENEMY_HUMAN, FIRST] == [one.id for one in me.units]
-    assert [ENEMY_SHELTER] == [one.id for one in me.structures]
+    assert [one.id for one in me.units] == [ENEMY_CAT, ENEMY_HUMAN, FIRST]
+    assert [one.id for one in me.structures] == [ENEMY_SHELTER]
     assert (me.cat.id, me.food, me.upkeep) == (ENEMY_CAT, 50, 1)
 
 
@@ -128,25 +128,28 @@ def test_tiles_know_their_neighbours_and_what_is_on_them():
     ai = seated(match_of(table(tiles=lying)))
     corner, tile = ai.game.get_tile_at(0, 0), ai.game.get_tile_at(4, 1)
 
-    assert (61, 5, 2, 3) == (tile.harvest_rate, tile.turns_to_harvest, tile.food, tile.materials)
-    assert [(4, 0), (5, 1), (4, 2), (3, 1)] == [
-        (one.x, one.y) for one in (tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west)
+    assert (tile.harvest_rate, tile.turns_to_harvest, tile.food, tile.materials) == (61, 5, 2, 3)
+    assert [(one.x, one.y) for one in (tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west)] == [
+        (4, 0),
+        (5, 1),
+        (4, 2),
+        (3, 1),
     ]
     assert tile.get_neighbors() == [tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west]
-    assert [None, None] == [corner.tile_north, corner.tile_west]
+    assert [corner.tile_north, corner.tile_west] == [None, None]
     assert corner.get_neighbors() == [corner.tile_east, corner.tile_south]
     assert corner.has_neighbor(corner.tile_east)
     assert not corner.has_neighbor(tile)
     assert not corner.has_neighbor(None)
     assert (corner.unit, corner.structure) == (ai.player.cat, ai.game.structures[0])
-    assert [None] * 3 == [ai.game.get_tile_at(*place) for place in ((-1, 0), (12, 0), (0, 8))]
+    assert [ai.game.get_tile_at(*place) for place in ((-1, 0), (12, 0), (0, 8))] == [None] * 3
 
 
 def test_road_tiles_have_a_road_that_is_always_the_same_and_in_no_list():
     ai = seated(match_of(table()))
     road = ai.game.get_tile_at(2, 3).structure
 
-    assert ("road", None, 0, 0, None) == (road.type, road.owner, road.materials, road.effect_radius, road.id)
+    assert (road.type, road.owner, road.materials, road.effect_radius, road.id) == ("road", None, 0, 0, None)
     assert road is ai.game.get_tile_at(2, 3).structure
     assert road.tile is ai.game.get_tile_at(2, 3)
     assert 24 == len(ai.game.road_tiles) == len({id(tile.structure) for tile in ai.game.road_tiles})
@@ -158,7 +161,7 @@ def test_roads_are_listed_for_who_sets_list_roads():
     ai.list_roads = 1
     ai.on_start(start_of(match_of(table()), 0))
 
-    assert 2 + 24 == len(ai.game.structures)
+    assert len(ai.game.structures) == 2 + 24
     assert ai.get_setting("list_roads") == "1"
     assert ai.get_setting("nothing") is None
     assert "road" not in {one.type for one in ai.player.structures}
@@ -178,8 +181,8 @@ def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
 
     path = ai.find_path(human, goal)
 
-    assert [(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (2, 1), (2, 0)] == [(tile.x, tile.y) for tile in path]
-    assert [] == ai.find_path(human, human)
+    assert [(tile.x, tile.y) for tile in path] == [(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (2, 1), (2, 0)]
+    assert ai.find_path(human, human) == []
     assert [] == ai.find_path(None, goal) == ai.find_path(human, None)
     assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == [*path[:2], ai.game.get_tile_at(0, 4)]
 
@@ -266,10 +269,18 @@ def test_every_call_is_carried_out_here_at_once_and_by_the_server_with_the_same_
     ai = seated(match, everything)
     commands = turn(ai, match)
 
-    assert ["attack", "harvest", "drop", "construct", "pickup", "move", "convert", "change_job", "end_turn"] == [
-        command["cmd"] for command in commands
+    assert [command["cmd"] for command in commands] == [
+        "attack",
+        "harvest",
+        "drop",
+        "construct",
+        "pickup",
+        "move",
+        "convert",
+        "change_job",
+        "end_turn",
     ]
-    assert [2] == ai.heard
+    assert ai.heard == [2]
     assert match.turn == 3
 
 
@@ -284,7 +295,7 @@ def test_rest_and_deconstruct_work_as_well():
 
     commands, _ = done(state, work)
 
-    assert ["rest", "deconstruct", "end_turn"] == [command["cmd"] for command in commands]
+    assert [command["cmd"] for command in commands] == ["rest", "deconstruct", "end_turn"]
 
 
 def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
@@ -301,8 +312,12 @@ def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
     commands, ai = done(table(), wrong)
 
     assert commands == [END]
-    assert ["not_adjacent", "bad_command", "unknown_job", "not_owner", "unknown_resource"] == [
-        message.split(": ")[2] for message in ai.heard[1:]
+    assert [message.split(": ")[2] for message in ai.heard[1:]] == [
+        "not_adjacent",
+        "bad_command",
+        "unknown_job",
+        "not_owner",
+        "unknown_resource",
     ]
     assert ai.heard[1].startswith("<Unit 4 fresh human>: move x 5, y 5: not_adjacent: x, y: expected a tile")
 
@@ -314,10 +329,10 @@ def test_the_reason_is_printed_unless_the_bot_takes_it(caplog):
     done(table(), lambda ai: ai.player.cat.rest(), bot=Silent)
 
     (record,) = caplog.records
-    assert (logging.WARNING, "turn 2: <Unit 3 cat overlord>: rest: energy_full") == (
+    assert (
         record.levelno,
         record.getMessage().rpartition(":")[0],
-    )
+    ) == (logging.WARNING, "turn 2: <Unit 3 cat overlord>: rest: energy_full")
 
 
 def test_no_call_counts_outside_a_turn():
@@ -343,7 +358,7 @@ def test_after_false_a_turn_goes_on_and_after_anything_else_it_ends():
 
     commands, ai = done(table(), step(False), step(False), step(None), step(True))
 
-    assert ["move", "move", "move", "end_turn"] == [command["cmd"] for command in commands]
+    assert [command["cmd"] for command in commands] == ["move", "move", "move", "end_turn"]
     assert len(ai.turns) == 1
 
 
@@ -362,7 +377,7 @@ def test_a_bot_that_never_says_true_ends_its_turn_all_the_same(asks, caplog):
 
     assert commands == [END]
     assert 30 <= ai.goes <= 31
-    assert ["turn 2: run_turn never says True; the turn ends here"] == [record.getMessage() for record in caplog.records]
+    assert [record.getMessage() for record in caplog.records] == ["turn 2: run_turn never says True; the turn ends here"]
 
 
 def test_a_bot_that_never_says_true_stops_before_its_bank_is_empty(caplog):
@@ -387,7 +402,7 @@ def test_an_exception_ends_the_turn_and_what_was_done_stands(caplog):
 
     commands, _ = done(table(), fail)
 
-    assert ["move", "end_turn"] == [command["cmd"] for command in commands]
+    assert [command["cmd"] for command in commands] == ["move", "end_turn"]
     assert "the bot failed; its turn ends here" in caplog.text
 
 
@@ -441,7 +456,7 @@ def test_a_bot_is_called_what_it_says_or_else_like_its_file():
             return "mine"
 
     nameless = AI()
-    assert ("mine", "") == (Named().name, nameless.name)
+    assert (Named().name, nameless.name) == ("mine", "")
     nameless.name = "file"
     assert nameless.name == "file"
 
@@ -583,8 +598,8 @@ def test_commands_travel_while_the_bot_thinks_and_the_rest_with_the_end(impatien
     ai, match = wired(steps)
     commands = turn(ai, match)
 
-    assert [1, 1] == [len(frame) for frame in ai.link.said]
-    assert ["move", "end_turn"] == [command["cmd"] for command in commands]
+    assert [len(frame) for frame in ai.link.said] == [1, 1]
+    assert [command["cmd"] for command in commands] == ["move", "end_turn"]
     assert (match.turn, ai.link.looks) == (3, 0)
 
 
@@ -592,7 +607,7 @@ def test_a_quick_turn_is_one_frame():
     ai, match = wired(lambda ai: (south(ai), south(ai)))
 
     assert len(turn(ai, match)) == 3
-    assert [] == ai.link.said
+    assert ai.link.said == []
 
 
 def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
@@ -600,7 +615,7 @@ def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
     ai, match = wired(lambda ai: (south(ai), south(ai), south(ai)))
 
     assert len(turn(ai, match)) == 2
-    assert [2] == [len(frame) for frame in ai.link.said]
+    assert [len(frame) for frame in ai.link.said] == [2]
 
 
 @pytest.mark.parametrize(
@@ -645,7 +660,7 @@ def test_what_waits_while_the_board_is_looked_at_anew_is_carried_out_on_it_or_to
 
     ai, match = wired(steps)
 
-    assert [END] == list(ai.decide(match.view(0)))
+    assert list(ai.decide(match.view(0))) == [END]
     assert "on the board as the server has it" in caplog.text
     assert "structure_blocks_move" in caplog.text
 
@@ -660,7 +675,7 @@ def test_without_a_view_the_turn_is_over(impatient, caplog):
 
     ai, match = wired(steps)
 
-    assert [] == list(ai.decide(match.view(0)))
+    assert list(ai.decide(match.view(0))) == []
     assert "this turn is over" in caplog.text
 
 

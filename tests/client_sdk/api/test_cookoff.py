@@ -128,7 +128,7 @@ def test_a_map_shows_the_moment_in_which_it_was_asked_for():
     bot = Asked(keeps)
     bot.on_start(start_of(match, 1))
     match.advance()
-    assert {"type": "end_turn"} == list(bot.decide(match.view(1)))[-1]
+    assert list(bot.decide(match.view(1)))[-1] == {"type": "end_turn"}
 
 
 COLUMNS = [
@@ -162,14 +162,14 @@ def test_numpy_gets_the_columns_and_not_what_a_list_has_in_their_place(monkeypat
     monkeypatch.setitem(sys.modules, "numpy", SimpleNamespace(array=lambda columns, dtype: columns))
     columns = seen(lambda c: c.get_map().tiles.__array__())
 
-    assert "COOKER" == columns[2][4].tile_name
+    assert columns[2][4].tile_name == "COOKER"
 
 
 def test_a_whole_map_can_be_copied():
     kitchen = seen(lambda c: copy.deepcopy(c.get_map()))
 
     assert isinstance(kitchen, Map)
-    assert "COOKER" == kitchen.tiles[2][4].tile_name
+    assert kitchen.tiles[2][4].tile_name == "COOKER"
     assert kitchen.is_tile_name(2, 4, "COOKER")
 
 
@@ -197,12 +197,12 @@ def test_a_map_answers_false_off_the_map():
     kitchen = seen(lambda c: c.get_map())
     asked = ("is_tile_walkable", "is_tile_dangerous", "is_tile_placeable", "is_tile_interactable")
 
-    assert [False] * 4 == [getattr(kitchen, name)(-1, 2) for name in asked]
-    assert [True, False, False, False] == [getattr(kitchen, name)(2, 2) for name in asked]
+    assert [getattr(kitchen, name)(-1, 2) for name in asked] == [False] * 4
+    assert [getattr(kitchen, name)(2, 2) for name in asked] == [True, False, False, False]
     assert not kitchen.is_tile_name(0, 99, "WALL")
     assert kitchen.in_bounds(7, 5)
     assert not kitchen.in_bounds(8, 5)
-    assert "COOKER" == kitchen.to_2d_list()[2][4]
+    assert kitchen.to_2d_list()[2][4] == "COOKER"
     assert kitchen.team is Teams.BLUE
 
 
@@ -214,7 +214,7 @@ def test_a_team_is_a_word_that_equals_the_member_and_a_kitchen_is_a_word_only():
     assert Teams.RED != state["team"] != Teams.RED
     assert {Teams.BLUE: 1, "RED": 2}[state["team"]] == 1
     assert {"BLUE": 1}[state["team"]] == 1
-    assert ("BLUE", 1) == (state["team"].name, state["team"].value)
+    assert (state["team"].name, state["team"].value) == ("BLUE", 1)
     assert type(state["map_team"]) is str
     assert "BLUE" == state["map_team"] != Teams.BLUE
     assert {"bot_id", "team", "x", "y", "team_money", "holding", "map_team"} == state.keys()
@@ -223,12 +223,12 @@ def test_a_team_is_a_word_that_equals_the_member_and_a_kitchen_is_a_word_only():
 def test_everybodys_bots_orders_and_money_are_told_and_the_own_ones_where_nobody_is_named():
     def look(c):
         teams = (None, Teams.BLUE, "BLUE", Teams.RED, "RED")
-        assert [[2, 3], [2, 3], [2, 3], [0, 1], [0, 1]] == [c.get_team_bot_ids(team) for team in teams]
-        assert [301] * 5 == [c.get_team_money(team) for team in teams]
-        assert [Teams.BLUE] * 3 + [Teams.RED] * 2 == [c.get_map(team).team for team in teams]
+        assert [c.get_team_bot_ids(team) for team in teams] == [[2, 3], [2, 3], [2, 3], [0, 1], [0, 1]]
+        assert [c.get_team_money(team) for team in teams] == [301] * 5
+        assert [c.get_map(team).team for team in teams] == [Teams.BLUE] * 3 + [Teams.RED] * 2
         assert c.get_orders() == c.get_orders(Teams.RED)
-        assert ("RED", "BLUE") == (c.get_bot_state(0)["team"], c.get_bot_state(3)["team"])
-        assert (Teams.BLUE, Teams.RED, 1) == (c.get_team(), c.get_enemy_team(), c.get_turn())
+        assert (c.get_bot_state(0)["team"], c.get_bot_state(3)["team"]) == ("RED", "BLUE")
+        assert (c.get_team(), c.get_enemy_team(), c.get_turn()) == (Teams.BLUE, Teams.RED, 1)
 
     first_turn(look)
 
@@ -255,26 +255,26 @@ def test_items_are_told_as_dicts():
 
     assert told == food.to_dict()
     assert {"type": "Plate", "dirty": False, "food": [told]} == Plate([food]).to_dict()
-    assert {"type": "Plate", "dirty": True, "food": []} == Plate(dirty=True).to_dict()
+    assert Plate(dirty=True).to_dict() == {"type": "Plate", "dirty": True, "food": []}
     assert {"type": "Pan", "food": told} == Pan(food).to_dict()
     assert [told, None, None] == seen(lambda c: [c.item_to_public_dict(item) for item in (food, None, "x")])
-    assert (True, True, 80) == (food.can_chop, food.can_cook, food.buy_cost)
+    assert (food.can_chop, food.can_cook, food.buy_cost) == (True, True, 80)
 
 
 def test_enums_have_the_numbers_of_the_rules():
-    assert [0, 1] == [team.value for team in Teams]
+    assert [team.value for team in Teams] == [0, 1]
     assert FoodType["EGG"] is FoodType.EGG
-    assert [0, 1, 2, 3, 4] == [food.food_id for food in FoodType]
-    assert [2, 4] == [item.buy_cost for item in ShopCosts]
-    assert {"FLOOR": 0, "TRASH": 9, "SHOP": 11} == {n: TileType[n].tile_id for n in ("FLOOR", "TRASH", "SHOP")}
+    assert [food.food_id for food in FoodType] == [0, 1, 2, 3, 4]
+    assert [item.buy_cost for item in ShopCosts] == [2, 4]
+    assert {n: TileType[n].tile_id for n in ("FLOOR", "TRASH", "SHOP")} == {"FLOOR": 0, "TRASH": 9, "SHOP": 11}
 
 
 def test_constants_are_the_matchs_and_cannot_be_written():
     seen(lambda c: None, cook_progress=7, burn_progress=9)
 
     told = (GameConstants.TOTAL_TURNS, GameConstants.STARTING_MONEY, GameConstants.COOK_PROGRESS, GameConstants.BURN_PROGRESS)
-    assert (6, 300, 7, 9) == told
-    assert (40, 30) == (GameConstants.MIDGAME_SWITCH_TURN, GameConstants.MIDGAME_SWITCH_DURATION)
+    assert told == (6, 300, 7, 9)
+    assert (GameConstants.MIDGAME_SWITCH_TURN, GameConstants.MIDGAME_SWITCH_DURATION) == (40, 30)
     with pytest.raises(AttributeError, match="the match sets it"):
         GameConstants.TOTAL_TURNS = 1
     assert GameConstants.TOTAL_TURNS == 6
@@ -287,17 +287,17 @@ def test_every_call_acts_at_once_and_the_match_does_the_same():
     def plays(c):
         assert c.can_buy(2, FoodType.SAUCE, 1, 4)
         assert c.buy(2, FoodType.SAUCE, target_x=1, target_y=4)
-        assert "SAUCE" == c.get_bot_state(2)["holding"]["food_name"]
+        assert c.get_bot_state(2)["holding"]["food_name"] == "SAUCE"
         assert c.get_team_money() == 291
         assert not c.buy(2, FoodType.SAUCE, 1, 4)
         assert c.can_move(2, 0, -1)
         assert c.move(2, 0, -1)
-        assert (2, 2) == (c.get_bot_state(2)["x"], c.get_bot_state(2)["y"])
+        assert (c.get_bot_state(2)["x"], c.get_bot_state(2)["y"]) == (2, 2)
 
     match = first_turn(plays)
 
     assert match.state.money == (301, 291)
-    assert (2, 2) == match.state.plan.xy(match.state.bots[2].cell)
+    assert match.state.plan.xy(match.state.bots[2].cell) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_numbers_of_other_libraries_and_enums_of_other_files_will_do():
 
     match = first_turn(lambda c: [c.buy(Whole(), FoodType.SAUCE, 1.0, 4), c.move(Whole(), 0, -1)])
 
-    assert ("SAUCE", False, 0) == match.state.bots[2].holding
+    assert match.state.bots[2].holding == ("SAUCE", False, 0)
 
 
 def test_what_is_beyond_the_turns_commands_is_false_and_never_sent():
@@ -353,7 +353,7 @@ def test_what_is_beyond_the_turns_commands_is_false_and_never_sent():
 
     match = first_turn(plays, max_commands_per_turn=20)
 
-    assert [False] * 21 == counts
+    assert counts == [False] * 21
     assert match.state.bots[3].cell == match.state.bots[1].cell
 
 
@@ -378,8 +378,8 @@ def test_one_controller_lasts_for_the_whole_match():
     bot = Keeps()
     play_headless(match, [bot, house("cookoff", "noodles")])
 
-    assert [1, 2, 3, 4, 5, 6] == [turn for _, turn in bot.kept]
-    assert 1 == len({id(controller) for controller, _ in bot.kept})
+    assert [turn for _, turn in bot.kept] == [1, 2, 3, 4, 5, 6]
+    assert len({id(controller) for controller, _ in bot.kept}) == 1
 
 
 def test_a_result_other_than_the_mirrors_is_told(caplog):
@@ -403,8 +403,8 @@ def test_a_bot_that_fails_has_failed_and_what_it_did_before_counts(caplog):
     match = Match.begin(GAMES["cookoff"], AWAP, 1, KITCHEN)
     play_headless(match, [Fails(), house("cookoff", "noodles")])
 
-    assert ("bot_error", 1) == (match.outcome.reason, match.outcome.winner)
-    assert (2, 2) == match.state.plan.xy(match.state.bots[0].cell)
+    assert (match.outcome.reason, match.outcome.winner) == ("bot_error", 1)
+    assert match.state.plan.xy(match.state.bots[0].cell) == (2, 2)
     assert "turn 1: the bot failed in play_turn" in caplog.text
     assert "ValueError: burnt" in caplog.text
 
@@ -420,7 +420,7 @@ def test_a_bot_that_cannot_prepare_has_not_started():
         bot.on_start(start_of(match, 1))
     match.advance()
 
-    assert [{"type": "team_failed", "reason": "init_failed"}] == list(bot.decide(match.view(1)))
+    assert list(bot.decide(match.view(1))) == [{"type": "team_failed", "reason": "init_failed"}]
 
 
 # --- contest files in this very process
@@ -449,4 +449,4 @@ def test_a_class_of_another_name_is_a_helper(tmp_path):
     match = Match.begin(GAMES["cookoff"], AWAP, 1, KITCHEN)
     play_headless(match, [load(file, "cookoff"), load(file)])
 
-    assert "max_turns" == match.outcome.reason
+    assert match.outcome.reason == "max_turns"

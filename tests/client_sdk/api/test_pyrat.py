@@ -70,7 +70,7 @@ def test_a_direction_becomes_its_name(direction):
 
 @pytest.mark.parametrize("answer", [None, "UP", 5, -1, True, 1.0, (0, 1)])
 def test_an_answer_that_is_no_direction_stays_with_a_warning(answer, caplog):
-    assert ["STAY"] == decided(Fixed(answer))
+    assert decided(Fixed(answer)) == ["STAY"]
     assert repr(answer) in caplog.text
 
 
@@ -79,7 +79,7 @@ def test_an_exception_stays_with_a_traceback(caplog):
         def think(self, state, ctx):
             raise RuntimeError("lost in the maze")
 
-    assert ["STAY"] == decided(Failing())
+    assert decided(Failing()) == ["STAY"]
     assert "lost in the maze" in caplog.text
 
 
@@ -88,7 +88,7 @@ def test_in_mud_nobody_is_asked():
         def think(self, state, ctx):
             raise AssertionError("asked in mud")
 
-    assert [] == decided(Failing(), must_act=False)
+    assert decided(Failing(), must_act=False) == []
 
 
 def test_preprocessing_sees_the_first_state_and_its_time():
@@ -100,7 +100,7 @@ def test_preprocessing_sees_the_first_state_and_its_time():
     decided(bot)
 
     turn, position, left = bot.seen
-    assert (0, (2, 1)) == (turn, position)
+    assert (turn, position) == (0, (2, 1))
     assert 9_000 < left <= 10_000
 
 
@@ -109,7 +109,7 @@ def test_a_failing_preprocess_costs_nothing(caplog):
         def preprocess(self, state, ctx):
             raise RuntimeError("no maze")
 
-    assert ["UP"] == decided(Failing(Direction.UP))
+    assert decided(Failing(Direction.UP)) == ["UP"]
     assert "no maze" in caplog.text
 
 
@@ -119,7 +119,7 @@ def test_a_maze_that_is_shown_once_is_enough():
     match.advance()
     view = {key: value for key, value in match.view(RAT).items() if key != "maze"}
 
-    assert 3 == state_of(match, start=start, view=view).move_cost(Direction.UP, (1, 0))
+    assert state_of(match, start=start, view=view).move_cost(Direction.UP, (1, 0)) == 3
 
 
 @pytest.mark.parametrize(("winner", "result"), [(RAT, GameResult.PLAYER2), (PYTHON, GameResult.PLAYER1), (None, GameResult.DRAW)])
@@ -149,7 +149,7 @@ def test_a_first_bot_is_ten_lines_and_plays():
 
     play_headless(match, [space["Mine"](), Fixed(Direction.STAY)])
 
-    assert RAT == match.outcome.winner
+    assert match.outcome.winner == RAT
 
 
 # --- the time ----------------------------------------------------------------------------------------------------------------
@@ -203,8 +203,8 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
     context.send_info(player=Player.PLAYER1, depth=3, target=(1, 2), pv=[Direction.UP], score=0.5, message="hm")
 
     assert context.should_stop()
-    assert ["LEFT"] == said[0]
-    assert {
+    assert said[0] == ["LEFT"]
+    assert said[1] == {
         "player": "player1",
         "multipv": 0,
         "target": [1, 2],
@@ -213,7 +213,7 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
         "score": 0.5,
         "pv": ["UP"],
         "message": "hm",
-    } == said[1]
+    }
 
 
 # --- the state ---------------------------------------------------------------------------------------------------------------
@@ -222,14 +222,14 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
 def test_the_state_is_seen_from_ones_own_side():
     rat, python = state_of(begun(), RAT), state_of(begun(), PYTHON)
 
-    assert (Player.PLAYER2, (2, 1), (0, 0)) == (rat.my_player, rat.my_position, rat.opponent_position)
-    assert (Player.PLAYER1, (0, 0), (2, 1)) == (python.my_player, python.my_position, python.opponent_position)
+    assert (rat.my_player, rat.my_position, rat.opponent_position) == (Player.PLAYER2, (2, 1), (0, 0))
+    assert (python.my_player, python.my_position, python.opponent_position) == (Player.PLAYER1, (0, 0), (2, 1))
 
 
 def test_the_raw_sides_are_the_same_for_both():
     for seat in (RAT, PYTHON):
         state = state_of(begun(), seat)
-        assert ((0, 0), (2, 1)) == (state.player1_position, state.player2_position)
+        assert (state.player1_position, state.player2_position) == ((0, 0), (2, 1))
 
 
 def test_every_property_tells_what_the_view_tells():
@@ -261,31 +261,31 @@ def test_every_property_tells_what_the_view_tells():
         state.player1_last_move,
     )
     assert view["state_hash"] == state.state_hash
-    assert (1000, 10_000) == (state.move_timeout_ms, state.preprocessing_timeout_ms)
+    assert (state.move_timeout_ms, state.preprocessing_timeout_ms) == (1000, 10_000)
 
 
 def test_cheese_is_a_sorted_list_of_cells_and_a_matrix():
     state = state_of(begun())
 
-    assert [(0, 1), (1, 1)] == state.cheese
-    assert [[0, 1], [0, 1], [0, 0]] == state.cheese_matrix
+    assert state.cheese == [(0, 1), (1, 1)]
+    assert state.cheese_matrix == [[0, 1], [0, 1], [0, 0]]
 
 
 def test_the_movement_matrix_tells_closed_free_and_mud():
     state = state_of(begun())
 
-    assert [0, -1, -1, -1] == state.movement_matrix[0][0]
-    assert [3, 0, -1, -1] == state.movement_matrix[1][0]
+    assert state.movement_matrix[0][0] == [0, -1, -1, -1]
+    assert state.movement_matrix[1][0] == [3, 0, -1, -1]
 
 
 def test_moves_and_their_costs_from_any_cell():
     state = state_of(begun())
 
-    assert [Direction.DOWN, Direction.LEFT] == state.effective_moves()
-    assert [Direction.UP] == state.effective_moves((0, 0))
-    assert 3 == state.move_cost(Direction.UP, (1, 0))
-    assert 1 == state.move_cost(Direction.DOWN)
-    assert 1 == state.move_cost(Direction.STAY)
+    assert state.effective_moves() == [Direction.DOWN, Direction.LEFT]
+    assert state.effective_moves((0, 0)) == [Direction.UP]
+    assert state.move_cost(Direction.UP, (1, 0)) == 3
+    assert state.move_cost(Direction.DOWN) == 1
+    assert state.move_cost(Direction.STAY) == 1
     assert state.move_cost(Direction.UP) is None
 
 
@@ -297,7 +297,7 @@ def test_a_cell_outside_the_board_is_refused():
 def test_a_path_has_moves_cells_cost_and_every_first_move():
     way = state_of(begun()).shortest_path((1, 0), (1, 1))
 
-    assert ((1, 1), 3, [Direction.UP, Direction.RIGHT]) == (way.target, way.cost, way.first_moves)
+    assert (way.target, way.cost, way.first_moves) == ((1, 1), 3, [Direction.UP, Direction.RIGHT])
     assert way.path[0] in way.first_moves
     assert way.target == way.cells[-1]
 
@@ -305,7 +305,7 @@ def test_a_path_has_moves_cells_cost_and_every_first_move():
 def test_a_path_to_where_one_stands_is_empty():
     way = state_of(begun()).shortest_path((1, 0), (1, 0))
 
-    assert ([], [], [], 0) == (way.path, way.cells, way.first_moves, way.cost)
+    assert (way.path, way.cells, way.first_moves, way.cost) == ([], [], [], 0)
 
 
 def test_following_a_path_leads_to_its_target():
@@ -367,7 +367,7 @@ def test_a_board_plays_like_the_match_and_takes_everything_back():
     for undo, reached in reversed(undone):
         assert reached == sim.state_hash
         sim.unmake_move(undo)
-    assert 0 == sim.turn
+    assert sim.turn == 0
 
 
 def test_the_undo_token_tells_what_was_before_and_what_was_taken():
@@ -375,10 +375,10 @@ def test_the_undo_token_tells_what_was_before_and_what_was_taken():
 
     undo = sim.make_move(Direction.UP, Direction.LEFT)
 
-    assert ((0, 0), (2, 1), 0, 0.0) == (undo.player1_position, undo.player2_position, undo.turn, undo.player1_score)
-    assert [(0, 1), (1, 1)] == undo.collected_cheese
-    assert ((0, 1), (1, 1), 1, 1.0) == (sim.player1_position, sim.player2_position, sim.turn, sim.player1_score)
-    assert [] == sim.cheese_positions
+    assert (undo.player1_position, undo.player2_position, undo.turn, undo.player1_score) == ((0, 0), (2, 1), 0, 0.0)
+    assert undo.collected_cheese == [(0, 1), (1, 1)]
+    assert (sim.player1_position, sim.player2_position, sim.turn, sim.player1_score) == ((0, 1), (1, 1), 1, 1.0)
+    assert sim.cheese_positions == []
     assert sim.is_game_over
 
 
@@ -386,7 +386,7 @@ def test_a_copy_is_independent():
     sim = state_of(begun()).to_sim()
     for other in (copy.copy(sim), sim.copy()):
         other.make_move(Direction.UP, Direction.STAY)
-        assert (0, 1) == (sim.turn, other.turn)
+        assert (sim.turn, other.turn) == (0, 1)
 
 
 def test_a_state_in_mid_match_gives_the_same_board_as_the_engine():
@@ -399,7 +399,7 @@ def test_a_state_in_mid_match_gives_the_same_board_as_the_engine():
 
 
 def test_apply_to_follows_the_arrows():
-    assert [(2, 4), (3, 3), (2, 2), (1, 3), (2, 3)] == [direction.apply_to((2, 3)) for direction in Direction]
+    assert [direction.apply_to((2, 3)) for direction in Direction] == [(2, 4), (3, 3), (2, 2), (1, 3), (2, 3)]
 
 
 def test_a_state_is_made_lazily():

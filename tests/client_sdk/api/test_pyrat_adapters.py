@@ -61,7 +61,7 @@ def test_a_letter_is_a_move(letter, move):
 
 @pytest.mark.parametrize("answer", [None, "u", "UP", "", 2, ["U"]])
 def test_any_other_answer_of_a_module_stays_with_a_warning(answer, caplog):
-    assert ["STAY"] == decided(module(lambda *_: answer))
+    assert decided(module(lambda *_: answer)) == ["STAY"]
     assert f"expected one of U, R, D, L, got {answer!r}" in caplog.text
 
 
@@ -71,11 +71,11 @@ def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
     decided(bot)
 
     (maze, *before), (again, *now) = told
-    assert {(1, 1): 1, (2, 0): 1} == maze[2, 1]
-    assert ({(0, 1): 1}, {(2, 0): 1, (1, 1): 3}) == (maze[0, 0], maze[1, 0])
+    assert maze[2, 1] == {(1, 1): 1, (2, 0): 1}
+    assert (maze[0, 0], maze[1, 0]) == ({(0, 1): 1}, {(2, 0): 1, (1, 1): 3})
     assert again is maze
-    assert [3, 2, (2, 1), (0, 0), [(0, 1), (1, 1)]] == before[:-1]
-    assert [3, 2, (2, 1), (0, 0), 0, 0, [(0, 1), (1, 1)]] == now[:-1]
+    assert before[:-1] == [3, 2, (2, 1), (0, 0), [(0, 1), (1, 1)]]
+    assert now[:-1] == [3, 2, (2, 1), (0, 0), 0, 0, [(0, 1), (1, 1)]]
     assert {tuple} == {type(cell) for cell in (*maze, *maze[0, 0], *now[2:4], *now[-2])}
     assert 9 < before[-1] <= 10
     assert 0.5 < now[-1] <= 1
@@ -105,7 +105,7 @@ def test_a_module_is_told_the_end_like_a_turn():
 
 
 def test_a_team_name_is_the_bots_name():
-    assert "Old Hands" == module(lambda *_: "U", TEAM_NAME="Old Hands").name
+    assert module(lambda *_: "U", TEAM_NAME="Old Hands").name == "Old Hands"
 
 
 # --- the second course -------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
 
     Mine.answer = answer
 
-    assert ["STAY"] == decided(OfPlayer(Mine))
+    assert decided(OfPlayer(Mine)) == ["STAY"]
     assert f"got {answer!r}" in caplog.text
 
 
@@ -139,18 +139,18 @@ def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
     decided(bot)
     maze = bot._player.maze
 
-    assert (3, 2, [0, 1, 2, 3, 4, 5]) == (maze.width, maze.height, maze.vertices)
-    assert {
+    assert (maze.width, maze.height, maze.vertices) == (3, 2, [0, 1, 2, 3, 4, 5])
+    assert maze.as_dict() == {
         0: {1: 1, 3: 1},
         1: {0: 1, 2: 1, 4: 3},
         2: {1: 1, 5: 1},
         3: {0: 1},
         4: {1: 3, 5: 1},
         5: {2: 1, 4: 1},
-    } == maze.as_dict()
-    assert [(0, 1), (0, 3), (1, 2), (1, 4), (2, 5), (4, 5)] == maze.edges
-    assert ([1, 3], True, False) == (maze.get_neighbors(0), maze.has_edge(1, 4), maze.has_edge(3, 4))
-    assert (3, (1, 1), 4) == (maze.get_weight(1, 4), maze.i_to_rc(4), maze.rc_to_i(1, 1))
+    }
+    assert maze.edges == [(0, 1), (0, 3), (1, 2), (1, 4), (2, 5), (4, 5)]
+    assert (maze.get_neighbors(0), maze.has_edge(1, 4), maze.has_edge(3, 4)) == ([1, 3], True, False)
+    assert (maze.get_weight(1, 4), maze.i_to_rc(4), maze.rc_to_i(1, 1)) == (3, (1, 1), 4)
 
 
 def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
@@ -158,10 +158,13 @@ def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
     decided(bot)
     maze = bot._player.maze
 
-    assert [Action.NORTH, Action.EAST, Action.WEST, Action.NOTHING] == [
-        maze.locations_to_action(4, cell) for cell in (1, 5, 3, 4)
+    assert [maze.locations_to_action(4, cell) for cell in (1, 5, 3, 4)] == [
+        Action.NORTH,
+        Action.EAST,
+        Action.WEST,
+        Action.NOTHING,
     ]
-    assert Action.SOUTH == maze.locations_to_action(1, 4)
+    assert maze.locations_to_action(1, 4) == Action.SOUTH
     for cell in (0, 2):
         with pytest.raises(ValueError, match="not beside"):
             maze.locations_to_action(4, cell)
@@ -174,12 +177,12 @@ def test_a_player_sees_everybody_by_name():
     decided(bot)
     seen = bot._player.told[-1]
 
-    assert (0, {"Told": 2, "python": 3}, {"Told": 0, "python": 0}, [0, 1]) == (
+    assert (
         seen.turn,
         seen.player_locations,
         seen.score_per_player,
         seen.cheese,
-    )
+    ) == (0, {"Told": 2, "python": 3}, {"Told": 0, "python": 0}, [0, 1])
     assert not seen.is_in_mud("Told")
 
 
@@ -187,7 +190,7 @@ def test_an_opponent_of_the_same_name_is_told_apart():
     bot = OfPlayer(Told)
     bot.on_start(start_of(begun(), PYTHON, ["Told", "Told"]))
 
-    assert {"Told (opponent)": 2, "Told": 3} == bot._player.told[-1].player_locations
+    assert bot._player.told[-1].player_locations == {"Told (opponent)": 2, "Told": 3}
 
 
 def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
@@ -196,10 +199,10 @@ def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
     play_headless(match, [north, watching], ["north", "watching"])
 
     _, first, second, third, fourth, *_ = watching._player.told
-    assert [4, 4, 4, 1] == [seen.player_locations["north"] for seen in (first, second, third, fourth)]
-    assert [None, 1, 1, None] == [seen.muds["north"]["target"] for seen in (first, second, third, fourth)]
-    assert [0, 2, 1, 0] == [seen.muds["north"]["count"] for seen in (first, second, third, fourth)]
-    assert [0, 3, 4] == [seen.turn for seen in north._player.told[1:4]]
+    assert [seen.player_locations["north"] for seen in (first, second, third, fourth)] == [4, 4, 4, 1]
+    assert [seen.muds["north"]["target"] for seen in (first, second, third, fourth)] == [None, 1, 1, None]
+    assert [seen.muds["north"]["count"] for seen in (first, second, third, fourth)] == [0, 2, 1, 0]
+    assert [seen.turn for seen in north._player.told[1:4]] == [0, 3, 4]
 
 
 def test_a_player_is_told_the_end_with_what_became_of_everybody():
@@ -210,7 +213,7 @@ def test_a_player_is_told_the_end_with_what_became_of_everybody():
 
     assert match.turn == player.told[-1].turn == player.stats["turns"]
     assert {"greedy", "Told"} == player.stats["players"].keys()
-    assert ("loss", 0) == (player.stats["players"]["Told"]["outcome"], player.stats["players"]["Told"]["score"])
+    assert (player.stats["players"]["Told"]["outcome"], player.stats["players"]["Told"]["score"]) == ("loss", 0)
 
 
 def test_a_player_may_leave_out_what_it_does_not_need():
@@ -221,5 +224,5 @@ def test_a_player_may_leave_out_what_it_does_not_need():
     match = begun()
     play_headless(match, [OfPlayer(Mine), house("pyrat", "random")])
 
-    assert "Mine" == OfPlayer(Mine).name
+    assert OfPlayer(Mine).name == "Mine"
     assert match.outcome is not None

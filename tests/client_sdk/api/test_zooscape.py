@@ -100,16 +100,16 @@ def decided(bot, **config):
 def test_a_state_shows_the_world_and_who_is_where():
     state = shown()
 
-    assert (12, 2000, False, 7, 7, 0) == (
+    assert (
         state.tick,
         state.max_ticks,
         state.game_over,
         state.width,
         state.height,
         state.skipped,
-    )
-    assert [(0, "ann", (3, 3)), (1, "bob", (6, 3))] == [(one.id, one.name, one.position) for one in state.animals]
-    assert [(0, "zk0", (2, 1))] == [(one.id, one.name, one.position) for one in state.zookeepers]
+    ) == (12, 2000, False, 7, 7, 0)
+    assert [(one.id, one.name, one.position) for one in state.animals] == [(0, "ann", (3, 3)), (1, "bob", (6, 3))]
+    assert [(one.id, one.name, one.position) for one in state.zookeepers] == [(0, "zk0", (2, 1))]
 
 
 def test_me_is_the_own_animal_with_what_nobody_else_knows():
@@ -118,14 +118,14 @@ def test_me_is_the_own_animal_with_what_nobody_else_knows():
     assert state.me is state.animals[0]
     assert isinstance(state.me, Me)
     assert type(state.animals[1]) is Animal
-    assert (Action.RIGHT, 3.2, 10, 1, 0, ("no_item",)) == (
+    assert (
         state.me.direction,
         state.me.streak_multiplier,
         state.me.ticks_on_spawn,
         state.me.power_ups_used,
         state.me.queue_length,
         state.me.events,
-    )
+    ) == (Action.RIGHT, 3.2, 10, 1, 0, ("no_item",))
     assert shown(you=OWN | {"direction": "idle"}).me.direction is None
 
 
@@ -133,9 +133,9 @@ def test_power_ups_have_the_known_numbers():
     state = shown()
     active = state.animals[1].active_power_up
 
-    assert PowerUpType.SCAVENGER == state.me.held_power_up
-    assert (PowerUpType.BIG_MOOSE_JUICE, 4, 3) == (active.type, active.ticks_remaining, active.value)
-    assert [0, 1, 2, 3] == [PowerUpType[name] for name in ("POWER_PELLET", "CHAMELEON_CLOAK", "SCAVENGER", "BIG_MOOSE_JUICE")]
+    assert state.me.held_power_up == PowerUpType.SCAVENGER
+    assert (active.type, active.ticks_remaining, active.value) == (PowerUpType.BIG_MOOSE_JUICE, 4, 3)
+    assert [PowerUpType[name] for name in ("POWER_PELLET", "CHAMELEON_CLOAK", "SCAVENGER", "BIG_MOOSE_JUICE")] == [0, 1, 2, 3]
 
 
 def test_an_animal_on_its_spawn_is_in_its_cage():
@@ -147,7 +147,7 @@ def test_cells_run_down_one_column_after_the_other():
     cells = shown().cells
 
     assert [(x, y) for x in range(7) for y in range(7)] == [(cell.x, cell.y) for cell in cells]
-    assert (0, 3, CellContent.EMPTY) == cells[3]
+    assert cells[3] == (0, 3, CellContent.EMPTY)
     assert cells[shown().number(2, 5)] == shown().cell(2, 5) == (2, 5, CellContent.POWER_PELLET)
 
 
@@ -160,14 +160,14 @@ def test_what_is_no_cell_of_the_board_is_said_so(x, y):
 def test_walls_and_cages_are_not_open():
     state = shown()
 
-    assert [False, False, True, True] == [state.is_open(*cell) for cell in ((0, 0), (1, 1), (2, 1), (3, 3))]
+    assert [state.is_open(*cell) for cell in ((0, 0), (1, 1), (2, 1), (3, 3))] == [False, False, True, True]
 
 
 def test_the_contests_own_names_work_as_well():
     state = shown()
     bob = state.animals[1]
 
-    assert ("bob", 1, 5, 2, 7, True, None) == (
+    assert (
         bob.nickname,
         bob.spawnX,
         bob.spawnY,
@@ -175,8 +175,8 @@ def test_the_contests_own_names_work_as_well():
         bob.distanceCovered,
         bob.isViable,
         bob.heldPowerUp,
-    )
-    assert (4, PowerUpType.BIG_MOOSE_JUICE) == (bob.activePowerUp.ticksRemaining, bob.activePowerUp.type)
+    ) == ("bob", 1, 5, 2, 7, True, None)
+    assert (bob.activePowerUp.ticksRemaining, bob.activePowerUp.type) == (4, PowerUpType.BIG_MOOSE_JUICE)
     assert state.zookeepers[0].nickname == "zk0"
     assert state.timeStamp > 0
     with pytest.raises(AttributeError, match="'Me' object has no attribute 'nick'"):
@@ -187,23 +187,26 @@ def test_the_contests_own_names_work_as_well():
 
 
 def test_one_step_leads_to_the_cells_beside_and_over_an_open_border():
-    assert [(Action.LEFT, (5, 3)), (Action.RIGHT, (0, 3))] == shown().neighbours((6, 3))
-    assert [(Action.UP, (5, 2)), (Action.DOWN, (5, 4)), (Action.LEFT, (4, 3)), (Action.RIGHT, (6, 3))] == (
-        shown().neighbours((5, 3))
-    )
+    assert shown().neighbours((6, 3)) == [(Action.LEFT, (5, 3)), (Action.RIGHT, (0, 3))]
+    assert (shown().neighbours((5, 3))) == [
+        (Action.UP, (5, 2)),
+        (Action.DOWN, (5, 4)),
+        (Action.LEFT, (4, 3)),
+        (Action.RIGHT, (6, 3)),
+    ]
 
 
 def test_a_cage_is_left_and_never_entered():
-    assert [(Action.DOWN, (1, 2)), (Action.RIGHT, (2, 1))] == shown().neighbours((1, 1))
+    assert shown().neighbours((1, 1)) == [(Action.DOWN, (1, 2)), (Action.RIGHT, (2, 1))]
     assert (1, 1) not in [cell for _, cell in shown().neighbours((1, 2))]
-    assert UNREACHABLE == shown().distances()[shown().number(1, 1)]
+    assert shown().distances()[shown().number(1, 1)] == UNREACHABLE
 
 
 def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
     state = standing(3, 1)
 
-    assert ((4, 1), 1, Action.RIGHT) == state.way_to([(4, 1), (2, 5)])[:3]
-    assert ((2, 5), 5, Action.DOWN) == state.way_to(CellContent.POWER_PELLET)[:3]
+    assert state.way_to([(4, 1), (2, 5)])[:3] == ((4, 1), 1, Action.RIGHT)
+    assert state.way_to(CellContent.POWER_PELLET)[:3] == ((2, 5), 5, Action.DOWN)
     assert state.way_to([CellContent.PELLET, CellContent.POWER_PELLET]).target in state.find(CellContent.PELLET)
     assert state.way_to(CellContent.SCAVENGER) is None
 
@@ -211,13 +214,13 @@ def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
 def test_the_way_leads_over_the_border_where_that_is_shorter():
     way = standing(6, 3).way_to([(1, 3)])
 
-    assert ((1, 3), 2, Action.RIGHT, [(0, 3), (1, 3)]) == way
+    assert way == ((1, 3), 2, Action.RIGHT, [(0, 3), (1, 3)])
 
 
 def test_no_way_leads_through_what_is_avoided():
     state = standing(6, 3)
 
-    assert Action.LEFT == state.way_to([(1, 3)], avoid=[(0, 3)]).action
+    assert state.way_to([(1, 3)], avoid=[(0, 3)]).action == Action.LEFT
     assert state.way_to([(1, 3)], avoid=[(0, 3), (5, 3)]) is None
     assert state.way_to([(1, 3)], avoid=[(1, 3)]) is None
 
@@ -228,7 +231,7 @@ def test_of_equally_near_goals_it_is_the_one_straight_on(direction):
 
 
 def test_on_the_target_itself_there_is_no_step_to_take():
-    assert ((3, 3), 0, None, []) == shown().way_to([(3, 3)])
+    assert shown().way_to([(3, 3)]) == ((3, 3), 0, None, [])
 
 
 def test_distances_are_those_of_the_shortest_ways():
@@ -248,7 +251,7 @@ def test_distances_go_around_what_is_avoided():
     state = standing(6, 3)
     distances = state.distances(avoid=[(0, 3)])
 
-    assert (UNREACHABLE, 1, 0) == tuple(distances[state.number(*cell)] for cell in ((0, 3), (5, 3), (6, 3)))
+    assert tuple(distances[state.number(*cell)] for cell in ((0, 3), (5, 3), (6, 3))) == (UNREACHABLE, 1, 0)
     assert distances[state.number(1, 3)] == 5
 
 
@@ -261,7 +264,7 @@ def test_near_zookeepers_are_the_cells_within_their_reach_as_the_crow_flies():
 def test_zookeepers_walk_around_walls_and_not_over_the_border():
     state = shown(zookeepers=[KEEPER | {"x": 1, "y": 3}])
 
-    assert {(1, 3): 0, (0, 3): 1, (2, 3): 1, (1, 2): 1, (1, 4): 1} == state.zookeeper_steps(1)
+    assert state.zookeeper_steps(1) == {(1, 3): 0, (0, 3): 1, (2, 3): 1, (1, 2): 1, (1, 4): 1}
     assert state.zookeeper_steps(99)[6, 3] == 5
     assert set(state.zookeeper_steps(99)) == {cell for cell in state.find(*CellContent) if state.is_open(*cell)}
 
@@ -280,8 +283,8 @@ def test_none_says_nothing():
 
 
 def test_without_a_clock_none_is_told_so_that_the_tick_does_not_wait():
-    assert [{"action": "SKIP"}] == decided(Answers(None), tick_ms=0)
-    assert [{"action": "UP"}] == decided(Answers(Action.UP), tick_ms=0)
+    assert decided(Answers(None), tick_ms=0) == [{"action": "SKIP"}]
+    assert decided(Answers(Action.UP), tick_ms=0) == [{"action": "UP"}]
 
 
 @pytest.mark.parametrize("answer", ["UP", 0, 6, True, 1.0, [Action.UP]])
@@ -314,7 +317,7 @@ def test_on_state_may_be_asynchronous_and_its_tasks_live_on():
     match = begun(bot)
 
     assert list(bot.decide(match.view(0))) == []
-    assert [{"action": "LEFT"}] == list(bot.decide(match.view(0)))
+    assert list(bot.decide(match.view(0))) == [{"action": "LEFT"}]
 
 
 def test_a_bot_that_missed_states_is_told_how_many():
@@ -325,7 +328,7 @@ def test_a_bot_that_missed_states_is_told_how_many():
             list(bot.decide(match.view(0)))
         match.advance()
 
-    assert [0, 0, 2] == [state.skipped for state in bot.states]
+    assert [state.skipped for state in bot.states] == [0, 0, 2]
 
 
 def test_prepare_sees_the_first_state_and_a_fault_in_it_costs_nothing_else(caplog):
@@ -336,8 +339,8 @@ def test_prepare_sees_the_first_state_and_a_fault_in_it_costs_nothing_else(caplo
 
     bot = Preparing(Action.UP)
 
-    assert [{"action": "UP"}] == decided(bot)
-    assert (0, "me") == bot.prepared
+    assert decided(bot) == [{"action": "UP"}]
+    assert bot.prepared == (0, "me")
     assert "too early" in caplog.text
 
 
@@ -361,7 +364,7 @@ def test_commands_go_out_at_once_where_there_is_a_server():
     bot.link = Wire()
 
     assert decided(bot, tick_ms=0) == []
-    assert [{"action": "UP"}, {"action": "USE_ITEM"}] == bot.link.sent
+    assert bot.link.sent == [{"action": "UP"}, {"action": "USE_ITEM"}]
 
 
 def test_without_a_server_they_are_played_with_the_next_answer_whichever_thread_sent_them():
@@ -371,7 +374,7 @@ def test_without_a_server_they_are_played_with_the_next_answer_whichever_thread_
     thread.start()
     thread.join()
 
-    assert [{"action": "UP"}, {"action": "DOWN"}] == list(bot.decide(match.view(0)))
+    assert list(bot.decide(match.view(0))) == [{"action": "UP"}, {"action": "DOWN"}]
     assert list(bot.decide(match.view(0))) == []
 
 
@@ -412,8 +415,8 @@ def test_a_state_is_shown_and_not_lent():
 
 def test_enums_have_the_known_numbers():
     assert api.BotAction is Action
-    assert [1, 2, 3, 4, 5] == [Action[name] for name in ("UP", "DOWN", "LEFT", "RIGHT", "USE_ITEM")]
-    assert [
+    assert [Action[name] for name in ("UP", "DOWN", "LEFT", "RIGHT", "USE_ITEM")] == [1, 2, 3, 4, 5]
+    assert [content.name for content in sorted(CellContent)] == [
         "EMPTY",
         "WALL",
         "PELLET",
@@ -423,4 +426,4 @@ def test_enums_have_the_known_numbers():
         "CHAMELEON_CLOAK",
         "SCAVENGER",
         "BIG_MOOSE_JUICE",
-    ] == [content.name for content in sorted(CellContent)]
+    ]

@@ -74,24 +74,24 @@ def written(tmp_path, monkeypatch):
     ids=repr,
 )
 def test_an_action_counts_by_its_number_or_name_with_or_without_a_command_around_it(answer):
-    assert [{"action": "LEFT"}] == decided(service(answer))
+    assert decided(service(answer)) == [{"action": "LEFT"}]
 
 
 @pytest.mark.parametrize("name", ["use_item", "UseItem", "USE_ITEM"])
 def test_using_an_item_is_not_dropped_however_it_is_spelled(name):
-    assert [{"action": "USE_ITEM"}] == decided(service(BotCommand(name)))
+    assert decided(service(BotCommand(name))) == [{"action": "USE_ITEM"}]
 
 
 @pytest.mark.parametrize("answer", [None, BotCommand(None)], ids=repr)
 def test_none_sends_nothing_and_skips_where_there_is_no_clock(answer, caplog):
-    assert [] == decided(service(answer))
-    assert [{"action": "SKIP"}] == decided(service(answer), tick_ms=0)
-    assert [] == caplog.records
+    assert decided(service(answer)) == []
+    assert decided(service(answer), tick_ms=0) == [{"action": "SKIP"}]
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("answer", [BotCommand(0), BotCommand(6), "north", {}, [3]], ids=repr)
 def test_anything_else_says_nothing_with_a_warning(answer, caplog):
-    assert [] == decided(service(answer))
+    assert decided(service(answer)) == []
     assert "expected an Action or None" in caplog.text
 
 
@@ -106,7 +106,7 @@ def test_the_id_is_the_seat_and_is_told_before_the_first_state(spelling):
     setattr(Mine, spelling, lambda self, bot_id: told.append(bot_id))
     decided(OfService(Mine))
 
-    assert [1, 1] == told
+    assert told == [1, 1]
 
 
 def test_an_asynchronous_service_is_waited_for():
@@ -114,7 +114,7 @@ def test_an_asynchronous_service_is_waited_for():
         async def process_state(self, game_state):
             return BotCommand(Action.DOWN)
 
-    assert [{"action": "DOWN"}] == decided(OfService(Mine))
+    assert decided(OfService(Mine)) == [{"action": "DOWN"}]
 
 
 def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
@@ -123,9 +123,9 @@ def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
 
     play_headless(match, [house("zooscape", "wanderer"), bot, *(house("zooscape", "greedy") for _ in range(2))])
 
-    assert ("zooscape", "BotService") == (bot.game, bot.name)
+    assert (bot.game, bot.name) == ("zooscape", "BotService")
     assert match.outcome.seats[1].score > 0
-    assert [] == caplog.records
+    assert caplog.records == []
 
 
 def test_both_spellings_in_one_class_are_one_bot(written):

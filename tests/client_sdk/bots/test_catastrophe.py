@@ -80,7 +80,7 @@ def test_no_rules_make_a_house_bot_ask_in_vain(config, caplog):
 
         assert match.outcome is not None
         assert {"ok"} == {code for _, _, _, code in told}
-    assert [] == [record.getMessage() for record in caplog.records if "too_many_commands" not in record.getMessage()]
+    assert [record.getMessage() for record in caplog.records if "too_many_commands" not in record.getMessage()] == []
 
 
 def test_a_whole_match_with_its_journal_takes_less_than_three_seconds():

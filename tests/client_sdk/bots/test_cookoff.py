@@ -57,7 +57,7 @@ def test_greedy_chops_cooks_plates_serves_and_washes():
     _, done = played(house("cookoff", "greedy"), house("cookoff", "noodles"), maps.text("cookoff", "canteen"))
 
     kinds = ("chop", "start_cook", "take_from_pan", "add_food_to_plate", "submit", "wash_sink", "take_clean_plate")
-    assert [] == [kind for kind in kinds if not done[0, kind, "ok"]]
+    assert [kind for kind in kinds if not done[0, kind, "ok"]] == []
 
 
 def test_noodles_serves_noodles_and_sauce_and_touches_neither_knife_nor_fire():
@@ -139,15 +139,15 @@ def ways():
 
 
 def test_a_tile_is_reached_from_any_cell_around_it(ways):
-    assert [0, 1, 2] == [ways.steps(cell, COUNTER) for cell in ((1, 3), (1, 2), (1, 1))]
+    assert [ways.steps(cell, COUNTER) for cell in ((1, 3), (1, 2), (1, 1))] == [0, 1, 2]
     assert ways.steps((3, 4), SHOP) == 5
     assert ways.between(COUNTER, SHOP) == 4
     assert ways.steps((4, 3), SHOP) == FAR  # nobody stands in a wall
 
 
 def test_a_step_goes_around_whoever_is_in_the_way_or_waits(ways):
-    assert (1, 0) == ways.step((2, 2), SHOP, ())
-    assert (1, -1) == ways.step((2, 2), SHOP, {(3, 2)})
-    assert (-1, -1) == ways.step((3, 3), SHOP, {(3, 2)})
+    assert ways.step((2, 2), SHOP, ()) == (1, 0)
+    assert ways.step((2, 2), SHOP, {(3, 2)}) == (1, -1)
+    assert ways.step((3, 3), SHOP, {(3, 2)}) == (-1, -1)
     assert ways.step((3, 2), SHOP, {(4, 1)}) is None
     assert ways.step((6, 2), SHOP, ()) is None

@@ -77,14 +77,14 @@ def test_no_rules_bring_a_house_bot_out_of_step(config, caplog):
         assert match.outcome is not None
         assert {"ok"} == {code for _, _, _, code in told}
         assert match.outcome.seats[0].score > 0
-    assert [] == caplog.records
+    assert caplog.records == []
 
 
 def test_greedy_leaves_its_cage_with_its_first_command():
     match = Match.begin(ZOOSCAPE, {"max_ticks": 1}, 1)
     play_headless(match, [house("zooscape", "greedy") for _ in range(4)])
 
-    assert [1] * 4 == [seat.details["distance_covered"] for seat in match.outcome.seats]
+    assert [seat.details["distance_covered"] for seat in match.outcome.seats] == [1] * 4
 
 
 def hall(size, content):
@@ -98,7 +98,7 @@ def choice(x, y, direction="idle", **changes):
 
 def test_greedy_says_nothing_twice():
     """A command that stands acts before a newer one (RULES §5)."""
-    assert Action.LEFT == choice(3, 3, "up", zookeepers=[])
+    assert choice(3, 3, "up", zookeepers=[]) == Action.LEFT
     assert choice(3, 3, "left", zookeepers=[]) is None
 
 
@@ -113,7 +113,7 @@ def test_greedy_does_not_eat_where_a_zookeeper_comes_first():
 
 def test_greedy_runs_when_nothing_is_safe():
     """From a dead end there is no way past."""
-    assert Action.UP == choice(3, 2, "down", zookeepers=[KEEPER | {"x": 3, "y": 3}])
+    assert choice(3, 2, "down", zookeepers=[KEEPER | {"x": 3, "y": 3}]) == Action.UP
 
 
 def test_greedy_uses_its_cloak_when_a_zookeeper_is_near_and_not_before():
@@ -123,8 +123,8 @@ def test_greedy_uses_its_cloak_when_a_zookeeper_is_near_and_not_before():
         state = shown(animals=cloaked, you=OWN | {"direction": "up"}, zookeepers=[KEEPER | {"x": x, "y": y}])
         return Greedy().on_state(state)
 
-    assert Action.USE_ITEM == item(3, 4)
-    assert Action.USE_ITEM != item(5, 4)
+    assert item(3, 4) == Action.USE_ITEM
+    assert item(5, 4) != Action.USE_ITEM
 
 
 @pytest.mark.parametrize(("held", "streak"), [("scavenger", 1.0), ("big_moose_juice", 4.0)])
@@ -136,7 +136,7 @@ def test_greedy_uses_scavenger_and_juice_where_there_is_much_to_eat(held, streak
         view = VIEW | {"animals": animals, "zookeepers": [], "you": OWN | {"direction": "left", "streak_multiplier": streak}}
         return Greedy().on_state(GameState(view | {"map": board}, Grid(board), ("ann", "bob")))
 
-    assert Action.USE_ITEM == item("2")
+    assert item("2") == Action.USE_ITEM
     assert item("0") is None
 
 

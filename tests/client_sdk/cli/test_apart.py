@@ -49,7 +49,7 @@ def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(
     assert "hello" not in ran.out + ran.err
     logs = sorted(path.name for path in (contest / "logs").iterdir())
     assert [f"cookoff-3-{game}-{seat}-{who}.log" for game, seat, who in LOGS] == logs
-    assert "hello\n" == (contest / "logs" / "cookoff-3-1-0-chatty.log").read_text()
+    assert (contest / "logs" / "cookoff-3-1-0-chatty.log").read_text() == "hello\n"
     for number in (1, 2):
         journal = (contest / "records" / f"cookoff-3-{number}.journal.jsonl").read_bytes()
         assert verify(journal, GAMES).kind == "ok"
@@ -64,8 +64,8 @@ def test_where_nobody_prints_nothing_is_told_and_nothing_stays(cli, contest, mon
     (contest / "temporary").mkdir()
     ran = cli("play", "cookoff", contest / "raider.py", "noodles", *rules())
 
-    assert (0, "") == (ran.status, ran.err)
-    assert [] == [*(contest / "temporary").iterdir()]
+    assert (ran.status, ran.err) == (0, "")
+    assert [*(contest / "temporary").iterdir()] == []
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_contest_file_joins_a_match_on_a_server_apart(cli, contest, server):
     assert ran.status == 0, ran.err
     log = re.search(r"what chatty prints goes to (.*\.log)", ran.err)[1]
     assert "hello" not in ran.out + ran.err
-    assert "hello\n" == Path(log).read_text()
+    assert Path(log).read_text() == "hello\n"
 
 
 def test_the_contests_own_flags_are_understood(capsys, contest):
@@ -136,8 +136,8 @@ def test_the_contests_own_flags_are_understood(capsys, contest):
     assert "(max_turns)" in out
     (journal,) = (contest / "records").glob("*.journal.jsonl")
     header = next(lines(journal.read_text())).fields
-    assert {"rules": "awap2026", "total_turns": 12} == header["config"]
-    assert KITCHEN == header["map"]
+    assert header["config"] == {"rules": "awap2026", "total_turns": 12}
+    assert header["map"] == KITCHEN
 
 
 # --- the wall -------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_a_file_that_plays_apart_sees_nothing_of_the_machine(cli, bot_file, cont
 def test_ones_own_files_need_no_wall(cli, bot_file, options):
     mine = bot_file(f"import os\nassert os.path.exists({str(Path(__file__))!r})\nreturn [{{'type': 'resign'}}]")
     ran = cli("play", "botstack", mine, "trivial", *options, "--seed", 1)
-    assert (0, False) == (ran.status, "failed" in ran.err)
+    assert (ran.status, "failed" in ran.err) == (0, False)
 
 
 def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(cli, bot_file, monkeypatch):
@@ -170,10 +170,10 @@ def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(cli
     isolated = cli("play", "botstack", mine, "trivial", "--isolate", "--seed", 1)
     walled = cli("play", "botstack", mine, "trivial", "--wall", "--seed", 1)
 
-    assert (0, "no wall (it takes Linux): what plays can do all that you can\n") == (isolated.status, isolated.err)
-    assert (2, True) == (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err)
+    assert (isolated.status, isolated.err) == (0, "no wall (it takes Linux): what plays can do all that you can\n")
+    assert (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err) == (2, True)
 
 
 def test_a_command_plays_behind_no_wall_here(cli):
     ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--wall")
-    assert (2, True) == (ran.status, "--wall is for .py files" in ran.err)
+    assert (ran.status, "--wall is for .py files" in ran.err) == (2, True)

@@ -23,10 +23,10 @@ def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(tmp_path: Pat
     ran = botarena(*BATCH, "--replay-dir", tmp_path, "--json")
     result = json.loads(ran.out)
 
-    assert (0, "better", 0) == (ran.status, result["decision"], result["needed"]), ran.err
+    assert (ran.status, result["decision"], result["needed"]) == (0, "better", 0), ran.err
     assert result["pairs"] == sum(result["scores"].values()) < 100
     assert 2 * result["pairs"] <= len(list(tmp_path.glob("*.journal.jsonl")))
-    assert 0 == cli("verify", tmp_path).status
+    assert cli("verify", tmp_path).status == 0
 
 
 def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> None:
@@ -38,7 +38,7 @@ def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> 
 def test_what_is_not_decided_is_told_with_the_games_that_are_missing(cli: Callable[..., Ran]) -> None:
     ran = cli("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
 
-    assert 1 == ran.status
+    assert ran.status == 1
     assert "greedy 1 against greedy 2: 4 pairs from seed 1, 0 won, 4 even, 0 lost" in ran.out
     assert "undecided: about" in ran.err
     assert "more pairs like these would decide it" in ran.err
@@ -47,7 +47,7 @@ def test_what_is_not_decided_is_told_with_the_games_that_are_missing(cli: Callab
 def test_who_is_not_better_is_told_so(cli: Callable[..., Ran]) -> None:
     ran = cli("batch", "botstack", "trivial", "greedy", "--sprt", "--seed", "1", "--elo1", "200")
 
-    assert 0 == ran.status
+    assert ran.status == 0
     assert "trivial is not better by 200 Elo" in ran.out
 
 
@@ -65,7 +65,7 @@ def test_what_cannot_be_compared_is_told_before_a_game_is_played(
 ) -> None:
     ran = cli("batch", *words)
 
-    assert 2 == ran.status
+    assert ran.status == 2
     assert told in ran.err
 
 
@@ -73,7 +73,7 @@ def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path, 
     (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
     ran = cli("batch", "botstack", "greedy", tmp_path / "broken.py", "--pairs", "3")
 
-    assert 2 == ran.status
+    assert ran.status == 2
     assert "could not be played" in ran.err
     assert "not today" in ran.err
 
@@ -91,6 +91,6 @@ def test_a_bot_that_fails_is_no_secret(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_winner_counts_by_its_places() -> None:
-    assert (1.0, 0.0) == (_score(done(0, 1, 2), mine=0), _score(done(0, 1, 2), mine=1))
-    assert 0.5 == _score(done(None, 1, 1), mine=0)
-    assert (1.0, 0.0) == (_score(done(None, 1, 2), mine=0), _score(done(None, 2, 1), mine=0))
+    assert (_score(done(0, 1, 2), mine=0), _score(done(0, 1, 2), mine=1)) == (1.0, 0.0)
+    assert _score(done(None, 1, 1), mine=0) == 0.5
+    assert (_score(done(None, 1, 2), mine=0), _score(done(None, 2, 1), mine=0)) == (1.0, 0.0)

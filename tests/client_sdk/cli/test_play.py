@@ -73,8 +73,8 @@ def test_both_lost_is_a_loss_and_an_aborted_match_is_a_game_only():
 
     sum_ = tallied([game("both_lost", "both_lost"), game(None, None), game("draw", "draw"), game("win", "loss")], 0)
 
-    assert (4, 1, 1, 1) == (sum_.games, sum_.wins, sum_.draws, sum_.losses)
-    assert (2.0, 3.0, 4, 4) == (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late)
+    assert (sum_.games, sum_.wins, sum_.draws, sum_.losses) == (4, 1, 1, 1)
+    assert (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late) == (2.0, 3.0, 4, 4)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_ending_in_words(outcome, words):
 def test_swap_plays_every_seed_once_per_seating(cli):
     ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 3, "--swap")
 
-    assert ["3", "3", "4", "4", "5", "5"] == re.findall(r"^seed (\d+)", ran.out, re.M)
+    assert re.findall(r"^seed (\d+)", ran.out, re.M) == ["3", "3", "4", "4", "5", "5"]
     for seed in (3, 4, 5):
         there, back = headless("botstack", ("greedy", "trivial"), seed), headless("botstack", ("trivial", "greedy"), seed)
         told = re.findall(rf"^seed {seed}  (\w+) (\d) : (\d) (\w+)", ran.out, re.M)
@@ -126,7 +126,7 @@ def test_parameters_and_maps_reach_the_match(cli, tmp_path):
     cli("play", "pyrat", "random", "random", "--seed", 1, "--map", "learning", "--set", "max_turns=7", "--replay-dir", tmp_path)
     record = read((tmp_path / "pyrat-1-1.replay.jsonl").read_bytes())
 
-    assert {"max_turns": 7} == record.header.config
+    assert record.header.config == {"max_turns": 7}
     assert record.outcome["reason"] == "max_turns"
 
 
@@ -240,7 +240,7 @@ def test_an_error_as_a_process_has_no_traceback(tmp_path):
     (tmp_path / "typo.py").write_text("def (:\n")
     ran = botarena("play", "pyrat", "typo.py", "random", cwd=tmp_path)
 
-    assert (2, "") == (ran.status, ran.out)
+    assert (ran.status, ran.out) == (2, "")
     assert "typo.py, line 1: " in ran.err
     assert ran.err.count("\n") == 1
 
@@ -250,7 +250,7 @@ def test_a_bot_in_a_folder_with_a_space_in_its_name_is_a_file(cli, bot_file, tmp
     file = bot_file(HARMLESS).rename(tmp_path / "my bots" / "mine.py")
     ran = cli("play", "botstack", file, "greedy", "--seed", 3)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert "mine" in rows(ran.out)
 
 
@@ -258,7 +258,7 @@ def test_a_folder_that_cannot_be_made_is_told_before_anything_is_played(cli, tmp
     (tmp_path / "taken").write_text("")
     ran = cli("play", "pyrat", "greedy", "random", "--replay-dir", tmp_path / "taken")
 
-    assert (2, "") == (ran.status, ran.out)
+    assert (ran.status, ran.out) == (2, "")
     assert ran.err == f"botarena: --replay-dir: {tmp_path / 'taken'}: File exists\n"
 
 
@@ -272,7 +272,7 @@ def test_replay_dir_holds_both_records_of_every_game(cli, tmp_path):
     assert sorted(f"{stem}.{kind}.jsonl" for stem in stems for kind in ("journal", "replay")) == sorted(
         p.name for p in tmp_path.iterdir()
     )
-    assert ("trivial", "greedy") == read((tmp_path / "botstack-3-2.replay.jsonl").read_bytes()).names
+    assert read((tmp_path / "botstack-3-2.replay.jsonl").read_bytes()).names == ("trivial", "greedy")
     assert "4 journals and replays in" in ran.out
 
 
@@ -349,7 +349,7 @@ def test_commands_play_over_a_server_of_their_own(tmp_path):
     program = f'"{sys.executable}" -m client_sdk.run botstack/trivial'
     ran = botarena("play", "botstack", program, "greedy", "--seed", 3, "--swap", "--replay-dir", tmp_path)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     for seating, names in ((1, ("trivial", "greedy")), (2, ("greedy", "trivial"))):
         assert names == read((tmp_path / f"botstack-3-{seating}.replay.jsonl").read_bytes()).names
     expected = [headless("botstack", seating, 3) for seating in (("trivial", "greedy"), ("greedy", "trivial"))]

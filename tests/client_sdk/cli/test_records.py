@@ -39,7 +39,7 @@ def flipped(data: bytes, place: int) -> bytes:
 def test_verify_as_a_process_accepts_what_play_made(games):
     ran = botarena("verify", games)
 
-    assert (0, "4 records: 4 verified\n") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "4 records: 4 verified\n")
     assert [line[0] for line in ran.out.splitlines()] == ["✔"] * 4
     assert f"✔ {games / BOTSTACK}.journal.jsonl  " in ran.out
     assert f"{last(games)[0]} turns: everything shown is what the journal gives" in ran.out
@@ -64,7 +64,7 @@ def test_records_that_an_editor_has_marked_are_still_what_they_were(cli, games, 
         data = (games / f"{BOTSTACK}.{name}.jsonl").read_bytes()
         (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes(b"\xef\xbb\xbf" + data)
 
-    assert "2 records: 2 verified\n" == cli("verify", tmp_path).err
+    assert cli("verify", tmp_path).err == "2 records: 2 verified\n"
     for name in ("journal", "replay"):
         marked, plain = (cli("replay", folder / f"{BOTSTACK}.{name}.jsonl") for folder in (tmp_path, games))
         assert (0, plain.out) == (marked.status, marked.out)
@@ -160,7 +160,7 @@ def test_verify_of_nothing_is_one_line(cli, tmp_path, monkeypatch, words, why):
     monkeypatch.chdir(tmp_path)
     ran = cli("verify", *words)
 
-    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert why in ran.err
 
 
@@ -171,7 +171,7 @@ def test_replay_as_a_process_prints_every_turn(games):
     ran = botarena("replay", games / f"{PYRAT}.replay.jsonl")
     turns = read((games / f"{PYRAT}.replay.jsonl").read_bytes()).turns()
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert [f"turn {turn} of 150" for turn in turns] == [line.partition(":")[0] for line in ran.out.splitlines()[:-1]]
     assert ran.out.splitlines()[-1] == ending(("greedy", "random"), last(games, PYRAT)[1])
 
@@ -257,7 +257,7 @@ def test_a_replay_cut_after_any_line_can_be_looked_at(cli, games, tmp_path):
 def test_what_cannot_be_shown_is_one_clear_line(cli, games, words, why):
     ran = cli("replay", games / f"{BOTSTACK}.replay.jsonl", *words)
 
-    assert (2, "", 1) == (ran.status, ran.out, ran.err.count("\n"))
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert why in ran.err
 
 
@@ -308,7 +308,7 @@ def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_ot
     written = tmp_path / "tests" / "test_moment.py"
     written.parent.mkdir()
     ran = cli("replay", journal, "--at", turn, "--seat", 0, "--bot", bot, "--test", written)
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
 
     before = pytest_run(written)
     bot_file(HARMLESS.replace("opponent", "self"))
@@ -331,7 +331,7 @@ def test_a_bot_that_remembers_gets_its_earlier_turns_in_the_test(cli, bot_file, 
     written = tmp_path / "test_moment.py"
     ran = cli("replay", journal, "--at", turn, "--seat", 0, "--bot", bot, "--test", written)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert not outcome_of(written)
     bot_file(HARMLESS)
     assert outcome_of(written)
@@ -342,7 +342,7 @@ def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
     written = tmp_path / "test_moment.py"
     ran = cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert 'house_bot("pyrat", "greedy")' in written.read_text().replace("'", '"')
     assert not outcome_of(written)
 

@@ -44,7 +44,7 @@ GROUPS = ("account", "admin", "store")
 def test_help_lists_every_verb():
     ran = botarena("--help")
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     for verb in (*VERBS, *GROUPS):
         assert re.search(rf"│ {verb} +\w", ran.out), verb
     assert "\x1b" not in ran.out
@@ -76,7 +76,7 @@ def test_help_imports_no_game_no_socket_and_no_server():
 def test_a_wrong_command_line_is_status_2_without_a_traceback(cli, words):
     ran = cli(*words)
 
-    assert (2, "") == (ran.status, ran.out)
+    assert (ran.status, ran.out) == (2, "")
     assert "Traceback" not in ran.err
 
 
@@ -135,7 +135,7 @@ def test_a_verb_without_its_packages_says_what_to_install(cli, monkeypatch, tmp_
     monkeypatch.setattr(verbs, "entry_points", lambda group: [other("needy.cli:other")])
     ran = cli("other", "--port", "0")
 
-    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "a_package_that_nobody_has" in ran.err
     assert "pip install 'botarena[needy]'" in ran.err
 
@@ -146,7 +146,7 @@ def test_a_verb_without_its_packages_says_what_to_install(cli, monkeypatch, tmp_
 def test_games_lists_all_of_them():
     ran = botarena("games")
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     for name, game in GAMES.items():
         assert re.search(rf"{name} +{game.title} +{game.seats(game.rules())} ", ran.out)
 
@@ -178,7 +178,7 @@ def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path, game, t
     mine.write_bytes(f"\ufeff{text}".encode())
     good = cli("maps", game, "--check", mine)
 
-    assert 0 == good.status
+    assert good.status == 0
     assert good.out.endswith(f"{mine}: a map of {game}, {size}\n")
 
 
@@ -203,7 +203,7 @@ def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game
     mine.write_text(text, "utf-8")
     bad = cli("maps", game, "--check", mine)
 
-    assert 1 == bad.status
+    assert bad.status == 1
     assert said in " ".join(bad.out.split())
 
 
@@ -231,7 +231,7 @@ def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game
 def test_what_cannot_be_done_is_one_clear_line(cli, words, why):
     ran = cli(*words)
 
-    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert why in ran.err
 
 
@@ -268,9 +268,9 @@ def test_a_new_bot_plays_at_once_and_passes_its_own_test(cli, tmp_path, game):
         text=True,
     )
 
-    assert ["README.md", "bot.py", "test_bot.py"] == sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file())
-    assert (0, "") == (made.status, made.err)
-    assert (0, "") == (played.status, played.err)
+    assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == ["README.md", "bot.py", "test_bot.py"]
+    assert (made.status, made.err) == (0, "")
+    assert (played.status, played.err) == (0, "")
     assert "2 passed" in tested.stdout
 
 
@@ -290,7 +290,7 @@ def test_a_person_plays_botstack_to_the_end():
     """Answers come in a circle; what does not fit the question is asked again."""
     ran = botarena("human", "botstack", "--against", "trivial", "--seed", 1, typed="n\n0\no\n" * 400)
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert "You are player 1. human against trivial." in ran.out
     assert "Whom do you shoot?" in ran.out
     assert "is none of: " in ran.out
@@ -351,7 +351,7 @@ def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
         outcome = rest.match(lobby)["outcome"]
 
     assert watcher.returncode == 0, noted
-    assert [0, 0] == [process.returncode for process in joined], told
+    assert [process.returncode for process in joined] == [0, 0], told
     assert f"watch it at {server}/watch/{lobby}" in told[0][0]
     last = seen.splitlines()[-1]
     scores = " : ".join(str(seat["score"]) for seat in outcome["seats"])
@@ -364,7 +364,7 @@ def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
 def test_watching_a_match_that_is_not_there_is_one_line(server):
     ran = botarena("watch", server, "--match", "nowhere")
 
-    assert (2, "") == (ran.status, ran.out)
+    assert (ran.status, ran.out) == (2, "")
     assert "no_such_match" in ran.err
 
 
@@ -373,7 +373,7 @@ def test_a_bot_of_another_game_takes_no_seat(cli, server, bot_file):
         before = len(rest.lobbies())
         ran = cli("join", server, bot_file(HARMLESS, "ann"), "--game", "zooscape", "--lobby", "new")
 
-        assert (2, "") == (ran.status, ran.out)
+        assert (ran.status, ran.out) == (2, "")
         assert "this bot plays botstack, not zooscape" in ran.err
         assert len(rest.lobbies()) == before
 
@@ -393,14 +393,14 @@ def test_whoever_is_alone_in_a_lobby_is_told_what_it_waits_for(server):
 def test_a_server_address_with_something_behind_it_is_named(cli, server):
     ran = cli("join", f"{server}/arena", "greedy", "--game", "pyrat")
 
-    assert 2 == ran.status
+    assert ran.status == 2
     assert f"there is nothing at this address ({server}/arena/api/v1/" in ran.err
 
 
 def test_joining_a_lobby_that_is_not_there_is_one_line(cli, server):
     ran = cli("join", server, "greedy", "--game", "pyrat", "--lobby", "nowhere")
 
-    assert (2, 1) == (ran.status, ran.err.count("\n"))
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -441,7 +441,7 @@ def test_check_bot_passes_a_house_bot_in_every_phase():
         "exit",
     )
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     assert dict.fromkeys(phases, "pass") == grades(ran.out)
     assert ran.out.endswith("greedy: ready for a match of pyrat\n")
 
@@ -539,7 +539,7 @@ def test_check_bot_shows_why_a_file_does_not_load(cli, tmp_path):
 def test_demo_plays_every_game_proves_them_and_leaves_their_records(tmp_path):
     ran = botarena("demo", "--data-dir", tmp_path / "demo")
 
-    assert (0, "") == (ran.status, ran.err)
+    assert (ran.status, ran.err) == (0, "")
     for game in GAMES:
         assert re.search(rf"^{game}: watch it at http://127\.0\.0\.1:\d+/watch/\w+$", ran.out, re.M)
         assert re.search(rf"^{game}: .*\d.*  (\w+ wins|draw) \(\w+\)$", ran.out, re.M)

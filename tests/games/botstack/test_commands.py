@@ -38,23 +38,23 @@ def code(state, seat, raw):
 
 @pytest.mark.parametrize("raw", [None, 1, "abstain", [], [1], {}, {"slot": 1}, True])
 def test_what_is_no_object_with_a_type_is_malformed(raw):
-    assert "malformed" == code(ASKED, 0, raw)
+    assert code(ASKED, 0, raw) == "malformed"
 
 
 @pytest.mark.parametrize("kind", ["pass", "", None, 1, True, [], ["abstain"], {"abstain": 1}, "Abstain", "value"])
 def test_a_type_that_is_none_of_the_four_is_unknown_whatever_it_is(kind):
-    assert "unknown_command" == code(ASKED, 0, {"type": kind})
+    assert code(ASKED, 0, {"type": kind}) == "unknown_command"
 
 
 def test_what_cannot_be_read_comes_before_whose_turn_it_is():
-    assert "malformed" == code(ASKED, 1, [])
-    assert "unknown_command" == code(ASKED, 1, {"type": "pass"})
+    assert code(ASKED, 1, []) == "malformed"
+    assert code(ASKED, 1, {"type": "pass"}) == "unknown_command"
 
 
 @pytest.mark.parametrize("state", OPEN.values(), ids=OPEN)
 def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
     for raw in ({"type": "abstain", "value": 1}, {"type": "item"}, {"type": "shoot", "target": "me"}):
-        assert "not_your_turn" == code(state, 1 - state.acting, raw)
+        assert code(state, 1 - state.acting, raw) == "not_your_turn"
 
 
 @pytest.mark.parametrize(
@@ -69,25 +69,25 @@ def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
 def test_the_phase_comes_before_the_value(phase, wrong):
     state = OPEN[phase]
 
-    assert ["wrong_phase"] * 2 == [code(state, state.acting, {"type": kind}) for kind in wrong]
+    assert [code(state, state.acting, {"type": kind}) for kind in wrong] == ["wrong_phase"] * 2
 
 
 @pytest.mark.parametrize("value", [None, 1, 0, "true", [], {}, 1.0])
 def test_only_true_and_false_answer_the_abstention_question(value):
-    assert "bad_value" == code(ASKED, 0, {"type": "abstain", "value": value})
-    assert "bad_value" == code(ANSWERS, 1, {"type": "abstain", "value": value})
+    assert code(ASKED, 0, {"type": "abstain", "value": value}) == "bad_value"
+    assert code(ANSWERS, 1, {"type": "abstain", "value": value}) == "bad_value"
 
 
 @pytest.mark.parametrize(
     "number", [None, -1, 3, "1", True, False, 1.0, [1], {}, float("nan"), 10**5000], ids=lambda value: type(value).__name__
 )
 def test_only_a_whole_number_names_a_slot(number):
-    assert "bad_slot" == code(CHOOSES, 0, slot(number))
+    assert code(CHOOSES, 0, slot(number)) == "bad_slot"
 
 
 @pytest.mark.parametrize("target", [None, "me", "", 0, 1, True, ["self"], {}, "Self"])
 def test_only_two_words_name_a_target(target):
-    assert "bad_target" == code(SHOOTS, 0, {"type": "shoot", "target": target})
+    assert code(SHOOTS, 0, {"type": "shoot", "target": target}) == "bad_target"
 
 
 @pytest.mark.parametrize("kind", ["abstain", "item", "shoot"])
@@ -98,8 +98,8 @@ def test_a_missing_argument_is_a_bad_one(kind):
 
 
 def test_keys_beside_those_a_command_needs_are_ignored():
-    assert "ok" == code(SHOOTS, 0, {"type": "shoot", "target": "self", "turn": 7, "value": 1})
-    assert "ok" == code(SHOOTS, 0, {"type": "resign", "target": 7})
+    assert code(SHOOTS, 0, {"type": "shoot", "target": "self", "turn": 7, "value": 1}) == "ok"
+    assert code(SHOOTS, 0, {"type": "resign", "target": 7}) == "ok"
 
 
 @pytest.mark.parametrize("phase", OPEN)
@@ -108,7 +108,7 @@ def test_either_seat_may_resign_whoever_owns_the_decision(phase, seat):
     state = after(OPEN[phase], RESIGN, seat=seat)
     ended = GAME.outcome(state)
 
-    assert ("finished", None) == (state.phase, state.acting)
+    assert (state.phase, state.acting) == ("finished", None)
     assert ("forfeit", 1 - seat, "resignation") == (ended.kind, ended.winner, ended.reason)
     assert (OPEN[phase].players, OPEN[phase].draws, ()) == (state.players, state.draws, state.rounds)
     assert OPEN[phase].decision + 1 == state.decision
@@ -119,14 +119,14 @@ def test_nothing_is_accepted_after_the_end():
     match.apply(0, RESIGN)
     state = match.state
 
-    assert ["match_over"] * 4 == [match.apply(seat, raw).code for seat in (0, 1) for raw in (RESIGN, [])]
+    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (RESIGN, [])] == ["match_over"] * 4
     assert match.state is state
 
 
 def test_an_error_says_what_was_expected_and_what_came():
     with pytest.raises(Rejected) as rejected:
         apply(CHOOSES, 0, parse(slot(3)), Scripted())
-    assert "slot: expected a whole number, 0 to 2, got 3" == rejected.value.why
+    assert rejected.value.why == "slot: expected a whole number, 0 to 2, got 3"
 
 
 def test_an_error_repeats_no_more_than_a_line_of_what_came():
@@ -142,7 +142,7 @@ def test_an_error_repeats_no_more_than_a_line_of_what_came():
     ):
         with pytest.raises(Rejected) as rejected:
             apply(SHOOTS, 0, parse(raw), Scripted())
-        assert 200 > len(rejected.value.why)
+        assert len(rejected.value.why) < 200
     while deep:
         deep = deep.pop()
 
@@ -169,14 +169,14 @@ def test_silence_is_the_harmless_answer(phase, choice):
 
 
 def test_a_silent_bot_cannot_hold_the_gun():
-    assert 1 == silent(table("BB")).turn
+    assert silent(table("BB")).turn == 1
 
 
 def test_a_rejected_command_closes_no_decision():
     match = Match.begin(GAME, {}, 1)
     turn = match.turn
 
-    assert "wrong_phase" == match.apply(match.state.acting, AT_SELF).code
+    assert match.apply(match.state.acting, AT_SELF).code == "wrong_phase"
     assert turn == match.turn
     match.apply(match.state.acting, NO)
     assert turn + 1 == match.turn
@@ -191,9 +191,9 @@ def test_the_seat_that_acts_is_the_only_one_awaited():
 def test_slots_count_as_far_as_the_configuration_has_them():
     state = table("LB", phase="item", items=(("empty",) * 4, ("empty",) * 4), config={"item_slots": 4})
 
-    assert "ok" == code(state, 0, slot(4))
-    assert "bad_slot" == code(state, 0, slot(5))
-    assert 4 == rules(item_slots=4).item_slots
+    assert code(state, 0, slot(4)) == "ok"
+    assert code(state, 0, slot(5)) == "bad_slot"
+    assert rules(item_slots=4).item_slots == 4
 
 
 def test_only_a_resignation_answers_no_decision_and_is_never_late() -> None:

@@ -24,16 +24,16 @@ def test_the_reload_item_may_deal_items_after_it_loaded():
     draws = [("magazine", "BBBL"), ("item/0", "skip_enemy"), ("item/1", "health_kit")]
     state = after(table("LB", phase="item", items=RELOADER, config={"reload_item_deals_items": True}), slot(1), *draws)
 
-    assert [("skip_enemy", "peek_current"), ("health_kit", "empty")] == [player.items for player in state.players]
-    assert ["item", "load", "deal", "deal"] == [event["e"] for event in events(state)]
+    assert [player.items for player in state.players] == [("skip_enemy", "peek_current"), ("health_kit", "empty")]
+    assert [event["e"] for event in events(state)] == ["item", "load", "deal", "deal"]
 
 
 def test_the_reload_item_may_open_both_windows_for_the_next_action():
     before = table("LB", phase="item", items=RELOADER, config={"reload_item_reopens_abstention": True})
     state = after(before, slot(1), ("magazine", "BBBL"))
 
-    assert "shoot" == state.phase
-    assert [True, True] == [player.can_abstain for player in state.players]
+    assert state.phase == "shoot"
+    assert [player.can_abstain for player in state.players] == [True, True]
 
 
 def test_several_items_before_a_shot_until_slot_0():
@@ -41,16 +41,16 @@ def test_several_items_before_a_shot_until_slot_0():
     once = after(before, slot(1))
     twice = after(once, slot(2))
 
-    assert ("item", "item", 5) == (once.phase, twice.phase, twice.players[0].health)
-    assert "shoot" == after(twice, slot(0)).phase
-    assert "shoot" == after(twice, slot(1)).phase
+    assert (once.phase, twice.phase, twice.players[0].health) == ("item", "item", 5)
+    assert after(twice, slot(0)).phase == "shoot"
+    assert after(twice, slot(1)).phase == "shoot"
 
 
 def test_choices_are_counted_per_action():
     before = table("BBB", phase="item", items=(("health_kit",) * 2, ("empty",) * 2), config={"items_per_action": 2})
     state = after(after(after(before, slot(1)), slot(0)), {"type": "shoot", "target": "self"})
 
-    assert "item" == after(state, slot(1)).phase
+    assert after(state, slot(1)).phase == "item"
 
 
 @pytest.mark.parametrize(("item", "draws"), [("eject_current", []), ("reload_gun", [("magazine", "LBB")])])
@@ -59,12 +59,12 @@ def test_what_was_peeked_is_forgotten_when_the_bullet_leaves_the_gun(item, draws
     peeked = after(before, slot(1))
     state = after(peeked, slot(2), *draws)
 
-    assert ("live", None) == (peeked.known_next, state.known_next)
-    assert [] == events(state, "peek")
+    assert (peeked.known_next, state.known_next) == ("live", None)
+    assert events(state, "peek") == []
 
 
 def test_without_items_per_action_the_item_question_is_never_asked():
-    assert "shoot" == after(table("BB", config={"items_per_action": 0}), AT_OPPONENT).phase
+    assert after(table("BB", config={"items_per_action": 0}), AT_OPPONENT).phase == "shoot"
 
 
 @pytest.mark.parametrize(("slots", "start", "dealt"), [(3, 2, 2), (1, 2, 1), (0, 2, 0), (4, 4, 4), (2, 0, 0)])
@@ -82,21 +82,21 @@ def test_two_items_per_reload_go_to_one_seat_before_the_other():
     before = table("B", items=(("empty",) * 2, ("reload_gun", "empty")), config={"items_per_reload": 2})
     state = after(before, AT_OPPONENT, *draws)
 
-    assert [("skip_enemy", "peek_current"), ("reload_gun", "health_kit")] == [player.items for player in state.players]
+    assert [player.items for player in state.players] == [("skip_enemy", "peek_current"), ("reload_gun", "health_kit")]
 
 
 def test_one_load_per_round_ends_the_round_when_it_is_fired():
     state = after(table("B", config={"gun_loads": 1}), AT_OPPONENT, *NEW_ROUND)
 
-    assert "out_of_bullets" == state.rounds[0].reason
+    assert state.rounds[0].reason == "out_of_bullets"
 
 
 def test_a_short_match_ends_by_its_own_numbers():
     won = after(table("LB", health=(3, 1), config={"wins_to_win": 1}), AT_OPPONENT)
     lost = after(table("LB", health=(3, 1), config={"rounds_per_match": 1}), AT_OPPONENT)
 
-    assert "two_wins" == GAME.outcome(won).reason
-    assert "three_rounds" == GAME.outcome(lost).reason
+    assert GAME.outcome(won).reason == "two_wins"
+    assert GAME.outcome(lost).reason == "three_rounds"
 
 
 @pytest.mark.parametrize(
@@ -156,25 +156,25 @@ GOOD = {"3": [1, 2], "4": [1, 3], "5": [2, 3], "6": [2, 4], "7": [3, 4]}
     ids=lambda table: type(table).__name__,
 )
 def test_a_live_range_must_cover_every_size_with_numbers_that_fit(table):
-    assert ("bad_live_range", "live_range") == fault(live_range=table)
+    assert fault(live_range=table) == ("bad_live_range", "live_range")
 
 
 def test_a_live_range_may_be_all_blanks_all_live_and_more_than_is_needed():
     config = {"min_bullets": 1, "max_bullets": 2, "live_range": {"1": [0, 1], "2": [0, 2], "9": [3, 4]}}
 
-    assert 3 > Match.begin(GAME, config, 1).state.total
+    assert Match.begin(GAME, config, 1).state.total < 3
 
 
 def test_faults_are_named_in_their_order():
-    assert ("unknown_option", "pace") == fault(abstain_on_first_load=1, rounds_per_match=0, pace=1)
-    assert ("bad_number", "rounds_per_match") == fault(abstain_on_first_load=1, rounds_per_match=0)
-    assert ("bad_time", "time_bank_ms") == fault(time_bank_ms=-1, live_range=1)
+    assert fault(abstain_on_first_load=1, rounds_per_match=0, pace=1) == ("unknown_option", "pace")
+    assert fault(abstain_on_first_load=1, rounds_per_match=0) == ("bad_number", "rounds_per_match")
+    assert fault(time_bank_ms=-1, live_range=1) == ("bad_time", "time_bank_ms")
 
 
 def test_the_effective_parameters_make_the_same_rules_again():
     told = described(rules(health_cap=4, live_range=GOOD))
 
-    assert GOOD == told["live_range"]
+    assert told["live_range"] == GOOD
     assert rules(health_cap=4) == rules(**told)
 
 
@@ -193,20 +193,20 @@ def test_null_is_the_default():
 def test_every_parameter_is_described_with_its_default():
     properties = schema(GAME)["properties"]
 
-    assert 28 == len(properties)
-    assert GOOD == properties["live_range"]["default"]
+    assert len(properties) == 28
+    assert properties["live_range"]["default"] == GOOD
     assert all(described["description"] and "default" in described for described in properties.values())
 
 
 def test_a_map_is_refused():
     with pytest.raises(BadSetup) as refused:
         Match.begin(GAME, {}, 1, "#####")
-    assert ("no_maps", "map") == (refused.value.code, refused.value.field)
+    assert (refused.value.code, refused.value.field) == ("no_maps", "map")
 
 
 def test_the_times_are_the_clocks_of_the_match():
     pacing = GAME.pacing(rules(decision_timeout_ms=7, time_bank_ms=8, human_decision_timeout_ms=9, reconnect_grace_ms=0))
 
-    assert (None, 7, 8, 9, 0) == (pacing.tick_ms, pacing.turn_ms, pacing.bank_ms, pacing.human_turn_ms, pacing.grace_ms)
-    assert (3, 5, "waits", 0) == (pacing.strikes, pacing.rejects, pacing.absence, pacing.absence_ms)
-    assert 0 == pacing.preprocessing_ms
+    assert (pacing.tick_ms, pacing.turn_ms, pacing.bank_ms, pacing.human_turn_ms, pacing.grace_ms) == (None, 7, 8, 9, 0)
+    assert (pacing.strikes, pacing.rejects, pacing.absence, pacing.absence_ms) == (3, 5, "waits", 0)
+    assert pacing.preprocessing_ms == 0

@@ -32,41 +32,41 @@ def test_a_match_goes_on_while_nobody_has_enough():
 def test_two_round_wins_win_the_match():
     said = record(after(table("LB", health=(3, 1), rounds_won=(1, 1)), AT_OPPONENT))
 
-    assert ("win", 0, "two_wins") == (said["outcome"], said["winner"], said["reason"])
-    assert ([2, 1], [3, 0], [1, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
-    assert (["win", "loss"], [2, 1], [False, False]) == (
+    assert (said["outcome"], said["winner"], said["reason"]) == ("win", 0, "two_wins")
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([2, 1], [3, 0], [1, 2])
+    assert (
         by_seat(said, "outcome"),
         by_seat(said, "rounds_won"),
         by_seat(said, "forfeit"),
-    )
+    ) == (["win", "loss"], [2, 1], [False, False])
 
 
 def test_two_draw_credits_draw_the_match():
     said = record(after(accepted(draws=1, rounds_won=(1, 0)), YES))
 
-    assert ("draw", None, "two_draws") == (said["outcome"], said["winner"], said["reason"])
-    assert ([1, 0], [1, 1], [1, 1]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
-    assert ["draw", "draw"] == by_seat(said, "outcome")
+    assert (said["outcome"], said["winner"], said["reason"]) == ("draw", None, "two_draws")
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([1, 0], [1, 1], [1, 1])
+    assert by_seat(said, "outcome") == ["draw", "draw"]
 
 
 def test_three_rounds_without_a_decision_are_lost_by_both_even_when_one_is_ahead():
     said = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
 
-    assert ("both_lost", None, "three_rounds") == (said["outcome"], said["winner"], said["reason"])
-    assert ([1, 0], [-1, -1], [2, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
-    assert ["both_lost", "both_lost"] == by_seat(said, "outcome")
+    assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "three_rounds")
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([1, 0], [-1, -1], [2, 2])
+    assert by_seat(said, "outcome") == ["both_lost", "both_lost"]
 
 
 def test_a_decision_in_the_third_round_counts():
-    assert "two_wins" == record(after(table("LB", health=(3, 1), round=3, rounds_won=(1, 0)), AT_OPPONENT))["reason"]
-    assert "two_draws" == record(after(accepted(round=3, draws=1), YES))["reason"]
+    assert record(after(table("LB", health=(3, 1), round=3, rounds_won=(1, 0)), AT_OPPONENT))["reason"] == "two_wins"
+    assert record(after(accepted(round=3, draws=1), YES))["reason"] == "two_draws"
 
 
 def test_the_record_lists_the_finished_rounds():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
     said = record(after(state, RESIGN))
 
-    assert [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}] == said["rounds"]
+    assert said["rounds"] == [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -95,9 +95,9 @@ def test_a_forfeit_from_outside_is_booked_like_a_resignation(reason):
 def test_when_both_are_out_both_have_lost():
     said = outcome_json(GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect"))
 
-    assert ("both_lost", None, "disconnect") == (said["outcome"], said["winner"], said["reason"])
-    assert ([0, 0], [-1, -1], [2, 2]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
-    assert ([1, 0], [True, True]) == (by_seat(said, "rounds_won"), by_seat(said, "forfeit"))
+    assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "disconnect")
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([0, 0], [-1, -1], [2, 2])
+    assert (by_seat(said, "rounds_won"), by_seat(said, "forfeit")) == ([1, 0], [True, True])
 
 
 def test_points_are_those_of_the_configuration():
@@ -106,13 +106,13 @@ def test_points_are_those_of_the_configuration():
     drawn = record(after(accepted(draws=1, config=config), YES))
     lost = record(after(table("B", load=3, round=3, config=config), AT_OPPONENT))
 
-    assert ([-5, 10], [4, 4], [-7, -7]) == (by_seat(won, "points"), by_seat(drawn, "points"), by_seat(lost, "points"))
+    assert (by_seat(won, "points"), by_seat(drawn, "points"), by_seat(lost, "points")) == ([-5, 10], [4, 4], [-7, -7])
 
 
 def test_a_declined_request_earns_nothing():
     state = after(accepted(draws=1), NO)
 
-    assert 1 == state.draws
+    assert state.draws == 1
     assert GAME.outcome(state) is None
 
 
@@ -120,14 +120,14 @@ def test_an_aborted_match_has_no_places_and_no_points_but_tells_what_was_played(
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
     said = outcome_json(GAME.no_result(state, 2, "server_fault"))
 
-    assert ("aborted", None, "server_fault") == (said["outcome"], said["winner"], said["reason"])
-    assert ([0, 0], [0, 0], [None, None]) == (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement"))
-    assert ([None, None], [1, 0], [False, False]) == (
+    assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([0, 0], [0, 0], [None, None])
+    assert (
         by_seat(said, "outcome"),
         by_seat(said, "rounds_won"),
         by_seat(said, "forfeit"),
-    )
-    assert [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}] == said["rounds"]
+    ) == ([None, None], [1, 0], [False, False])
+    assert said["rounds"] == [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}]
 
 
 def test_every_kind_of_record_has_the_same_keys():

@@ -23,22 +23,22 @@ def test_a_match_begins_with_a_starter_four_items_and_a_magazine():
     state = GAME.setup(rules(), None, dice)
     dice.finish()
 
-    assert (1, 1, 1, 1, "abstain_request") == (state.round, state.starter, state.turn, state.acting, state.phase)
-    assert [("peek_current", "skip_enemy"), ("health_kit", "reload_gun")] == [player.items for player in state.players]
-    assert (3, 1, 1, 2) == (state.total, state.live, state.load, state.reloads_left)
-    assert ["round_start", "deal", "deal", "deal", "deal", "load"] == [event["e"] for event in events(state)]
-    assert {"e": "load", "load": 1, "cause": "round_start", "total": 3, "live": 1} == events(state)[-1]
+    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (1, 1, 1, 1, "abstain_request")
+    assert [player.items for player in state.players] == [("peek_current", "skip_enemy"), ("health_kit", "reload_gun")]
+    assert (state.total, state.live, state.load, state.reloads_left) == (3, 1, 1, 2)
+    assert [event["e"] for event in events(state)] == ["round_start", "deal", "deal", "deal", "deal", "load"]
+    assert events(state)[-1] == {"e": "load", "load": 1, "cause": "round_start", "total": 3, "live": 1}
 
 
 def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
     draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/1", "skip_enemy")]
     state = after(table("B", health=(2, 5), skips=(False, True)), AT_OPPONENT, *draws)
 
-    assert (2, 1, 1) == (state.load, state.reloads_left, state.turn)
-    assert [True, True] == [player.can_abstain for player in state.players]
-    assert [2, 5] == [player.health for player in state.players]
-    assert [False, True] == [player.skip_pending for player in state.players]
-    assert ["shot", "load", "deal", "deal"] == [event["e"] for event in events(state)]
+    assert (state.load, state.reloads_left, state.turn) == (2, 1, 1)
+    assert [player.can_abstain for player in state.players] == [True, True]
+    assert [player.health for player in state.players] == [2, 5]
+    assert [player.skip_pending for player in state.players] == [False, True]
+    assert [event["e"] for event in events(state)] == ["shot", "load", "deal", "deal"]
 
 
 @pytest.mark.parametrize(
@@ -61,20 +61,20 @@ def test_the_next_round_starts_afresh_with_the_other_seat():
     before = table("LB", health=(5, 1), skips=(True, False), load=2, items=(("skip_enemy", "empty"), ("empty", "empty")))
     state = after(before, AT_OPPONENT, *NEW_ROUND)
 
-    assert (2, 1, 1, 1, "abstain_request") == (state.round, state.starter, state.turn, state.acting, state.phase)
-    assert (1, "LBB") == (state.load, state.magazine)
+    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (2, 1, 1, 1, "abstain_request")
+    assert (state.load, state.magazine) == (1, "LBB")
     for player in state.players:
-        assert (3, ("peek_current", "peek_current"), False, True) == (
+        assert (
             player.health,
             player.items,
             player.skip_pending,
             player.can_abstain,
-        )
-    assert ["shot", "round_end", "round_start", "deal", "deal", "deal", "deal", "load"] == [event["e"] for event in events(state)]
+        ) == (3, ("peek_current", "peek_current"), False, True)
+    assert [event["e"] for event in events(state)] == ["shot", "round_end", "round_start", "deal", "deal", "deal", "deal", "load"]
 
 
 def test_the_last_shot_of_a_match_draws_nothing():
     state = after(table("LB", health=(3, 1), rounds_won=(1, 0)), AT_OPPONENT)
 
-    assert ("finished", None) == (state.phase, state.acting)
-    assert ["shot", "round_end", "match_end"] == [event["e"] for event in events(state)]
+    assert (state.phase, state.acting) == ("finished", None)
+    assert [event["e"] for event in events(state)] == ["shot", "round_end", "match_end"]

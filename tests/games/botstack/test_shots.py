@@ -28,7 +28,7 @@ def test_only_a_blank_at_oneself_keeps_the_turn(magazine, command, health, turn)
 def test_everybody_learns_what_was_fired_and_at_whom():
     state = after(table("LB", turn=1), AT_SELF)
 
-    assert [{"e": "shot", "seat": 1, "target": 1, "bullet": "live"}] == events(state)
+    assert events(state) == [{"e": "shot", "seat": 1, "target": 1, "bullet": "live"}]
 
 
 @pytest.mark.parametrize("command", [AT_SELF, AT_OPPONENT])
@@ -43,28 +43,28 @@ def test_the_survivor_wins_the_round(command):
 def test_a_death_on_the_last_bullet_of_the_last_load_is_a_death():
     state = after(table("L", load=3, health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
 
-    assert "death" == state.rounds[0].reason
+    assert state.rounds[0].reason == "death"
 
 
 def test_a_death_with_a_pending_skip_is_a_death_and_the_skip_is_gone():
     state = after(table("LB", health=(1, 3), skips=(True, False)), AT_SELF, *NEW_ROUND)
 
-    assert "death" == state.rounds[0].reason
-    assert [False, False] == [player.skip_pending for player in state.players]
+    assert state.rounds[0].reason == "death"
+    assert [player.skip_pending for player in state.players] == [False, False]
 
 
 def test_an_empty_gun_on_the_last_load_ends_the_round_without_credit():
     state = after(table("B", load=3), AT_OPPONENT, *NEW_ROUND)
 
-    assert ("none", None, "out_of_bullets") == (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason)
-    assert (0, [0, 0]) == (state.draws, [player.rounds_won for player in state.players])
+    assert (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason) == ("none", None, "out_of_bullets")
+    assert (state.draws, [player.rounds_won for player in state.players]) == (0, [0, 0])
 
 
 @pytest.mark.parametrize(("command", "keeps"), [(AT_OPPONENT, False), (AT_SELF, True)])
 def test_a_pending_skip_gives_another_turn_but_outlasts_a_blank_at_oneself(command, keeps):
     state = after(table("BLL", skips=(True, False)), command)
 
-    assert 0 == state.turn
+    assert state.turn == 0
     assert keeps is state.players[0].skip_pending
 
 

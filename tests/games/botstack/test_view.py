@@ -25,7 +25,7 @@ SECRET = ("magazine", "order", "seed", "salt", "dice", "script")
 
 
 def test_a_seat_sees_the_table_from_its_side():
-    assert {
+    assert GAME.view(PEEKED, 0) == {
         "game": "botstack",
         "seat": 0,
         "phase": "shoot",
@@ -54,7 +54,7 @@ def test_a_seat_sees_the_table_from_its_side():
         "known_next": "live",
         "opponent_request": False,
         "events": [{"e": "item", "seat": 0, "slot": 1, "item": "peek_current"}, {"e": "peek", "seat": 0, "bullet": "live"}],
-    } == GAME.view(PEEKED, 0)
+    }
 
 
 def test_the_opponent_and_the_gallery_see_the_item_but_not_what_was_peeked():
@@ -83,15 +83,15 @@ def test_the_gallery_sees_both_players_by_seat_and_who_decides():
         "gun",
         "events",
     } == set(seen)
-    assert (None, 0) == (seen["seat"], seen["acting"])
+    assert (seen["seat"], seen["acting"]) == (None, 0)
     assert [GAME.view(PEEKED, 0)["you"], GAME.view(PEEKED, 1)["you"]] == seen["players"]
 
 
 def test_a_request_is_announced_to_the_seat_that_must_answer():
     state = after(table("LBB", phase="abstain_request", windows=(True, True)), YES)
 
-    assert [False, True] == [GAME.view(state, seat)["opponent_request"] for seat in (0, 1)]
-    assert [False, True] == [GAME.view(state, seat)["your_decision"] for seat in (0, 1)]
+    assert [GAME.view(state, seat)["opponent_request"] for seat in (0, 1)] == [False, True]
+    assert [GAME.view(state, seat)["your_decision"] for seat in (0, 1)] == [False, True]
 
 
 def test_a_finished_match_shows_its_result():
@@ -100,17 +100,17 @@ def test_a_finished_match_shows_its_result():
     for seat in (0, 1):
         seen = GAME.view(state, seat)
         assert {"game", "seat", "phase", "your_decision", "events", "result"} == set(seen)
-        assert ("finished", False) == (seen["phase"], seen["your_decision"])
-        assert ("win", 0, "two_wins") == (seen["result"]["outcome"], seen["result"]["winner"], seen["result"]["reason"])
+        assert (seen["phase"], seen["your_decision"]) == ("finished", False)
+        assert (seen["result"]["outcome"], seen["result"]["winner"], seen["result"]["reason"]) == ("win", 0, "two_wins")
     seen = GAME.view(state, GALLERY)
-    assert [2, 0] == [player["rounds_won"] for player in seen["players"]]
+    assert [player["rounds_won"] for player in seen["players"]] == [2, 0]
     assert GAME.view(state, 0)["result"] == seen["result"]
 
 
 def test_a_resignation_gives_only_the_end_of_the_match():
     seen = GAME.view(after(PEEKED, RESIGN, seat=1), 1)
 
-    assert [{"e": "match_end", "outcome": "forfeit", "winner": 0, "reason": "resignation"}] == seen["events"]
+    assert seen["events"] == [{"e": "match_end", "outcome": "forfeit", "winner": 0, "reason": "resignation"}]
 
 
 def test_a_view_is_its_own_and_plain_json():
@@ -150,7 +150,7 @@ def test_nobody_can_tell_the_order_of_the_magazine(data):
     state = any_state(data)
     other = replace(state, magazine="".join(data.draw(st.permutations(state.magazine))))
 
-    assert [] == leaks(state, other, [0, 1, GALLERY])
+    assert leaks(state, other, [0, 1, GALLERY]) == []
 
 
 @given(data=st.data())
@@ -166,7 +166,7 @@ def test_only_the_seat_that_peeked_can_tell_what_it_saw(data):
     )
     other = replace(state, known_next=bullet, events=events)
 
-    assert [] == leaks(state, other, [1 - state.acting, GALLERY])
+    assert leaks(state, other, [1 - state.acting, GALLERY]) == []
     assert [state.acting] == leaks(state, other, [state.acting])
 
 

@@ -22,29 +22,29 @@ def test_a_structure_costs_its_materials_and_a_monument_halves_its_own_price(kin
 def test_whether_the_builder_can_pay_is_asked_before_the_monument_stands():
     state = table(unit("builder", 5, 1, energy=70.0), tiles={(6, 1): Tile(materials=100)})
 
-    assert "not_enough_energy" == code(state, command("construct", FIRST, 6, 1, type="monument"))
+    assert code(state, command("construct", FIRST, 6, 1, type="monument")) == "not_enough_energy"
 
 
 def test_only_a_shelter_is_built_around_a_unit():
     state = table(unit("builder", 5, 1), unit("soldier", 6, 1), tiles={(6, 1): Tile(materials=100)})
 
-    assert "tile_occupied" == code(state, command("construct", FIRST, 6, 1, type="wall"))
-    assert "ok" == code(state, command("construct", FIRST, 6, 1, type="shelter"))
+    assert code(state, command("construct", FIRST, 6, 1, type="wall")) == "tile_occupied"
+    assert code(state, command("construct", FIRST, 6, 1, type="shelter")) == "ok"
 
 
 def test_nobody_builds_under_itself_or_on_the_road():
     state = table(unit("builder", 5, 2), tiles={(5, 2): Tile(materials=100)})
 
-    assert "not_adjacent" == code(state, command("construct", FIRST, 5, 2, type="shelter"))
-    assert "tile_has_structure" == code(state, command("construct", FIRST, 5, 3, type="castle"))
+    assert code(state, command("construct", FIRST, 5, 2, type="shelter")) == "not_adjacent"
+    assert code(state, command("construct", FIRST, 5, 3, type="castle")) == "tile_has_structure"
 
 
 def test_a_ruin_gives_what_can_be_carried():
     state = table(unit("builder", 5, 1, food=5), structures=[structure("neutral", 6, 1, None, 200)])
     state = after(state, command("deconstruct", FIRST + 1, 6, 1))
 
-    assert (70, 130) == (state.units[FIRST + 1].materials, state.structures[FIRST].materials)
-    assert (25.0, True) == (state.units[FIRST + 1].energy, state.units[FIRST + 1].acted)
+    assert (state.units[FIRST + 1].materials, state.structures[FIRST].materials) == (70, 130)
+    assert (state.units[FIRST + 1].energy, state.units[FIRST + 1].acted) == (25.0, True)
 
 
 def test_what_has_nothing_left_is_gone_and_its_tile_is_free():
@@ -66,7 +66,7 @@ def test_a_convert_belongs_to_its_new_side_and_cannot_act_yet():
     state = after(table(unit("missionary", 5, 3), walker), command("convert", FIRST, 6, 3))
 
     found = state.units[FIRST + 1]
-    assert (0, 100.0, 0, True, -1, None, 2) == (
+    assert (
         found.owner,
         found.energy,
         found.moves,
@@ -74,12 +74,12 @@ def test_a_convert_belongs_to_its_new_side_and_cannot_act_yet():
         found.turns_to_die,
         found.target,
         found.food,
-    )
-    assert (25.0, True) == (state.units[FIRST].energy, state.units[FIRST].acted)
+    ) == (0, 100.0, 0, True, -1, None, 2)
+    assert (state.units[FIRST].energy, state.units[FIRST].acted) == (25.0, True)
 
 
 def test_nobody_converts_itself():
-    assert "not_adjacent" == code(table(unit("missionary", 5, 3)), command("convert", FIRST, 5, 3))
+    assert code(table(unit("missionary", 5, 3)), command("convert", FIRST, 5, 3)) == "not_adjacent"
 
 
 def test_a_shelter_of_either_seat_lets_everybody_in():
@@ -88,4 +88,4 @@ def test_a_shelter_of_either_seat_lets_everybody_in():
     )
 
     state = after(state, command("move", FIRST + 2, 6, 1), command("move", FIRST + 3, 9, 1))
-    assert (2, 2) == (state.units[FIRST + 2].moves, state.units[FIRST + 3].moves)
+    assert (state.units[FIRST + 2].moves, state.units[FIRST + 3].moves) == (2, 2)

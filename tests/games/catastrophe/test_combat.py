@@ -33,14 +33,14 @@ def test_a_squad_is_the_soldiers_that_hang_together():
     )
 
     assert (7, 8, 9, 11) == state.squads[7] == state.squads[11]
-    assert (10,) == state.squads[10]
+    assert state.squads[10] == (10,)
 
 
 def test_who_is_no_soldier_has_the_squads_beside_it_but_is_in_none():
     state = table(unit("soldier", 4, 1), unit("builder", 5, 1), unit("soldier", 6, 1), unit("builder", 5, 2), stranger(4, 2))
 
-    assert (7, 8, 9) == state.squads[8]
-    assert [(7,), (9,), (10,), (11,)] == [state.squads[number] for number in (7, 9, 10, 11)]
+    assert state.squads[8] == (7, 8, 9)
+    assert [state.squads[number] for number in (7, 9, 10, 11)] == [(7,), (9,), (10,), (11,)]
 
 
 def test_four_strike_two_as_one():
@@ -56,24 +56,24 @@ def test_four_strike_two_as_one():
     )
     state = after(state, command("attack", 7, 5, 1))
 
-    assert [75.0, 75.0, 100.0, 1.0, 100.0, 0.5, 100.0] == energies(state, *range(7, 14))
-    assert [0, 0, None, 0, None, 1, 1] == [state.units[number].owner for number in range(7, 14)]
+    assert energies(state, *range(7, 14)) == [75.0, 75.0, 100.0, 1.0, 100.0, 0.5, 100.0]
+    assert [state.units[number].owner for number in range(7, 14)] == [0, 0, None, 0, None, 1, 1]
     assert Tile(food=7, materials=2) == lies(state, 5, 1)
     assert Tile(materials=4) == lies(state, 3, 1)
-    assert (True, 0, "fresh human", 10) == (
+    assert (
         state.units[9].acted,
         state.units[9].moves,
         state.units[9].job,
         state.units[9].turns_to_die,
-    )
-    assert (False, 3) == (state.units[11].acted, state.units[11].moves)
+    ) == (True, 0, "fresh human", 10)
+    assert (state.units[11].acted, state.units[11].moves) == (False, 3)
 
 
 def test_who_has_acted_does_not_strike_but_is_struck():
     state = table(unit("soldier", 4, 1), unit("soldier", 3, 1, acted=True), unit("soldier", 5, 1, 1, acted=True))
     state = after(state, command("attack", 7, 5, 1))
 
-    assert [75.0, 100.0, 75.0] == energies(state, 7, 8, 9)
+    assert energies(state, 7, 8, 9) == [75.0, 100.0, 75.0]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_the_last_energy_of_an_attacker_counts_twice_near_a_monument(energy, mon
 def test_near_its_monument_a_defender_loses_half():
     state = table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("monument", 8, 1, 1)])
 
-    assert 87.5 == after(state, command("attack", NEXT, 5, 1)).units[NEXT + 1].energy
+    assert after(state, command("attack", NEXT, 5, 1)).units[NEXT + 1].energy == 87.5
 
 
 def test_a_blow_is_shared_evenly_and_an_overlord_has_its_guards():
@@ -108,7 +108,7 @@ def test_a_structure_takes_the_blow_for_the_unit_on_it():
     state = table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("shelter", 5, 1, 1)])
     state = after(state, command("attack", NEXT, 5, 1))
 
-    assert (25, 100.0) == (state.structures[FIRST].materials, state.units[NEXT + 1].energy)
+    assert (state.structures[FIRST].materials, state.units[NEXT + 1].energy) == (25, 100.0)
 
 
 def test_a_broken_structure_leaves_nothing_and_shields_nobody_any_more():
@@ -118,7 +118,7 @@ def test_a_broken_structure_leaves_nothing_and_shields_nobody_any_more():
     state = after(state, command("attack", NEXT, 5, 1), command("attack", NEXT + 1, 5, 1))
 
     assert FIRST not in state.structures
-    assert 75.0 == state.units[NEXT + 2].energy
+    assert state.units[NEXT + 2].energy == 75.0
     assert Tile() == lies(state, 5, 1)
 
 
@@ -126,23 +126,23 @@ def test_a_fraction_of_a_structure_is_lost():
     weak = structure("wall", 5, 1, None, 30)
     state = table(unit("soldier", 4, 1, energy=10.5), structures=[weak])
 
-    assert 19 == after(state, command("attack", NEXT, 5, 1)).structures[FIRST].materials
+    assert after(state, command("attack", NEXT, 5, 1)).structures[FIRST].materials == 19
 
 
 def test_own_structures_may_be_attacked_own_units_on_them_are_safe():
     state = table(unit("soldier", 1, 0))
     state = after(state, command("attack", FIRST, 0, 0))
 
-    assert (25, 100.0) == (state.structures[1].materials, state.units[CAT].energy)
+    assert (state.structures[1].materials, state.units[CAT].energy) == (25, 100.0)
 
 
 def test_an_overlord_at_nothing_stays_and_the_match_ends_with_the_turn():
     state = table(unit("soldier", 4, 1), changed={ENEMY_CAT: {"cell": cell(5, 1), "energy": 20.0, "food": 3}})
     state = after(state, command("attack", FIRST, 5, 1))
 
-    assert (0.0, 1, 0) == (state.units[ENEMY_CAT].energy, state.units[ENEMY_CAT].owner, state.units[ENEMY_CAT].food)
+    assert (state.units[ENEMY_CAT].energy, state.units[ENEMY_CAT].owner, state.units[ENEMY_CAT].food) == (0.0, 1, 0)
     assert state.result is None
-    assert (0, "cat_defeated", None) == after(state, END).result
+    assert after(state, END).result == (0, "cat_defeated", None)
 
 
 def test_a_neutral_unit_at_nothing_is_gone_at_once():
@@ -160,4 +160,4 @@ def test_who_was_defeated_is_there_for_ten_turns():
         last = state.turn
         state = after(state, END)
 
-    assert 2 + 9 == last
+    assert last == 2 + 9

@@ -112,21 +112,21 @@ def test_no_code_is_without_a_test():
 
 def test_the_other_seat_is_told_so_before_anything_else():
     for raw in ({"cmd": "fly"}, None, END, command("rest", ENEMY_HUMAN)):
-        assert "not_your_turn" == code(BUSY, raw, seat=1)
+        assert code(BUSY, raw, seat=1) == "not_your_turn"
 
 
 def test_after_the_end_every_command_is_late():
     match = Match.begin(GAME, {"max_turns": 1}, 1)
     match.apply(0, END)
 
-    assert ["game_over"] * 4 == [match.apply(seat, raw).code for seat in (0, 1) for raw in (END, {"cmd": "fly"})]
+    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (END, {"cmd": "fly"})] == ["game_over"] * 4
 
 
 @pytest.mark.parametrize(
     "raw", [None, 7, True, "rest", [], [END], {}, {"cmd": None}, {"cmd": 7}, {"cmd": ["rest"]}, {"cmd": "Rest"}]
 )
 def test_what_names_no_command_is_malformed(raw):
-    assert "bad_command" == code(BUSY, raw)
+    assert code(BUSY, raw) == "bad_command"
 
 
 NUMBERS = ("unit", "x", "y", "amount")
@@ -148,49 +148,49 @@ def test_every_argument_of_the_table_is_needed_and_has_its_type_and_no_other_is_
 
 @pytest.mark.parametrize("x", [1, 1.0])
 def test_a_number_is_whole_however_it_is_written(x):
-    assert 1 == after(BUSY, command("move", float(HUMAN), x, 1.0)).units[HUMAN].cell % 12
+    assert after(BUSY, command("move", float(HUMAN), x, 1.0)).units[HUMAN].cell % 12 == 1
 
 
 def test_an_empty_word_is_unknown_and_not_malformed():
-    assert "unknown_job" == code(BUSY, command("change_job", HUMAN, job=""))
-    assert "unknown_structure" == code(BUSY, command("construct", BUILDER, 2, 7, type=""))
-    assert "unknown_resource" == code(BUSY, command("drop", HUMAN, 0, 1, resource=""))
+    assert code(BUSY, command("change_job", HUMAN, job="")) == "unknown_job"
+    assert code(BUSY, command("construct", BUILDER, 2, 7, type="")) == "unknown_structure"
+    assert code(BUSY, command("drop", HUMAN, 0, 1, resource="")) == "unknown_resource"
 
 
 def test_places_far_off_and_numbers_without_end_are_no_tiles_and_no_units():
-    assert "no_such_tile" == code(BUSY, command("move", HUMAN, -1, 0))
-    assert "no_such_tile" == code(BUSY, command("move", HUMAN, 10**300, 0))
-    assert "no_such_unit" == code(BUSY, command("move", -(10**300), 0, 0))
-    assert "no_such_unit" == code(BUSY, command("rest", WALL))
+    assert code(BUSY, command("move", HUMAN, -1, 0)) == "no_such_tile"
+    assert code(BUSY, command("move", HUMAN, 10**300, 0)) == "no_such_tile"
+    assert code(BUSY, command("move", -(10**300), 0, 0)) == "no_such_unit"
+    assert code(BUSY, command("rest", WALL)) == "no_such_unit"
 
 
 def test_the_common_checks_come_in_their_order():
-    assert "no_such_unit" == code(BUSY, command("attack", 99, -1, -1))
-    assert "no_such_tile" == code(BUSY, command("attack", ENEMY_HUMAN, -1, -1))
-    assert "not_owner" == code(BUSY, command("attack", ENEMY_HUMAN, 0, 0))
-    assert "already_acted" == code(BUSY, command("harvest", 17, 0, 0))
-    assert "not_enough_energy" == code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0))
+    assert code(BUSY, command("attack", 99, -1, -1)) == "no_such_unit"
+    assert code(BUSY, command("attack", ENEMY_HUMAN, -1, -1)) == "no_such_tile"
+    assert code(BUSY, command("attack", ENEMY_HUMAN, 0, 0)) == "not_owner"
+    assert code(BUSY, command("harvest", 17, 0, 0)) == "already_acted"
+    assert code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0)) == "not_enough_energy"
 
 
 def test_a_move_asks_in_order():
     state = table(unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)])
     mover, other = FIRST + 1, FIRST + 2
 
-    assert "tile_occupied" == code(state, command("move", mover, 0, 0))
-    assert "out_of_moves" == code(state, command("move", mover, 9, 1))
-    assert "not_adjacent" == code(state, command("move", other, 9, 1))
+    assert code(state, command("move", mover, 0, 0)) == "tile_occupied"
+    assert code(state, command("move", mover, 9, 1)) == "out_of_moves"
+    assert code(state, command("move", other, 9, 1)) == "not_adjacent"
 
 
 def test_commands_are_counted_whether_they_are_carried_out_or_not():
     state = table(config={"max_commands_per_turn": 3})
     for raw in ({"cmd": "fly"}, command("rest", 99), command("move", HUMAN, 1, 1)):
-        assert "too_many_commands" != told(state, raw)[1].code
+        assert told(state, raw)[1].code != "too_many_commands"
         state, _ = told(state, raw)
 
-    assert "too_many_commands" == code(state, command("move", HUMAN, 1, 2))
-    assert "bad_command" == code(state, {"cmd": "fly"})
+    assert code(state, command("move", HUMAN, 1, 2)) == "too_many_commands"
+    assert code(state, {"cmd": "fly"}) == "bad_command"
     assert told(state, command("rest", 99))[0] is state
-    assert 0 == after(state, END).commands
+    assert after(state, END).commands == 0
 
 
 def test_commands_of_the_other_seat_do_not_count():
@@ -198,7 +198,7 @@ def test_commands_of_the_other_seat_do_not_count():
     for _ in range(5):
         match.apply(1, command("rest", 1))
 
-    assert "no_such_unit" == match.apply(0, command("rest", 10**6)).code
+    assert match.apply(0, command("rest", 10**6)).code == "no_such_unit"
 
 
 @given(st.text())
@@ -215,6 +215,6 @@ def test_no_word_breaks_anything(word):
 def test_the_overlord_moves_and_rests_but_takes_no_job():
     state = table(changed={CAT: {"energy": 50.0}})
 
-    assert "overlord_job" == code(state, command("change_job", CAT, job="soldier"))
-    assert 70.0 == after(state, command("rest", CAT)).units[CAT].energy
-    assert 1 == after(state, command("move", CAT, 1, 0)).units[CAT].moves
+    assert code(state, command("change_job", CAT, job="soldier")) == "overlord_job"
+    assert after(state, command("rest", CAT)).units[CAT].energy == 70.0
+    assert after(state, command("move", CAT, 1, 0)).units[CAT].moves == 1

@@ -80,7 +80,7 @@ def test_equal_seeds_draw_equal_maps_and_other_seeds_other_ones():
     boards = [made({}, seed) for seed in range(20)]
 
     assert boards == [made({}, seed) for seed in range(20)]
-    assert 20 == len({repr(board) for board in boards})
+    assert len({repr(board) for board in boards}) == 20
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_rules_that_no_map_keeps_are_refused(config):
     with pytest.raises(BadSetup) as refused:
         Match.begin(GAME, config, 1)
 
-    assert "no_map" == refused.value.code
+    assert refused.value.code == "no_map"
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_a_bad_configuration_has_a_code(code, field, config):
 def test_the_clock_is_a_bank_that_loses_when_it_is_empty():
     pacing = GAME.pacing(configure(GAME, {"time_bank_s": 2.5, "max_bad_messages": 7, "reconnect_grace_ms": 20}))
 
-    assert (0, 2_500, 1_000, 0, 1) == (pacing.turn_ms, pacing.bank_ms, pacing.increment_ms, pacing.grace_ms, pacing.strikes)
-    assert (7, "limited", 20) == (pacing.bad_frames, pacing.absence, pacing.absence_ms)
+    assert (pacing.turn_ms, pacing.bank_ms, pacing.increment_ms, pacing.grace_ms, pacing.strikes) == (0, 2_500, 1_000, 0, 1)
+    assert (pacing.bad_frames, pacing.absence, pacing.absence_ms) == (7, "limited", 20)

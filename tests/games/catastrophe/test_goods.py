@@ -13,19 +13,19 @@ MONUMENT = structure("monument", 4, 0)
 def test_a_harvest_takes_the_rate_and_the_tile_has_to_wait():
     state = after(table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
 
-    assert (61, 25.0, True, 4) == (
+    assert (
         state.units[FIRST].food,
         state.units[FIRST].energy,
         state.units[FIRST].acted,
         state.units[FIRST].moves,
-    )
+    ) == (61, 25.0, True, 4)
     assert Tile(61, 10) == lies(state, 6, 1)
 
 
 def test_a_harvest_takes_no_more_than_can_be_carried():
     state = after(table(unit("gatherer", 5, 1, food=70, materials=5), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
 
-    assert 95 == state.units[FIRST].food
+    assert state.units[FIRST].food == 95
 
 
 def test_a_harvested_tile_is_ready_ten_turns_later():
@@ -33,44 +33,44 @@ def test_a_harvested_tile_is_ready_ten_turns_later():
     for turn in range(2, 12):
         assert turn == state.turn
         if turn % 2 == 0 and turn > 2:
-            assert "not_enough_energy" == code(state, command("harvest", FIRST, 6, 1))
+            assert code(state, command("harvest", FIRST, 6, 1)) == "not_enough_energy"
         state = after(state, END)
 
-    assert 0 == lies(state, 6, 1).turns_to_harvest
+    assert lies(state, 6, 1).turns_to_harvest == 0
 
 
 def test_a_gatherer_steals_from_the_pool_of_an_enemy_shelter():
     stolen = structure("shelter", 6, 1, 1)
     state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 70)), command("harvest", FIRST + 1, 6, 1))
 
-    assert ((50, 0), 70) == (state.food, state.units[FIRST + 1].food)
+    assert (state.food, state.units[FIRST + 1].food) == ((50, 0), 70)
 
 
 def test_an_empty_pool_costs_the_thief_its_action_all_the_same():
     stolen = structure("shelter", 6, 1, 1)
     state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 0)), command("harvest", FIRST + 1, 6, 1))
 
-    assert (0, 25.0, True) == (state.units[FIRST + 1].food, state.units[FIRST + 1].energy, state.units[FIRST + 1].acted)
+    assert (state.units[FIRST + 1].food, state.units[FIRST + 1].energy, state.units[FIRST + 1].acted) == (0, 25.0, True)
 
 
 def test_near_a_monument_an_action_costs_half():
     state = table(unit("gatherer", 5, 1, energy=37.5), structures=[MONUMENT], tiles={(6, 1): Tile(61)})
 
-    assert 0.0 == after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy
+    assert after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy == 0.0
 
 
 def test_an_enemy_monument_helps_nobody_else():
     enemys = MONUMENT._replace(owner=1)
     state = table(unit("gatherer", 5, 1, energy=37.5), structures=[enemys], tiles={(6, 1): Tile(61)})
 
-    assert "not_enough_energy" == code(state, command("harvest", FIRST + 1, 6, 1))
+    assert code(state, command("harvest", FIRST + 1, 6, 1)) == "not_enough_energy"
 
 
 def test_every_job_harvests_where_the_rules_say_so():
     config = {"harvest_requires_gatherer": False}
     state = after(table(unit("fresh human", 5, 1), tiles={(6, 1): Tile(61)}, config=config), command("harvest", FIRST, 6, 1))
 
-    assert (10, 100.0) == (state.units[FIRST].food, state.units[FIRST].energy)
+    assert (state.units[FIRST].food, state.units[FIRST].energy) == (10, 100.0)
 
 
 OWN_TILE = [
@@ -90,7 +90,7 @@ def test_the_own_tile_is_within_reach_unless_the_rules_say_otherwise(raw):
 def test_food_dropped_on_an_own_shelter_is_in_the_pool():
     state = after(table(unit("gatherer", 1, 0, food=9)), command("drop", FIRST, 0, 0, resource="food", amount=4))
 
-    assert ((54, 50), 5) == (state.food, state.units[FIRST].food)
+    assert (state.food, state.units[FIRST].food) == ((54, 50), 5)
 
 
 def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
@@ -98,12 +98,12 @@ def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
     state = after(state, command("drop", FIRST, 0, 1, resource="Mud"), command("drop", FIRST, 0, 1, resource="F", amount=-3))
 
     assert Tile(food=2, materials=30) == lies(state, 0, 1)
-    assert (0, 0, False, 100.0) == (
+    assert (
         state.units[FIRST].food,
         state.units[FIRST].materials,
         state.units[FIRST].acted,
         state.units[FIRST].energy,
-    )
+    ) == (0, 0, False, 100.0)
 
 
 def test_nothing_at_all_may_be_dropped_on_a_road_too():
@@ -137,7 +137,7 @@ def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(am
 def test_too_weak_to_pick_up():
     state = table(unit("builder", 1, 1, energy=0.99), tiles={(2, 1): Tile(food=5)})
 
-    assert "not_enough_energy" == code(state, command("pickup", FIRST, 2, 1, resource="food"))
+    assert code(state, command("pickup", FIRST, 2, 1, resource="food")) == "not_enough_energy"
 
 
 @pytest.mark.parametrize(
@@ -155,15 +155,15 @@ def test_who_rests_and_the_overlord_must_be_in_range_of_one_shelter():
     shelters = [structure("shelter", 3, 1)]
     state = table(unit("gatherer", 4, 1, energy=10.0), structures=shelters)
 
-    assert 60.0 == after(state, command("rest", FIRST + 1)).units[FIRST + 1].energy
+    assert after(state, command("rest", FIRST + 1)).units[FIRST + 1].energy == 60.0
     beside = state._replace(units=state.units | {CAT: state.units[CAT]._replace(cell=2)})
-    assert 100.0 == after(beside, command("rest", FIRST + 1)).units[FIRST + 1].energy
+    assert after(beside, command("rest", FIRST + 1)).units[FIRST + 1].energy == 100.0
 
 
 def test_enemy_shelters_give_no_rest():
     state = table(unit("gatherer", 4, 1, energy=10.0), structures=[structure("shelter", 4, 2, 1)])
 
-    assert "not_in_shelter_range" == code(state, command("rest", FIRST + 1))
+    assert code(state, command("rest", FIRST + 1)) == "not_in_shelter_range"
 
 
 def test_a_new_job_takes_the_moves_and_what_was_carried():
@@ -171,21 +171,21 @@ def test_a_new_job_takes_the_moves_and_what_was_carried():
     state = after(state, command("change_job", FIRST, job="SOLDIER"))
 
     found = state.units[FIRST]
-    assert ("soldier", 0, True, 0, 0, 100.0) == (found.job, found.moves, found.acted, found.food, found.materials, found.energy)
+    assert (found.job, found.moves, found.acted, found.food, found.materials, found.energy) == ("soldier", 0, True, 0, 0, 100.0)
     assert Tile(food=7, materials=5) == lies(state, 1, 1)
 
 
 def test_a_job_may_be_given_up():
     state = table(unit("soldier", 1, 1))
 
-    assert "fresh human" == after(state, command("change_job", FIRST, job="fresh human")).units[FIRST].job
+    assert after(state, command("change_job", FIRST, job="fresh human")).units[FIRST].job == "fresh human"
 
 
 def test_the_upkeep_shows_a_new_job_when_the_turn_has_ended():
     state = after(table(), command("change_job", HUMAN, job="soldier"))
 
-    assert (1, 1) == state.upkeep
-    assert (3, 1) == after(state, END).upkeep
+    assert state.upkeep == (1, 1)
+    assert after(state, END).upkeep == (3, 1)
 
 
 FULL = [
@@ -201,4 +201,4 @@ def test_who_carries_all_it_can_takes_nothing_more(carrier, raw):
     built = [structure("neutral", 6, 1, None, 200), structure("shelter", 4, 1, 1)]
     state = table(carrier, structures=built, tiles={(5, 0): Tile(61, food=5)})
 
-    assert "carry_full" == code(state, raw)
+    assert code(state, raw) == "carry_full"

@@ -44,12 +44,12 @@ def test_the_rules_example_sets_a_match_up():
     match = Match.begin(GAME, {"starting_food": 7}, 1, json.dumps(EXAMPLE))
     seen = match.view(None)
 
-    assert {"width": 8, "height": 6, "road_rows": [2, 3]} == seen["map"]
-    assert [1, 2] == [one["id"] for one in seen["structures"]]
-    assert [3, 4, 5, 6] == [one["id"] for one in seen["units"]]
-    assert [{"seat": 0, "food": 7, "upkeep": 1, "cat": 3}, {"seat": 1, "food": 7, "upkeep": 1, "cat": 5}] == seen["players"]
-    assert [100.0, 4] == [seen["units"][1][name] for name in ("energy", "moves")]
-    assert (0, 7, 50) == (seen["turn"], seen["next_id"], seen["structures"][0]["materials"])
+    assert seen["map"] == {"width": 8, "height": 6, "road_rows": [2, 3]}
+    assert [one["id"] for one in seen["structures"]] == [1, 2]
+    assert [one["id"] for one in seen["units"]] == [3, 4, 5, 6]
+    assert seen["players"] == [{"seat": 0, "food": 7, "upkeep": 1, "cat": 3}, {"seat": 1, "food": 7, "upkeep": 1, "cat": 5}]
+    assert [seen["units"][1][name] for name in ("energy", "moves")] == [100.0, 4]
+    assert (seen["turn"], seen["next_id"], seen["structures"][0]["materials"]) == (0, 7, 50)
 
 
 def test_entries_may_say_more():
@@ -73,7 +73,7 @@ def test_entries_may_say_more():
     assert human.items() <= seen["units"][4].items()
     assert {"owner": None, "movement_target": [7, 2], "turns_to_die": 6}.items() <= seen["units"][6].items()
     assert {"x": 3, "y": 0} | tile == seen["tiles"][0]
-    assert 3 == seen["players"][0]["upkeep"]
+    assert seen["players"][0]["upkeep"] == 3
 
 
 RUIN = {"type": "neutral", "x": 3, "y": 1}
@@ -136,7 +136,7 @@ def test_what_a_map_may_hold_hangs_on_the_rules():
     units = [WALKER | {"energy": 80}, WALKER | {"x": 6, "y": 3, "energy": 80}]
 
     assert Match.begin(GAME, {}, 1, json.dumps(with_more(units=units))).outcome is None
-    assert "bad_unit" == fault(with_more(units=units), {"max_energy": 60})
+    assert fault(with_more(units=units), {"max_energy": 60}) == "bad_unit"
 
 
 @pytest.mark.parametrize("name", maps.names("catastrophe"))

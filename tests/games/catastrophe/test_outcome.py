@@ -32,8 +32,8 @@ def result(state, *draws):
 
 
 def test_a_dead_overlord_loses():
-    assert (1, "cat_defeated", None) == result(table(changed={CAT: DEAD}))
-    assert (0, "cat_defeated", None) == result(table(changed={ENEMY_CAT: DEAD}))
+    assert result(table(changed={CAT: DEAD})) == (1, "cat_defeated", None)
+    assert result(table(changed={ENEMY_CAT: DEAD})) == (0, "cat_defeated", None)
 
 
 def test_an_overlord_dies_of_its_own_pickups_unless_it_rests():
@@ -43,8 +43,8 @@ def test_an_overlord_dies_of_its_own_pickups_unless_it_rests():
 
 
 def test_an_overlord_without_humans_loses():
-    assert (1, "humans_defeated", None) == result(table(changed={HUMAN: LOST}))
-    assert (0, "humans_defeated", None) == result(table(changed={ENEMY_HUMAN: LOST}))
+    assert result(table(changed={HUMAN: LOST})) == (1, "humans_defeated", None)
+    assert result(table(changed={ENEMY_HUMAN: LOST})) == (0, "humans_defeated", None)
 
 
 def test_who_was_converted_in_the_same_turn_counts():
@@ -55,12 +55,12 @@ def test_who_was_converted_in_the_same_turn_counts():
 
 
 def test_the_overlords_come_before_the_humans():
-    assert (0, "cat_defeated", None) == result(table(changed={ENEMY_CAT: DEAD, HUMAN: LOST}))
+    assert result(table(changed={ENEMY_CAT: DEAD, HUMAN: LOST})) == (0, "cat_defeated", None)
 
 
 def test_both_are_checked_on_the_last_turn_too():
-    assert (1, "cat_defeated", None) == result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST))
-    assert (1, "humans_defeated", None) == result(table(food=(99, 0), changed={HUMAN: LOST}, config=LAST))
+    assert result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST)) == (1, "cat_defeated", None)
+    assert result(table(food=(99, 0), changed={HUMAN: LOST}, config=LAST)) == (1, "humans_defeated", None)
 
 
 BOTH = {
@@ -88,7 +88,7 @@ def test_tie_breakers_are_units_then_food_then_structures_then_a_coin(via):
 def test_neutral_units_and_structures_count_for_nobody():
     state = table(unit("fresh human", 5, 1, None), structures=[structure("neutral", 6, 1, None)], config=LAST)
 
-    assert "coin_flip" == result(state, ("coin", 1)).reason
+    assert result(state, ("coin", 1)).reason == "coin_flip"
 
 
 def test_the_coin_is_fair():
@@ -127,8 +127,8 @@ def test_silence_loses():
     state = GAME.advance(table(), Seeded(0).at(1))
     found = GAME.outcome(state)
 
-    assert ("forfeit", 1, "timeout") == (found.kind, found.winner, found.reason)
-    assert (1, "timeout", None) == state.result
+    assert (found.kind, found.winner, found.reason) == ("forfeit", 1, "timeout")
+    assert state.result == (1, "timeout", None)
 
 
 @pytest.mark.parametrize("reason", ["timeout", "disconnect", "protocol"])
@@ -145,10 +145,10 @@ def test_with_both_out_at_one_instant_the_seat_whose_turn_it_is_loses(seat):
 
     lines = [(one.placement, one.score, one.details["won"]) for one in found.seats]
     assert ("forfeit", 1 - seat, "disconnect") == (found.kind, found.winner, found.reason)
-    assert ((2, 0, False), (1, 1, True)) == (lines[seat], lines[1 - seat])
+    assert (lines[seat], lines[1 - seat]) == ((2, 0, False), (1, 1, True))
 
 
 def test_a_dead_overlord_keeps_its_place_on_the_map():
     state = after(table(changed={CAT: DEAD}), END)
 
-    assert CAT == state.at[cell(0, 0)]
+    assert state.at[cell(0, 0)] == CAT

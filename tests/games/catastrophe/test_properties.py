@@ -103,8 +103,8 @@ def test_a_silent_match_is_lost_and_one_of_turn_ends_is_played_to_the_last_turn(
         patient.apply(patient.state.current_player, END)
         sound(patient.state)
 
-    assert ("forfeit", 1, "timeout") == (silent.outcome.kind, silent.outcome.winner, silent.outcome.reason)
-    assert (719, "max_turns") == (patient.turn, patient.outcome.details["via"])
+    assert (silent.outcome.kind, silent.outcome.winner, silent.outcome.reason) == ("forfeit", 1, "timeout")
+    assert (patient.turn, patient.outcome.details["via"]) == (719, "max_turns")
 
 
 PRINT = """
@@ -119,7 +119,7 @@ for config in CONFIGS:
 
 
 def test_equal_inputs_give_equal_moments_views_and_changes_in_every_process():
-    assert 200 < printed_in_every_process(PRINT).count("\n")
+    assert printed_in_every_process(PRINT).count("\n") > 200
 
 
 def test_no_moment_holds_the_seed():
@@ -131,11 +131,11 @@ def test_no_moment_holds_the_seed():
 
 
 def test_other_moments_have_other_hashes():
-    assert 20 == len({fingerprint(Match.begin(GAME, {}, seed).state) for seed in range(20)})
+    assert len({fingerprint(Match.begin(GAME, {}, seed).state) for seed in range(20)}) == 20
 
 
 def test_the_game_stands_among_the_games():
     from games import GAMES
 
     assert GAMES["catastrophe"] is GAME
-    assert ("catastrophe", 2, 2) == (GAME.name, GAME.seats(GAME.rules()), len(GAME.roles))
+    assert (GAME.name, GAME.seats(GAME.rules()), len(GAME.roles)) == ("catastrophe", 2, 2)

@@ -14,21 +14,21 @@ def test_the_seats_own_units_and_the_neutral_ones_are_ready_again():
     state = table(unit("soldier", 5, 1, **SPENT), unit("soldier", 6, 1, 1, **SPENT), stranger(7, 1, **SPENT, starving=True))
     state = after(state, END)
 
-    assert [(False, 3), (True, 0), (False, 4)] == [(state.units[n].acted, state.units[n].moves) for n in (7, 8, 9)]
+    assert [(state.units[n].acted, state.units[n].moves) for n in (7, 8, 9)] == [(False, 3), (True, 0), (False, 4)]
     assert not state.units[9].starving
-    assert (3, 1) == (state.turn, state.current_player)
+    assert (state.turn, state.current_player) == (3, 1)
 
 
 def test_who_begins_a_turn_pays_for_it():
     state = after(table(unit("soldier", 5, 1, 1), upkeep=(9, 9)), END)
 
-    assert ((50, 46), (1, 4)) == (state.food, state.upkeep)
+    assert (state.food, state.upkeep) == ((50, 46), (1, 4))
 
 
 def test_who_cannot_pay_all_pays_nothing_and_starves_with_the_overlord():
     state = after(table(food=(0, 0)), END, END)
 
-    assert (0, 0) == state.food
+    assert state.food == (0, 0)
     assert all(state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN))
 
 
@@ -36,27 +36,27 @@ def test_a_seat_that_pays_again_starves_no_longer():
     state = table(food=(0, 50), changed={CAT: {"starving": True}, HUMAN: {"starving": True}, ENEMY_HUMAN: {"starving": True}})
     state = after(state, END)
 
-    assert [True, True, False] == [state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN)]
+    assert [state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN)] == [True, True, False]
 
 
 def test_the_first_turn_of_each_seat_is_free():
     state = after(table(turn=0), END)
-    assert (50, 50) == state.food
-    assert (49, 50) == after(state, END).food
+    assert state.food == (50, 50)
+    assert after(state, END).food == (49, 50)
 
 
 def test_a_seat_may_pay_as_its_turn_ends_instead():
     state = table(unit("soldier", 5, 1), config={"upkeep_phase": "turn_end"}, turn=0)
 
-    assert ((46, 50), (4, 1)) == (after(state, END).food, after(state, END).upkeep)
+    assert (after(state, END).food, after(state, END).upkeep) == ((46, 50), (4, 1))
 
 
 def test_rates_fall_every_sixty_turns_on_turn_0_too_and_never_below_nothing():
     tiles = {(5, 1): Tile(61), (6, 1): Tile(8)}
 
-    assert [51, 0] == [lies(after(table(turn=0, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)]
-    assert [61, 8] == [lies(after(table(turn=58, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)]
-    assert 51 == lies(after(table(turn=60, tiles=tiles), END), 5, 1).harvest_rate
+    assert [lies(after(table(turn=0, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [51, 0]
+    assert [lies(after(table(turn=58, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [61, 8]
+    assert lies(after(table(turn=60, tiles=tiles), END), 5, 1).harvest_rate == 51
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_behind_whoever_stands_at_the_edge_there_is_less_way_to_go():
 def test_a_full_row_brings_nobody():
     state = after(table(*(unit("soldier", x, 3) for x in range(12)), turn=30), END)
 
-    assert FIRST + 12 == state.next_id
+    assert state.next_id == FIRST + 12
 
 
 def test_walkers_walk_every_turn_and_are_gone_at_the_far_end():
@@ -112,14 +112,14 @@ def test_a_walker_waits_behind_a_unit_while_its_time_runs():
 def test_a_queue_moves_up_in_the_order_of_ids():
     first, second = stranger(5, 3, turns_to_die=9, target=cell(11, 3)), stranger(6, 3, turns_to_die=9, target=cell(11, 3))
 
-    assert [5, 7] == [after(table(first, second), END).units[n].cell % 12 for n in (7, 8)]
-    assert [7, 6] == [after(table(second, first), END).units[n].cell % 12 for n in (7, 8)]
+    assert [after(table(first, second), END).units[n].cell % 12 for n in (7, 8)] == [5, 7]
+    assert [after(table(second, first), END).units[n].cell % 12 for n in (7, 8)] == [7, 6]
 
 
 def test_a_convert_acts_in_its_sides_next_turn():
     state = after(table(unit("missionary", 5, 3), stranger(6, 3)), command("convert", FIRST, 6, 3), END)
 
-    assert (False, 4) == (state.units[FIRST + 1].acted, state.units[FIRST + 1].moves)
+    assert (state.units[FIRST + 1].acted, state.units[FIRST + 1].moves) == (False, 4)
 
 
 def test_what_a_fading_unit_carries_is_gone_with_it():

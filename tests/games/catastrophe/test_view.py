@@ -19,7 +19,7 @@ def test_everything_is_seen_by_everybody():
 
     seen = GAME.view(state, 0)
     assert seen == GAME.view(state, 1) == GAME.view(state, None)
-    assert {
+    assert seen["units"][-1] == {
         "id": FIRST,
         "owner": None,
         "job": "fresh human",
@@ -34,22 +34,22 @@ def test_everything_is_seen_by_everybody():
         "turns_to_die": 4,
         "movement_target": [11, 5],
         "squad": [FIRST],
-    } == seen["units"][-1]
-    assert {"id": 1, "type": "shelter", "owner": 0, "x": 0, "y": 0, "materials": 50, "effect_radius": 1} == seen["structures"][0]
-    assert [
+    }
+    assert seen["structures"][0] == {"id": 1, "type": "shelter", "owner": 0, "x": 0, "y": 0, "materials": 50, "effect_radius": 1}
+    assert seen["tiles"] == [
         {"x": 2, "y": 0, "harvest_rate": 0, "turns_to_harvest": 0, "food": 1, "materials": 0},
         {"x": 6, "y": 1, "harvest_rate": 61, "turns_to_harvest": 2, "food": 3, "materials": 4},
-    ] == seen["tiles"]
-    assert {"seat": 1, "food": 50, "upkeep": 1, "cat": 5} == seen["players"][1]
+    ]
+    assert seen["players"][1] == {"seat": 1, "food": 50, "upkeep": 1, "cat": 5}
 
 
 def test_the_numbers_of_the_game_are_in_the_view():
     seen = GAME.view(table(config={"wall_materials": 9, "monument_radius": 5}), 0)
 
-    assert {"width": 12, "height": 8, "road_rows": [3, 4]} == seen["map"]
-    assert {"moves": 3, "action_cost": 25, "regen_rate": 25, "carry_limit": 10, "upkeep": 3} == seen["jobs"]["soldier"]
-    assert {"materials": 9, "effect_radius": 0} == seen["structure_types"]["wall"]
-    assert {"materials": 100, "effect_radius": 5} == seen["structure_types"]["monument"]
+    assert seen["map"] == {"width": 12, "height": 8, "road_rows": [3, 4]}
+    assert seen["jobs"]["soldier"] == {"moves": 3, "action_cost": 25, "regen_rate": 25, "carry_limit": 10, "upkeep": 3}
+    assert seen["structure_types"]["wall"] == {"materials": 9, "effect_radius": 0}
+    assert seen["structure_types"]["monument"] == {"materials": 100, "effect_radius": 5}
     assert set(FIXED) == set(GAME.fixed) == set(GAME.once(rules())) <= set(seen)
 
 
@@ -62,43 +62,46 @@ def changes(state, raw):
 def test_a_command_tells_what_it_has_changed_and_nothing_else():
     state = table(unit("builder", 5, 1), stranger(4, 1), tiles={(6, 1): Tile(61, materials=120)})
 
-    assert {"units": {"4": {"moves": 3, "x": 1}}} == changes(state, command("move", HUMAN, 1, 1))
-    assert {
+    assert changes(state, command("move", HUMAN, 1, 1)) == {"units": {"4": {"moves": 3, "x": 1}}}
+    assert changes(state, command("construct", FIRST, 6, 1, type="monument")) == {
         "next_id": FIRST + 3,
         "units": {"7": {"energy": 62.5, "acted": True}},
         "new_structures": [{"id": 9, "type": "monument", "owner": 0, "x": 6, "y": 1, "materials": 100, "effect_radius": 3}],
         "tiles": [{"x": 6, "y": 1, "harvest_rate": 0, "materials": 20}],
-    } == changes(state, command("construct", FIRST, 6, 1, type="monument"))
-    assert {} == changes(state, command("drop", FIRST, 6, 1, resource="food"))
+    }
+    assert changes(state, command("drop", FIRST, 6, 1, resource="food")) == {}
 
 
 def test_what_is_gone_is_told_by_its_id():
     state = table(unit("soldier", 5, 1), stranger(4, 1, energy=1.0), structures=[structure("wall", 6, 1, 1, 20)])
 
-    assert {"removed_structures": [7], "units": {"8": {"energy": 75.0, "acted": True, "moves": 0}}} == changes(
-        state, command("attack", 8, 6, 1)
-    )
-    assert [9] == changes(state, command("attack", 8, 4, 1))["removed_units"]
+    assert changes(state, command("attack", 8, 6, 1)) == {
+        "removed_structures": [7],
+        "units": {"8": {"energy": 75.0, "acted": True, "moves": 0}},
+    }
+    assert changes(state, command("attack", 8, 4, 1))["removed_units"] == [9]
 
 
 def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
     state = table(unit("soldier", 4, 1), unit("soldier", 5, 1), unit("builder", 5, 2), unit("soldier", 5, 0, 1))
 
-    assert {"7": {"moves": 2, "x": 3, "squad": [7]}, "8": {"squad": [8]}, "9": {"squad": [8, 9]}} == changes(
-        state, command("move", 7, 3, 1)
-    )["units"]
+    assert changes(state, command("move", 7, 3, 1))["units"] == {
+        "7": {"moves": 2, "x": 3, "squad": [7]},
+        "8": {"squad": [8]},
+        "9": {"squad": [8, 9]},
+    }
 
 
 def test_the_end_of_a_turn_tells_the_next_one():
     found = changes(table(turn=30, config={"max_turns": 40}), END)
 
-    assert (31, 1, {"1": {"food": 49}}) == (found["turn"], found["current_player"], found["players"])
-    assert FIRST == found["new_units"][0]["id"]
+    assert (found["turn"], found["current_player"], found["players"]) == (31, 1, {"1": {"food": 49}})
+    assert found["new_units"][0]["id"] == FIRST
     assert "result" not in found
 
 
 def test_the_end_of_the_match_is_told():
-    assert {"winner": 1, "reason": "cat_defeated", "via": None} == changes(table(changed={CAT: {"energy": 0.0}}), END)["result"]
+    assert changes(table(changed={CAT: {"energy": 0.0}}), END)["result"] == {"winner": 1, "reason": "cat_defeated", "via": None}
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)

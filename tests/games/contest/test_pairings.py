@@ -26,12 +26,12 @@ FIELDS = range(2, 14)
 
 def test_a_seed_is_what_the_rules_compute():
     """T3"""
-    assert 38985614078758825 == match_seed(7, "rr", 1, 4, 0)
+    assert match_seed(7, "rr", 1, 4, 0) == 38985614078758825
     assert 0 <= match_seed(2**63 - 1, "ko", "QF1", 0) < 2**63
 
 
 def test_another_try_has_another_seed():
-    assert 3 == len({match_seed(7, "rr", 1, 4, 0, again=again) for again in range(3)})
+    assert len({match_seed(7, "rr", 1, 4, 0, again=again) for again in range(3)}) == 3
     assert match_seed(7, "rr", 1, 4, 0) == match_seed(7, "rr", 1, 4, 0, again=0)
 
 
@@ -90,7 +90,7 @@ def test_heats_go_on_until_every_pair_has_met(entrants, seats):
     found = heats(range(1, entrants + 1), seats, 2)
     met = Counter(frozenset(pair) for heat in found for pair in combinations(heat.seats, 2))
 
-    assert 2 <= min(met.values())
+    assert min(met.values()) >= 2
     assert entrants * (entrants - 1) // 2 == len(met)
     assert {min(seats, entrants)} == {len(set(heat.seats)) for heat in found}
     before = Counter(frozenset(pair) for heat in found[:-1] for pair in combinations(heat.seats, 2))
@@ -114,21 +114,21 @@ def test_a_swiss_pairs_everybody_without_repeats_as_long_as_that_can_be(entrants
         first.update(pair[0] for pair in pairs)
         had_bye += [] if bye is None else [bye]
         if number <= (entrants - 1) // 2:  # so many rounds always can be paired anew
-            assert 1 == max(met.values())
+            assert max(met.values()) == 1
     assert max(Counter(had_bye).values(), default=1) - min(Counter(had_bye)[entry] for entry in field) <= 1 or entrants % 2 == 0
 
 
 def test_a_swiss_pairs_neighbours_and_the_last_one_without_a_bye_has_it():
-    assert ([(2, 1), (4, 3)], 5) == swiss_round([1, 2, 3, 4, 5], {}, {1: 1, 3: 1}, [])
-    assert ([(3, 1), (4, 2)], 5) == swiss_round([1, 2, 3, 4, 5], {frozenset((1, 2)): 1}, {1: 1, 2: 1}, [])
-    assert ([(2, 1), (5, 3)], 4) == swiss_round([1, 2, 3, 4, 5], {}, {}, [5])
+    assert swiss_round([1, 2, 3, 4, 5], {}, {1: 1, 3: 1}, []) == ([(2, 1), (4, 3)], 5)
+    assert swiss_round([1, 2, 3, 4, 5], {frozenset((1, 2)): 1}, {1: 1, 2: 1}, []) == ([(3, 1), (4, 2)], 5)
+    assert swiss_round([1, 2, 3, 4, 5], {}, {}, [5]) == ([(2, 1), (5, 3)], 4)
 
 
 def test_a_swiss_repeats_a_meeting_only_when_nothing_else_is_left():
     met = {frozenset(pair): 1 for pair in combinations((1, 2, 3, 4), 2)}
 
     pairs, _ = swiss_round([1, 2, 3, 4], met, {}, [])
-    assert [(2, 1), (4, 3)] == pairs
+    assert pairs == [(2, 1), (4, 3)]
 
 
 @pytest.mark.parametrize(("entrants", "expected"), [(2, 1), (3, 3), (4, 3), (8, 4), (9, 5), (16, 5)])
@@ -139,7 +139,7 @@ def test_a_swiss_has_a_round_more_than_a_knock_out(entrants, expected):
 def test_the_games_of_a_swiss_pair_swap_seats_under_one_seed():
     one, other, third, *_ = swiss_games(2, [(5, 3), (1, 2)], 3, 6)
 
-    assert [(5, 3), (3, 5), (5, 3)] == [game.seats for game in (one, other, third)]
-    assert [7, 8, 9] == [game.number for game in (one, other, third)]
+    assert [game.seats for game in (one, other, third)] == [(5, 3), (3, 5), (5, 3)]
+    assert [game.number for game in (one, other, third)] == [7, 8, 9]
     assert one.seed(1) == other.seed(1) != third.seed(1)
     assert one.seed(1) != swiss_games(3, [(5, 3)], 1, 0)[0].seed(1)

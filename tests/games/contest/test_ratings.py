@@ -51,7 +51,7 @@ def test_two_players_differ_by_the_odds_of_their_score():
 def test_the_anchor_stands_where_it_was_put_without_error():
     fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="b", anchor_elo=1500)
 
-    assert (1500, 0) == (fitted["b"].elo, fitted["b"].stderr)
+    assert (fitted["b"].elo, fitted["b"].stderr) == (1500, 0)
 
 
 def test_the_anchor_moves_all_ratings_and_nothing_else():
@@ -69,7 +69,7 @@ def test_a_draw_is_half_a_win_for_both():
 
     assert pytest.approx(1000) == drawn["b"].elo
     assert (split.table, split.covariances) == (drawn.table, drawn.covariances)
-    assert 0.5 == drawn.superiority("a", "b")
+    assert drawn.superiority("a", "b") == 0.5
 
 
 def test_the_weight_of_a_draw_is_what_it_counts_on_each_side():
@@ -97,13 +97,13 @@ def test_records_of_one_pair_add_up_from_either_side():
 def test_a_perfect_score_has_a_finite_rating_with_prior_games():
     fitted = fit([Record("a", "b", wins=5)], anchor="a")
 
-    assert 688.739 == pytest.approx(fitted["b"].elo, abs=0.001)
+    assert pytest.approx(fitted["b"].elo, abs=0.001) == 688.739
 
 
 def test_the_table_is_ordered_best_first_and_equal_ones_by_name():
     records = [Record("m", "z", 1, 1), Record("m", "a", 1, 1), Record("m", "best", 0, 3)]
 
-    assert ["best", "a", "m", "z"] == [rating.player for rating in fit(records, anchor="m").table]
+    assert [rating.player for rating in fit(records, anchor="m").table] == ["best", "a", "m", "z"]
 
 
 def test_the_precision_follows_from_the_information():
@@ -133,7 +133,7 @@ def test_one_game_has_one_degree_of_freedom():
 
 
 def test_nobody_is_superior_to_itself():
-    assert 0.5 == fit([Record("a", "b", wins=1)], anchor="a").superiority("b", "b")
+    assert fit([Record("a", "b", wins=1)], anchor="a").superiority("b", "b") == 0.5
 
 
 def test_without_records_there_are_no_ratings():
@@ -299,7 +299,7 @@ def test_the_comparison_with_vectors_tells_what_is_out_of_tolerance():
 
     found = [difference.path for difference in elo({"cases": [case, case | {"expect": {"error": "NoRecords"}}]})]
 
-    assert ["cases[0].ratings[1].elo", "cases[0].los_first_over_second", "cases[1].error"] == found
+    assert found == ["cases[0].ratings[1].elo", "cases[0].los_first_over_second", "cases[1].error"]
 
 
 @pytest.mark.parametrize("draws", [0.0, 0.3])

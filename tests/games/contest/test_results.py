@@ -44,7 +44,7 @@ def test_a_forfeit_of_every_game_between_two_books_the_forfeit_score(game):
         assert result is not None
         assert result.score == expected
         assert [seat in out for seat in (0, 1)] == list(result.forfeit)
-        assert ("loss", "win") == tuple(result.way(seat, 1 - seat) for seat in (*out, *({0, 1} - out)))
+        assert tuple(result.way(seat, 1 - seat) for seat in (*out, *({0, 1} - out))) == ("loss", "win")
 
 
 def test_a_match_that_was_broken_off_has_no_result():
@@ -56,12 +56,12 @@ def test_both_lost_is_nobodys_win_whatever_the_places_are():
     result = result_of(said("both_lost", (2, 2), (1, 1)), (2, 0))
 
     assert Result((1, 1), (1, 1), (False, False), both_lost=True) == result
-    assert ("both_lost", None) == (result.way(0, 1), result.winner)
+    assert (result.way(0, 1), result.winner) == ("both_lost", None)
 
 
 def test_a_game_that_names_no_winner_is_decided_by_its_places():
     """T7"""
-    assert 1 == result_of(said("draw", (2, 1), (3, 4)), (1, 0)).winner
+    assert result_of(said("draw", (2, 1), (3, 4)), (1, 0)).winner == 1
     assert result_of(said("draw", (1, 1), (3, 4)), (1, 0)).winner is None
 
 
@@ -69,15 +69,15 @@ def test_a_forfeit_of_two_is_both_lost_without_a_score():
     """T4"""
     result = result_of(said("forfeit", (1, 1), (9, 9)), (2, 0))
 
-    assert ((0, 0), (True, True), "both_lost") == (result.score, result.forfeit, result.way(0, 1))
+    assert (result.score, result.forfeit, result.way(0, 1)) == ((0, 0), (True, True), "both_lost")
 
 
 def test_who_forfeits_a_heat_loses_against_all_who_do_not():
     """T8, T11"""
     result = Result((1, 1, 1), (5, 5, 5), (True, False, True))
 
-    assert ["loss", "both_lost"] == [result.way(0, 1), result.way(0, 2)]
-    assert 1 == result.winner
+    assert [result.way(0, 1), result.way(0, 2)] == ["loss", "both_lost"]
+    assert result.winner == 1
 
 
 def test_two_that_both_forfeited_a_heat_are_both_lost_to_each_other_in_the_table():
@@ -127,7 +127,7 @@ def test_every_game_has_every_format_and_it_survives_json(game, format_):
 
     assert found == formats.read({key: value for key, value in told.items() if value is not None})
     assert (found.matches_per_pairing, found.forfeit_score) == ((10, (2, 0)) if game == "botstack" else (4, (1, 0)))
-    assert 2 == found.bracket_seats
+    assert found.bracket_seats == 2
     assert (4 if game == "zooscape" and format_ not in formats.PAIRED else 2) == found.seats_per_match
 
 
@@ -171,7 +171,7 @@ def test_what_is_no_format_is_refused(given):
 
 def test_the_first_two_seeds_can_meet_only_in_the_final():
     """T6"""
-    assert [1, 8, 4, 5, 2, 7, 3, 6] == slots(8)
+    assert slots(8) == [1, 8, 4, 5, 2, 7, 3, 6]
     for size in (2, 4, 8, 16, 32):
         order = slots(size)
         assert sorted(order) == list(range(1, size + 1))
@@ -222,7 +222,7 @@ def test_a_walkover_stays_with_the_one_who_left_only_before_a_later_match():
     """T8, T13"""
     matches = bracket([1, 2, 3, 4], lambda id_, seats: None, {1: "SF1", 4: "F", 2: "SF2", 3: "SF2"}, formats.read({}))
 
-    assert [("walkover", 4), ("void", None), ("void", None), ("void", None)] == [(m.decided_by, m.winner) for m in matches]
+    assert [(m.decided_by, m.winner) for m in matches] == [("walkover", 4), ("void", None), ("void", None), ("void", None)]
 
 
 def test_scores_that_are_halves_add_up_in_any_order():
@@ -235,5 +235,5 @@ def test_a_heat_bracket_of_five_has_a_semi_final_of_two():
     """T11: missing seeds are left out."""
     found = heat_bracket([1, 2, 3, 4, 5], lambda heat, seats: None, [], POINTS)
 
-    assert [("SH1", (1, 4, 5)), ("SH2", (2, 3))] == [(heat.id, heat.seats) for heat in found.heats[:2]]
+    assert [(heat.id, heat.seats) for heat in found.heats[:2]] == [("SH1", (1, 4, 5)), ("SH2", (2, 3))]
     assert all(heat.waits for heat in found.heats[2:])

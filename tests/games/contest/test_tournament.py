@@ -56,7 +56,7 @@ def follows(tournament: Tournament) -> dict:
 def test_every_format_comes_to_a_list_of_all(format_, entrants):
     ended = until(opened(entrants, **format_), ended=ends(3))
 
-    assert "finished" == ended.state
+    assert ended.state == "finished"
     assert sorted(ended.places) == list(range(1, entrants + 1))
     assert not ended.provisional
     assert not ended.due
@@ -66,9 +66,9 @@ def test_every_format_comes_to_a_list_of_all(format_, entrants):
 def test_the_better_bot_is_in_front_where_it_always_wins(format_):
     ended = until(opened(6, **format_))
 
-    assert 1 == ended.places[0]
+    assert ended.places[0] == 1
     if format_.get("format") not in ("swiss", "gauntlet", "knock-out"):  # there not everybody meets everybody
-        assert (1, 2, 3, 4, 5, 6) == ended.places
+        assert ended.places == (1, 2, 3, 4, 5, 6)
 
 
 @by_format
@@ -102,17 +102,17 @@ def test_a_log_that_is_read_back_from_json_is_the_same_tournament(format_, luck,
 def test_entries_close_checks_are_played_and_who_fails_is_left_out():
     tournament = opened(["a", "b", "c"], check=True, matches_per_pairing=1)
 
-    assert "checking" == tournament.state
-    assert ["check-1", "check-2", "check-3"] == [fixture.id for fixture in tournament.due]
+    assert tournament.state == "checking"
+    assert [fixture.id for fixture in tournament.due] == ["check-1", "check-2", "check-3"]
     tournament = tournament.add(verbs.check(tournament, 1, True)).add(verbs.check(tournament, 2, False, "it never connected"))
-    assert ["check-3"] == [fixture.id for fixture in tournament.due]
+    assert [fixture.id for fixture in tournament.due] == ["check-3"]
     tournament = tournament.add(verbs.check(tournament, 3, True))
 
-    assert "round_robin" == tournament.state
-    assert (1, 3) == tournament.field
-    assert ["active", "left_out", "active"] == [one.status for one in tournament.entrants]
-    assert "it never connected" == tournament.entrants[1].why
-    assert (1, 3) == until(tournament).places
+    assert tournament.state == "round_robin"
+    assert tournament.field == (1, 3)
+    assert [one.status for one in tournament.entrants] == ["active", "left_out", "active"]
+    assert tournament.entrants[1].why == "it never connected"
+    assert until(tournament).places == (1, 3)
 
 
 def test_the_states_come_in_their_order():
@@ -126,23 +126,23 @@ def test_the_states_come_in_their_order():
         tournament = one_more(tournament, favourites, tournament.due[0])
     seen.append(tournament.state)
 
-    assert ["entries_open", "round_robin", "seeded", "bracket", "finished"] == list(dict.fromkeys(seen))
+    assert list(dict.fromkeys(seen)) == ["entries_open", "round_robin", "seeded", "bracket", "finished"]
 
 
 def test_a_bracket_that_waits_begins_when_it_is_told_to():
     tournament = until(opened(4, bracket_waits=True, matches_per_pairing=1), "seeded")
 
-    assert "seeded" == tournament.state
+    assert tournament.state == "seeded"
     assert tournament.seeds == (1, 2, 3, 4)
     assert not tournament.due
-    assert ["SF1-1", "SF2-1"] == [fixture.id for fixture in tournament.add(verbs.begin(tournament)).due]
+    assert [fixture.id for fixture in tournament.add(verbs.begin(tournament)).due] == ["SF1-1", "SF2-1"]
 
 
 def test_third_place_is_played_before_the_final():
     tournament = until(opened(4, format="knock-out"), ended=favourites)
     games = [fact.game for fact in tournament.facts if fact.kind == "result"]
 
-    assert ["SF1-1", "SF2-1", "P3-1", "P3-2", "F-1", "F-2"] == games
+    assert games == ["SF1-1", "SF2-1", "P3-1", "P3-2", "F-1", "F-2"]
 
 
 def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
@@ -153,7 +153,7 @@ def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
     assert not tournament.due
     tournament = one_more(tournament, favourites, under_way).add(verbs.resume(tournament, "ann"))
     assert under_way.id not in [fixture.id for fixture in tournament.due]
-    assert 2 == len(tournament.due)
+    assert len(tournament.due) == 2
 
 
 # --- undoing --------------------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_overriding_equals_a_fresh_tournament_with_that_result(format_, luck, ot
 
     overridden = until(old.add(verbs.override(old, changed.id, ends(other)(changed), "ann", "protest upheld")), ended=mended)
 
-    assert "override" == overridden.how(changed.id)
+    assert overridden.how(changed.id) == "override"
     assert as_json.tournament(until(begun, ended=mended)) == as_json.tournament(overridden)
 
 
@@ -205,24 +205,24 @@ def test_undoing_what_was_done_by_mistake_brings_back_what_was_played():
     assert follows(before) == follows(after)
     again = after.add(verbs.undo(after, len(after.facts), "ann", "it was right"))
 
-    assert DRAWN == again.result("rr-1")
-    assert [True, False] == [line["void"] for line in as_json.audit(again) if line["kind"] == "undone"]
-    assert "ann" == as_json.audit(again)[-1]["by"]
-    assert "it was right" == as_json.audit(again)[-1]["why"]
+    assert again.result("rr-1") == DRAWN
+    assert [line["void"] for line in as_json.audit(again) if line["kind"] == "undone"] == [True, False]
+    assert as_json.audit(again)[-1]["by"] == "ann"
+    assert as_json.audit(again)[-1]["why"] == "it was right"
 
 
 def test_a_bracket_that_follows_anew_forgets_the_games_of_those_who_are_no_more_in_them():
     tournament = until(opened(8, format="knock-out"))
-    assert (1, 4) == tournament.fixtures["SF1-1"].entrants
+    assert tournament.fixtures["SF1-1"].entrants == (1, 4)
 
     tournament = tournament.add(verbs.override(tournament, "QF1-1", LOST, "ann"))
 
-    assert (4, 8) == tournament.fixtures["SF1-1"].entrants
+    assert tournament.fixtures["SF1-1"].entrants == (4, 8)
     assert tournament.result("SF1-1") is None
     assert tournament.result("SF2-1") is not None
-    assert ["SF1-1"] == [fixture.id for fixture in tournament.due]
+    assert [fixture.id for fixture in tournament.due] == ["SF1-1"]
     back = tournament.add(verbs.undo(tournament, len(tournament.facts)))
-    assert "finished" == back.state
+    assert back.state == "finished"
 
 
 def test_a_game_that_is_replayed_counts_by_its_last_attempt():
@@ -230,9 +230,9 @@ def test_a_game_that_is_replayed_counts_by_its_last_attempt():
     tournament = tournament.add(verbs.replay(tournament, "rr-1", "ann", "the table fell over"))
     (fixture,) = tournament.due
 
-    assert ("rr-1", 2) == (fixture.id, fixture.attempt)
+    assert (fixture.id, fixture.attempt) == ("rr-1", 2)
     tournament = tournament.add(verbs.report(tournament, "rr-1", DRAWN, 2))
-    assert DRAWN == tournament.result("rr-1")
+    assert tournament.result("rr-1") == DRAWN
 
 
 def test_the_field_cannot_be_undone():
@@ -247,7 +247,7 @@ def test_a_check_can_be_undone_until_the_first_game():
     tournament = opened(["a", "b"], check=True, matches_per_pairing=1)
     tournament = tournament.add(verbs.check(tournament, 1, False, "no network")).add(verbs.check(tournament, 2, True))
     tournament = tournament.add(verbs.undo(tournament, 4, "ann", "ours"))
-    assert ["check-1"] == [fixture.id for fixture in tournament.due]
+    assert [fixture.id for fixture in tournament.due] == ["check-1"]
     tournament = tournament.add(verbs.check(tournament, 1, True))
     tournament = one_more(tournament, favourites, tournament.due[0])
 
@@ -268,8 +268,8 @@ def test_a_game_that_broke_off_comes_again_with_its_seed_three_times_then_with_a
         seeds.append(fixture.seed)
         tournament = tournament.add(verbs.report(tournament, fixture.id, None, attempt))
 
-    assert [4, 4, 1] == [seeds.count(seed) for seed in dict.fromkeys(seeds)]
-    assert [0, 0] == [row.played for row in tournament.rows]
+    assert [seeds.count(seed) for seed in dict.fromkeys(seeds)] == [4, 4, 1]
+    assert [row.played for row in tournament.rows] == [0, 0]
 
 
 def test_a_game_that_broke_off_changes_nothing_in_the_end():
@@ -339,8 +339,8 @@ def test_who_is_disqualified_in_stage_1_is_annulled_however_many_it_played(games
     """T8"""
     tournament = left_after(games, "disqualify")
 
-    assert [5] == [row.entry for row in tournament.rows if row.rank is None]
-    assert (1, 2, 3, 4) == tournament.places
+    assert [row.entry for row in tournament.rows if row.rank is None] == [5]
+    assert tournament.places == (1, 2, 3, 4)
 
 
 def test_a_late_withdrawal_keeps_its_rank_and_the_next_one_qualifies():
@@ -350,9 +350,9 @@ def test_a_late_withdrawal_keeps_its_rank_and_the_next_one_qualifies():
         tournament = one_more(tournament, favourites, fixture)
     tournament = until(tournament.add(verbs.withdraw(tournament, 2)))
 
-    assert [1, 2, 3, 4, 5] == [row.entry for row in tournament.rows if row.rank is not None]
-    assert (1, 3) == tournament.seeds
-    assert (1, 3, 2, 4, 5) == tournament.places
+    assert [row.entry for row in tournament.rows if row.rank is not None] == [1, 2, 3, 4, 5]
+    assert tournament.seeds == (1, 3)
+    assert tournament.places == (1, 3, 2, 4, 5)
 
 
 def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
@@ -361,10 +361,10 @@ def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
     tournament = tournament.add(verbs.disqualify(tournament, 1, "ann", "two accounts"))
     matches = {match.id: match for match in tournament.matches}
 
-    assert ("walkover", 8, 1) == (matches["QF1"].decided_by, matches["QF1"].winner, matches["QF1"].loser)
+    assert (matches["QF1"].decided_by, matches["QF1"].winner, matches["QF1"].loser) == ("walkover", 8, 1)
     ended = until(tournament)
     assert 1 not in ended.places
-    assert 7 == len(ended.places)
+    assert len(ended.places) == 7
 
 
 def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
@@ -375,10 +375,10 @@ def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
     ended = until(tournament)
     matches = {match.id: match for match in ended.matches}
 
-    assert ("void", None) == (matches["QF1"].decided_by, matches["QF1"].winner)
-    assert ("walkover", 4) == (matches["SF1"].decided_by, matches["SF1"].winner)
-    assert ("walkover", 3) == (matches["P3"].decided_by, matches["P3"].winner)
-    assert (2, 4, 3, 5, 6, 7) == ended.places
+    assert (matches["QF1"].decided_by, matches["QF1"].winner) == ("void", None)
+    assert (matches["SF1"].decided_by, matches["SF1"].winner) == ("walkover", 4)
+    assert (matches["P3"].decided_by, matches["P3"].winner) == ("walkover", 3)
+    assert ended.places == (2, 4, 3, 5, 6, 7)
 
 
 def test_who_was_let_through_and_played_on_changes_nothing_before_by_leaving():
@@ -393,16 +393,16 @@ def test_who_was_let_through_and_played_on_changes_nothing_before_by_leaving():
     matches = {match.id: match for match in left.matches}
 
     assert tournament.result(semi.id) == left.result(semi.id)
-    assert ("walkover", 1) == (matches["QF1"].decided_by, matches["QF1"].winner)
-    assert (1, 4) == (matches["SF1"].winner, matches["SF1"].loser)
+    assert (matches["QF1"].decided_by, matches["QF1"].winner) == ("walkover", 1)
+    assert (matches["SF1"].winner, matches["SF1"].loser) == (1, 4)
 
 
 def test_who_is_found_out_after_the_end_is_skipped_in_the_list():
     ended = until(opened(4, matches_per_pairing=1))
     ended = ended.add(verbs.disqualify(ended, 1, "ann", "found out"))
 
-    assert "finished" == ended.state
-    assert (2, 3, 4) == ended.places
+    assert ended.state == "finished"
+    assert ended.places == (2, 3, 4)
 
 
 def test_a_heat_is_played_by_those_who_are_left():
@@ -417,7 +417,7 @@ def test_a_heat_is_played_by_those_who_are_left():
     assert {3} == {len(fixture.entrants) for fixture in tournament.due if fixture.id in {one.id for one in own}}
     ended = until(tournament)
     row = next(row for row in ended.rows if row.entry == 6)
-    assert "withdrawn" == row.status
+    assert row.status == "withdrawn"
     assert row.forfeits > 0
     assert 6 not in ended.seeds
 
@@ -473,7 +473,7 @@ def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
     tournament = tournament.add(verbs.disqualify(tournament, 1))
 
     assert {3} == {len(fixture.entrants) for fixture in tournament.due}
-    assert (2, 3, 4) == until(tournament).places
+    assert until(tournament).places == (2, 3, 4)
 
 
 def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_changes():
@@ -543,16 +543,16 @@ def test_what_cannot_happen_now_is_refused_by_a_code():
 def test_a_result_for_another_number_of_seats_is_refused():
     running = opened(4, seats_per_match=4, bracket_seats=4)
 
-    assert "bad_result" == refused(running, "report", "heat-1", WON, 1)
-    assert "bad_result" == refused(running, "override", "heat-1", WON)
+    assert refused(running, "report", "heat-1", WON, 1) == "bad_result"
+    assert refused(running, "override", "heat-1", WON) == "bad_result"
 
 
 def test_cancelled_nothing_is_due():
     running = opened(4)
     running = running.add(verbs.cancel(running, "ann", "fire alarm"))
 
-    assert ("cancelled", ()) == (running.state, running.due)
-    assert "not_due" == refused(running, "report", "rr-1", WON, 1)
+    assert (running.state, running.due) == ("cancelled", ())
+    assert refused(running, "report", "rr-1", WON, 1) == "not_due"
 
 
 def test_a_game_nobody_came_to_is_booked_without_being_played():
@@ -561,9 +561,9 @@ def test_a_game_nobody_came_to_is_booked_without_being_played():
     running = running.add(verbs.forfeit(running, "rr-2", [1, 2], "ann", "nobody came"))
     first, second = running.rows
 
-    assert (1, 2, [2, 0]) == (first.entry, second.entry, [first.score_for, second.score_for])
-    assert [1, 1] == [first.both_lost, second.both_lost]
-    assert [1, 2] == [first.forfeits, second.forfeits]
+    assert (first.entry, second.entry, [first.score_for, second.score_for]) == (1, 2, [2, 0])
+    assert [first.both_lost, second.both_lost] == [1, 1]
+    assert [first.forfeits, second.forfeits] == [1, 2]
 
 
 # --- facts as JSON --------------------------------------------------------------------------------------------------------------
@@ -603,13 +603,13 @@ def test_what_is_no_fact_is_told_so(line):
 def test_a_fact_as_json_leaves_out_what_is_empty():
     fact = Fact(kind="override", game="rr-1", seats=(1, 2), result=BOTH_LOST, by="ann")
 
-    assert {
+    assert facts.to_json(fact) == {
         "kind": "override",
         "game": "rr-1",
         "seats": [1, 2],
         "result": {"placement": [1, 1], "score": [0, 0], "forfeit": [False, False], "both_lost": True},
         "by": "ann",
-    } == facts.to_json(fact)
+    }
     assert fact == facts.read(facts.to_json(fact))
 
 
@@ -622,5 +622,5 @@ def test_the_seed_of_the_tournament_is_in_nothing_that_is_told():
 def test_the_final_list_has_the_names():
     tournament = until(opened(["ada", "bob", "cyd"], matches_per_pairing=1))
 
-    assert ["ada", "bob", "cyd"] == as_json.tournament(tournament)["placings"]
-    assert ["ada", "bob", "cyd"] == [row["id"] for row in as_json.tournament(tournament)["standings"]]
+    assert as_json.tournament(tournament)["placings"] == ["ada", "bob", "cyd"]
+    assert [row["id"] for row in as_json.tournament(tournament)["standings"]] == ["ada", "bob", "cyd"]

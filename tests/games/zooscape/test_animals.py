@@ -16,11 +16,11 @@ def test_an_animal_moves_one_cell_per_tick_until_it_is_told_otherwise(direction,
 
     assert there == at(state)
     assert (direction, 1) == (DIRECTIONS[state.animals[0].direction], state.animals[0].distance_covered)
-    assert 2 == tick(state).animals[0].distance_covered
+    assert tick(state).animals[0].distance_covered == 2
 
 
 def test_without_a_command_nobody_moves():
-    assert (2, 1) == at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},))))
+    assert at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},)))) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -37,40 +37,40 @@ def test_an_open_border_leads_to_the_opposite_side_and_counts_one(start, directi
 def test_walls_and_cages_stop_an_animal_which_keeps_its_direction(wall):
     state = tick(sent(table(f"00{wall}", animals=({"at": (1, 0), "cage": (0, 0)},)), "right"))
 
-    assert ((1, 0), 0, "right") == (at(state), state.animals[0].distance_covered, DIRECTIONS[state.animals[0].direction])
+    assert (at(state), state.animals[0].distance_covered, DIRECTIONS[state.animals[0].direction]) == ((1, 0), 0, "right")
 
 
 def test_not_even_its_own_cage_lets_an_animal_in():
     state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "left"))
 
-    assert (1, 0) == at(state)
+    assert at(state) == (1, 0)
 
 
 def test_a_portal_onto_itself_is_no_distance():
     state = tick(sent(table("0", "1", "0", animals=({"at": (0, 0), "cage": (0, 2)},)), "left"))
 
-    assert ((0, 0), 0) == (at(state), state.animals[0].distance_covered)
+    assert (at(state), state.animals[0].distance_covered) == ((0, 0), 0)
 
 
 def test_one_command_is_taken_per_tick():
     state = tick(sent(table("4000", "1000"), "right", "right", "down"))
-    assert ((1, 0), 2) == (at(state), len(state.queues[0]))
+    assert (at(state), len(state.queues[0])) == ((1, 0), 2)
 
-    assert (2, 1) == at(ticks(state, [], []))
+    assert at(ticks(state, [], [])) == (2, 1)
 
 
 def test_animals_share_cells():
     state = table("40000", animals=({"at": (1, 0)}, {"at": (3, 0), "cage": (0, 0)}))
     state = tick(sent(sent(state, "right"), "left", seat=1))
 
-    assert [(2, 0), (2, 0)] == [at(state, 0), at(state, 1)]
+    assert [at(state, 0), at(state, 1)] == [(2, 0), (2, 0)]
 
 
 def test_the_earlier_command_wins_a_shared_pellet():
     state = table("40200", animals=({"at": (1, 0)}, {"at": (3, 0), "cage": (0, 0)}))
     state = tick(sent(sent(state, "left", seat=1), "right"), *eats())
 
-    assert [0, 64] == [animal.score for animal in state.animals]
+    assert [animal.score for animal in state.animals] == [0, 64]
 
 
 def test_who_runs_on_an_older_command_acts_before_a_newer_one():
@@ -78,7 +78,7 @@ def test_who_runs_on_an_older_command_acts_before_a_newer_one():
     state = tick(sent(state, "right"))
     state = tick(sent(state, "left", seat=1), *eats())
 
-    assert [64, 0] == [animal.score for animal in state.animals]
+    assert [animal.score for animal in state.animals] == [64, 0]
 
 
 def test_an_item_that_is_used_gives_the_animal_its_later_seq():
@@ -87,14 +87,14 @@ def test_an_item_that_is_used_gives_the_animal_its_later_seq():
     state = tick(state)
     state = tick(sent(state, "use_item"), *eats())
 
-    assert [0, 64] == [animal.score for animal in state.animals]
+    assert [animal.score for animal in state.animals] == [0, 64]
 
 
 def test_ticks_on_the_own_spawn_are_counted_but_not_the_one_of_leaving():
     state = ticks(table("4000"), [], [])
-    assert 2 == state.animals[0].ticks_on_spawn
+    assert state.animals[0].ticks_on_spawn == 2
 
-    assert 2 == tick(sent(state, "right")).animals[0].ticks_on_spawn
+    assert tick(sent(state, "right")).animals[0].ticks_on_spawn == 2
 
 
 def test_an_animal_is_viable_off_its_spawn():
@@ -107,4 +107,4 @@ def test_an_animal_is_viable_off_its_spawn():
 def test_an_animal_that_is_silent_eats_what_lies_under_it():
     state = tick(table("4200", animals=({"at": (1, 0)},)), *eats())
 
-    assert (64, ("4000",)) == (state.animals[0].score, rows(state))
+    assert (state.animals[0].score, rows(state)) == (64, ("4000",))

@@ -26,22 +26,22 @@ def changed(*lines: tuple[int, str]) -> list[str]:
 def test_the_rules_example_is_read() -> None:
     read = board("\n".join(EXAMPLE))
 
-    assert (7, 7) == (read.width, read.height)
+    assert (read.width, read.height) == (7, 7)
     assert "".join(EXAMPLE).encode() == read.cells
-    assert 24 == read.centre
-    assert 20 == read.cells.count(PELLET)
+    assert read.centre == 24
+    assert read.cells.count(PELLET) == 20
 
 
 def test_seats_are_counted_down_the_left_side_first() -> None:
     read = from_rows(EXAMPLE)
 
-    assert [(1, 1), (1, 5), (5, 1), (5, 5)] == [(spawn % 7, spawn // 7) for spawn in read.spawns]
+    assert [(spawn % 7, spawn // 7) for spawn in read.spawns] == [(1, 1), (1, 5), (5, 1), (5, 5)]
 
 
 def test_cages_in_one_column_are_seated_from_the_top() -> None:
     read = from_rows(("142", "422", "242"))
 
-    assert [(0, 1), (1, 0), (1, 2)] == [(spawn % 3, spawn // 3) for spawn in read.spawns]
+    assert [(spawn % 3, spawn // 3) for spawn in read.spawns] == [(0, 1), (1, 0), (1, 2)]
 
 
 @pytest.mark.parametrize("text", ["\ufeff{}", "{}\n", "{}\n\n", "\ufeff{}\r\n\r\n"])
@@ -63,7 +63,7 @@ def test_width_and_height_may_differ() -> None:
     wide = ("112111211", "142222241", "222131222", "142222241", "112111211")
     read = board("\n".join(wide))
 
-    assert (9, 5) == (read.width, read.height)
+    assert (read.width, read.height) == (9, 5)
     assert list(wide) == rows_of(read.cells, 9)
 
 
@@ -143,17 +143,17 @@ def test_a_text_without_a_first_row_is_an_empty_map(text: str) -> None:
     with pytest.raises(BadSetup) as fault:
         board(text)
 
-    assert "map_empty" == fault.value.code
+    assert fault.value.code == "map_empty"
 
 
 def test_rows_that_are_not_judged_may_be_anything() -> None:
     read = from_rows(("2222", "2422"))
 
-    assert (4, 2) == (read.width, read.height)
-    assert (5,) == read.spawns
-    assert 6 == read.centre
+    assert (read.width, read.height) == (4, 2)
+    assert read.spawns == (5,)
+    assert read.centre == 6
 
 
 def test_the_zookeeper_spawn_may_be_told_apart() -> None:
-    assert 1 == from_rows(("222", "222"), centre=1).centre
-    assert 5 == from_rows(("222", "223")).centre
+    assert from_rows(("222", "222"), centre=1).centre == 1
+    assert from_rows(("222", "223")).centre == 5

@@ -20,7 +20,7 @@ def caught(**more):
 def test_a_capture_takes_the_animal_back_and_a_share_of_its_score():
     state = caught()
 
-    assert ((0, 0), 899, 1) == (at(state), state.animals[0].score, state.animals[0].captured_count)
+    assert (at(state), state.animals[0].score, state.animals[0].captured_count) == ((0, 0), 899, 1)
 
 
 @pytest.mark.parametrize(("share", "left"), [(0, 999), (33, 669), (100, 0)])
@@ -34,82 +34,82 @@ def test_the_share_is_a_parameter_and_the_rest_is_cut(share, left):
 def test_a_capture_ends_the_streak_and_the_way():
     animal = caught().animals[0]
 
-    assert (1.0, 0, IDLE, False) == (animal.streak_multiplier, animal.streak_missed, animal.direction, animal.is_viable)
+    assert (animal.streak_multiplier, animal.streak_missed, animal.direction, animal.is_viable) == (1.0, 0, IDLE, False)
 
 
 def test_a_capture_is_no_distance_and_counts_a_tick_on_the_spawn():
     animal = caught().animals[0]
 
-    assert (0, 1) == (animal.distance_covered, animal.ticks_on_spawn)
+    assert (animal.distance_covered, animal.ticks_on_spawn) == (0, 1)
 
 
 def test_a_capture_empties_the_queue_and_the_animal_is_silent_then():
     state = table("4000000", animals=(RICH,), zookeepers=({"at": (5, 0), "target": 0},))
     state = tick(sent(state, "right", "right", "right"))
 
-    assert ((), None) == (state.queues[0], state.animals[0].last_command)
-    assert (0, 0) == at(tick(state))
+    assert (state.queues[0], state.animals[0].last_command) == ((), None)
+    assert at(tick(state)) == (0, 0)
 
 
 def test_a_command_after_the_capture_is_played_in_the_next_tick():
-    assert (1, 0) == at(tick(sent(caught(), "right")))
+    assert at(tick(sent(caught(), "right"))) == (1, 0)
 
 
 def test_what_is_held_or_active_stays():
-    assert SCAVENGER == caught(held=SCAVENGER).animals[0].held
+    assert caught(held=SCAVENGER).animals[0].held == SCAVENGER
     animal = caught(active=BIG_MOOSE_JUICE, ticks_remaining=3).animals[0]
 
-    assert (BIG_MOOSE_JUICE, 2) == (animal.active, animal.ticks_remaining)
+    assert (animal.active, animal.ticks_remaining) == (BIG_MOOSE_JUICE, 2)
 
 
 def test_walking_into_a_zookeeper_is_a_capture_without_a_tick_on_the_spawn():
     state = tick(sent(table("40000", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right"))
 
-    assert ((0, 0), 1, 0) == (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn)
+    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == ((0, 0), 1, 0)
 
 
 def test_a_cloak_does_not_save_who_walks_into_a_zookeeper():
     cloaked = {"at": (2, 0), "active": CHAMELEON_CLOAK, "ticks_remaining": 9}
     state = tick(sent(table("40000", animals=(cloaked,), zookeepers=({"at": (3, 0)},)), "right"))
 
-    assert 1 == state.animals[0].captured_count
+    assert state.animals[0].captured_count == 1
 
 
 def test_the_pellet_under_a_zookeeper_is_eaten_first():
     state = tick(sent(table("40020", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right"), *eats())
 
-    assert (57, 1, 0) == (state.animals[0].score, state.animals[0].captured_count, state.animals[0].streak_missed)
+    assert (state.animals[0].score, state.animals[0].captured_count, state.animals[0].streak_missed) == (57, 1, 0)
 
 
 def test_two_that_would_swap_cells_do_not_pass():
     state = table("400000", animals=({"at": (2, 0), "is_viable": True},), zookeepers=({"at": (3, 0), "target": 0},))
 
-    assert 1 == tick(sent(state, "right")).animals[0].captured_count
+    assert tick(sent(state, "right")).animals[0].captured_count == 1
 
 
 def test_a_zookeeper_captures_everybody_on_its_cell():
     both = (RICH, RICH | {"cage": (0, 0)})
     state = tick(table("4000000", animals=both, zookeepers=({"at": (4, 0), "target": 0},)))
 
-    assert [1, 1] == [animal.captured_count for animal in state.animals]
+    assert [animal.captured_count for animal in state.animals] == [1, 1]
 
 
 def test_a_zookeeper_that_appears_captures_who_stands_there():
     state = table("40300", animals=({"at": (2, 0)},), zookeeper_timer=1)
     state = tick(state, ("zookeeper_interval", 250))
 
-    assert ((0, 0), 1, 1) == (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn)
-    assert (2, 0) == keeper_at(state)
+    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == ((0, 0), 1, 1)
+    assert keeper_at(state) == (2, 0)
 
 
 def test_an_animal_in_its_cage_is_safe():
     state = tick(table("40000", zookeepers=({"at": (1, 0), "direction": LEFT},)))
 
-    assert 0 == state.animals[0].captured_count
+    assert state.animals[0].captured_count == 0
 
 
 def test_the_next_zookeeper_drops_a_target_that_was_just_captured():
     state = table("4000000", animals=(RICH,), zookeepers=({"at": (4, 0), "target": 0}, CHASES))
     state = tick(state)
 
-    assert (None, IDLE, (5, 0)) == (state.zookeepers[1].target, state.zookeepers[1].direction, keeper_at(state, 1))
+    assert (state.zookeepers[1].target, state.zookeepers[1].direction, keeper_at(state, 1)) == (None, IDLE, (5, 0))

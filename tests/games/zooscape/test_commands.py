@@ -50,41 +50,41 @@ def test_an_action_is_a_name_without_regard_to_case_or_a_number(action, read):
     [None, 1, "up", [], ["up"], {}, {"move": "up"}, {"action": None}, {"action": True}, {"action": 1.0}, {"action": ["up"]}],
 )
 def test_what_is_no_object_with_a_name_or_an_integer_is_a_bad_command(raw):
-    assert "bad_command" == code(raw)
+    assert code(raw) == "bad_command"
 
 
 @pytest.mark.parametrize("action", ["", "idle", "north", "1", "use item", 0, 6, -1, 10**30, "x" * 10_000])
 def test_any_other_name_or_number_is_an_unknown_action(action):
-    assert "unknown_action" == code({"action": action})
+    assert code({"action": action}) == "unknown_action"
 
 
 def test_a_queued_command_is_answered_with_the_length_of_the_queue():
     state, reply = answered(sent(table(CORRIDOR), "right"), "left")
 
-    assert ("ok", {"queue_length": 2}) == (reply.code, reply.changes)
-    assert ((RIGHT, 1), (LEFT, 2)) == state.queues[0]
+    assert (reply.code, reply.changes) == ("ok", {"queue_length": 2})
+    assert state.queues[0] == ((RIGHT, 1), (LEFT, 2))
 
 
 def test_a_full_queue_drops_the_command_which_has_taken_its_seq():
     state, reply = answered(sent(table(CORRIDOR, command_queue_size=2), "right", "right"), "left")
 
-    assert ("refused", "queue_full") == (reply.verdict, reply.code)
-    assert ((RIGHT, 1), (RIGHT, 2)) == state.queues[0]
-    assert 4 == state.next_seq
+    assert (reply.verdict, reply.code) == ("refused", "queue_full")
+    assert state.queues[0] == ((RIGHT, 1), (RIGHT, 2))
+    assert state.next_seq == 4
 
 
 def test_seqs_count_the_commands_of_all():
     state = table(CORRIDOR, animals=({"at": (1, 0)}, {"at": (1, 0), "cage": (0, 0)}))
     state = sent(sent(sent(state, "right", seat=1), "left"), "up", seat=1)
 
-    assert (((LEFT, 2),), ((RIGHT, 1), (UP, 3))) == state.queues
-    assert (2, 1) == state.first_command_seqs
+    assert state.queues == (((LEFT, 2),), ((RIGHT, 1), (UP, 3)))
+    assert state.first_command_seqs == (2, 1)
 
 
 def test_the_first_seq_stays():
     state = tick(sent(table(CORRIDOR), "right"))
 
-    assert (1,) == sent(state, "left").first_command_seqs
+    assert sent(state, "left").first_command_seqs == (1,)
 
 
 def test_a_skip_is_nothing_where_the_clock_runs():
@@ -119,19 +119,21 @@ def test_without_a_clock_a_command_that_finds_no_room_answers_too():
 def test_a_skip_takes_no_seq_and_is_no_first_command():
     state = sent(table(CORRIDOR, tick_ms=0), "skip")
 
-    assert (1, (None,), ((),)) == (state.next_seq, state.first_command_seqs, state.queues)
+    assert (state.next_seq, state.first_command_seqs, state.queues) == (1, (None,), ((),))
 
 
 def test_a_skip_ends_no_movement():
     state = tick(sent(table(CORRIDOR, tick_ms=0), "right"))
 
-    assert 2 == tick(sent(state, "skip")).animals[0].cell
+    assert tick(sent(state, "skip")).animals[0].cell == 2
 
 
 def test_after_the_end_a_malformed_command_is_still_told_so():
     match = Match.begin(GAME, {"map_size": 9, "max_ticks": 1}, 1)
     match.advance()
 
-    assert ["bad_command", "unknown_action", "game_not_running"] == [
-        match.apply(0, raw).code for raw in ("up", {"action": "jump"}, {"action": "up"})
+    assert [match.apply(0, raw).code for raw in ("up", {"action": "jump"}, {"action": "up"})] == [
+        "bad_command",
+        "unknown_action",
+        "game_not_running",
     ]

@@ -137,7 +137,7 @@ def test_the_first_state_is_quiet():
 def test_fewer_animals_use_the_first_cages():
     state = Match.begin(GAME, {"seats": 2, "map": EXAMPLE}, 1).state
 
-    assert [(1, 1), (1, 5)] == [state.maze.xy(animal.cell) for animal in state.animals]
+    assert [state.maze.xy(animal.cell) for animal in state.animals] == [(1, 1), (1, 5)]
 
 
 @pytest.mark.parametrize(
@@ -164,16 +164,16 @@ def test_a_timer_that_is_not_drawn_shifts_no_other_draw():
 def test_the_clock_paces_the_match_or_the_bots_do():
     clock, lock = (GAME.pacing(rules(tick_ms=tick_ms)) for tick_ms in (200, 0))
 
-    assert (200, False, "plays", NEVER_MS) == (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms)
-    assert (None, True, 1000, 0, "misses", NEVER_MS) == (
+    assert (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms) == (200, False, "plays", NEVER_MS)
+    assert (
         lock.tick_ms,
         lock.lockstep,
         lock.turn_ms,
         lock.grace_ms,
         lock.absence,
         lock.absence_ms,
-    )
-    assert (0, 0) == (clock.preprocessing_ms, lock.preprocessing_ms)
+    ) == (None, True, 1000, 0, "misses", NEVER_MS)
+    assert (clock.preprocessing_ms, lock.preprocessing_ms) == (0, 0)
 
 
 def test_no_match_is_longer_than_the_absence_of_all_that_would_end_it():
@@ -236,4 +236,4 @@ def test_a_uniform_number_of_exactly_nothing_is_no_fault():
         def unit(self):
             return 0.0
 
-    assert 150 == clipped(rules().pellet_respawn_interval, Zero())
+    assert clipped(rules().pellet_respawn_interval, Zero()) == 150

@@ -68,7 +68,7 @@ def test_a_board_keeps_every_promise(teleports: int, smoothness: float, openness
             board = made(seed, map_size=size, map_teleports=teleports, map_smoothness=smoothness, map_openness=openness)
             validate_map(rows_of(board.cells, size))
             assert set(bytes((WALL, PELLET, ZOOKEEPER_SPAWN, ANIMAL_SPAWN))) == set(board.cells)
-            assert [] == list(dead_ends(board))
+            assert list(dead_ends(board)) == []
             assert min(teleports, CROWDED.get(size, 20)) == sum(portals(board))
 
 
@@ -77,7 +77,7 @@ def test_every_odd_size_is_possible(size: int) -> None:
     board = made(size, map_size=size, map_openness=0.0, map_rooms="empty")
 
     validate_map(rows_of(board.cells, size))
-    assert [] == list(dead_ends(board))
+    assert list(dead_ends(board)) == []
 
 
 def test_a_board_is_its_own_mirror_both_ways() -> None:
@@ -90,7 +90,7 @@ def test_equal_seeds_give_equal_boards_and_other_seeds_other_ones() -> None:
     boards = [made(seed, map_size=21) for seed in range(60)]
 
     assert boards == [made(seed, map_size=21) for seed in range(60)]
-    assert 60 == len(set(boards))
+    assert len(set(boards)) == 60
 
 
 def digest() -> str:
@@ -142,8 +142,8 @@ def test_a_perfect_maze_has_one_way_between_any_two_cells() -> None:
         reached.update(new)
         ends += new
 
-    assert 81 == len(reached)
-    assert 2 * 80 == inner
+    assert len(reached) == 81
+    assert inner == 2 * 80
 
 
 def test_smooth_mazes_go_straight_on() -> None:
@@ -161,7 +161,7 @@ def test_no_dead_end_is_left() -> None:
 
     open_dead_ends(maze, Stream(b"opened"))
 
-    assert [] == maze.with_walls(3)
+    assert maze.with_walls(3) == []
 
 
 @pytest.mark.parametrize("openness", [0.0, 0.25, 0.5, 1.0])
@@ -174,7 +174,7 @@ def test_forks_come_up_to_their_share(openness: float) -> None:
 
     lost = corridors - len(maze.with_walls(2))
     missing = max(int(400 * openness) - before, 0)
-    assert 0 == lost if missing == 0 else min(missing, corridors) // 2 <= lost
+    assert lost == 0 if missing == 0 else min(missing, corridors) // 2 <= lost
 
 
 # The places.
@@ -242,15 +242,15 @@ def test_only_sizes_that_are_cut_through_need_mending(opened: list[int], size: i
     for seed in range(25):
         made(seed, map_size=size, map_openness=0.0)
 
-    assert [0] * 25 == opened
+    assert opened == [0] * 25
 
 
 def test_mending_opens_few_walls(opened: list[int]) -> None:
     for seed in range(40):
         made(seed, map_size=53, map_teleports=0, map_openness=0.0)
 
-    assert 20 < sum(count > 0 for count in opened)
-    assert 7 >= max(opened)
+    assert sum(count > 0 for count in opened) > 20
+    assert max(opened) <= 7
 
 
 def test_without_mending_a_board_falls_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,12 +60,12 @@ def test_there_is_a_map_for_every_taste() -> None:
     boards = {name: read(name) for name in NAMES}
     sizes = {name: (made.width, made.height) for name, made in boards.items()}
 
-    assert 7 <= len(boards)
-    assert (11, 11) == sizes["learning"]
-    assert (51, 51) == sizes["safari"]
+    assert len(boards) >= 7
+    assert sizes["learning"] == (11, 11)
+    assert sizes["safari"] == (51, 51)
     assert {"wide", "tall"} <= {"wide" if width > height else "tall" for width, height in sizes.values() if width != height}
-    assert "turnstiles" == max(boards, key=lambda name: sum(portals(boards[name])))
-    assert "burrow" == min(boards, key=lambda name: share_of_forks(boards[name]))
+    assert max(boards, key=lambda name: sum(portals(boards[name]))) == "turnstiles"
+    assert min(boards, key=lambda name: share_of_forks(boards[name])) == "burrow"
     assert {"meadow", "moat"} == set(sorted(boards, key=lambda name: share_of_forks(boards[name]))[-2:])
 
 

@@ -14,7 +14,7 @@ from tests.games.zooscape.table import eats, ended, sent, table, tick, ticks
 def test_the_last_pellet_ends_the_match_whatever_is_still_due():
     state = tick(sent(table("42501"), "right"), *eats())
 
-    assert "no_pellets" == ended(state).reason
+    assert ended(state).reason == "no_pellets"
 
 
 def test_a_pellet_that_is_back_in_the_same_tick_keeps_it_going():
@@ -27,20 +27,20 @@ def test_the_tick_limit_ends_the_match():
     state = table("40021", max_ticks=2)
     assert GAME.outcome(tick(state)) is None
 
-    assert "max_ticks" == ended(ticks(state, [], [])).reason
+    assert ended(ticks(state, [], [])).reason == "max_ticks"
 
 
 def test_the_pellets_are_told_before_the_limit():
     state = tick(sent(table("4201", max_ticks=1), "right"), *eats())
 
-    assert "no_pellets" == ended(state).reason
+    assert ended(state).reason == "no_pellets"
 
 
 def test_nothing_ends_before_the_first_tick():
     state = table("4001")
     assert GAME.outcome(state) is None
 
-    assert "no_pellets" == ended(tick(state)).reason
+    assert ended(tick(state)).reason == "no_pellets"
 
 
 BASE = {"score": 500, "captured_count": 3, "ticks_on_spawn": 40, "distance_covered": 200, "first_command_seq": 9}
@@ -57,17 +57,17 @@ BASE = {"score": 500, "captured_count": 3, "ticks_on_spawn": 40, "distance_cover
     ],
 )
 def test_each_tie_breaker_counts_before_those_behind_it(better):
-    assert [2, 1] == placements([(False, merit(**BASE)), (False, merit(**(BASE | better)))])
+    assert placements([(False, merit(**BASE)), (False, merit(**(BASE | better)))]) == [2, 1]
 
 
 def test_who_never_sent_a_command_stands_behind_who_did():
-    assert [2, 1] == placements([(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))])
+    assert placements([(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))]) == [2, 1]
 
 
 def test_full_equality_shares_the_place_and_the_next_number_skips():
     equal = (False, merit(**(BASE | {"first_command_seq": None})))
 
-    assert [1, 1, 3] == placements([equal, equal, (False, merit(**(BASE | {"score": 1})))])
+    assert placements([equal, equal, (False, merit(**(BASE | {"score": 1})))]) == [1, 1, 3]
 
 
 def finished():
@@ -80,25 +80,25 @@ def finished():
 def test_the_best_animal_wins_and_the_others_lose():
     record = ended(finished())
 
-    assert ("win", 1, "max_ticks") == (record.kind, record.winner, record.reason)
-    assert [(2, "loss"), (1, "win"), (3, "loss"), (3, "loss")] == [(line.placement, line.outcome) for line in record.seats]
+    assert (record.kind, record.winner, record.reason) == ("win", 1, "max_ticks")
+    assert [(line.placement, line.outcome) for line in record.seats] == [(2, "loss"), (1, "win"), (3, "loss"), (3, "loss")]
 
 
 def test_a_shared_first_place_is_a_draw():
     record = ended(tick(table("40", "40", animals=({"cage": (0, 0)}, {"cage": (0, 1)}), max_ticks=1)))
 
-    assert ("draw", None, ["draw", "draw"]) == (record.kind, record.winner, [line.outcome for line in record.seats])
+    assert (record.kind, record.winner, [line.outcome for line in record.seats]) == ("draw", None, ["draw", "draw"])
 
 
 def test_a_match_of_one_has_a_winner():
-    assert 0 == ended(tick(table("4001", max_ticks=1))).winner
+    assert ended(tick(table("4001", max_ticks=1))).winner == 0
 
 
 def test_the_record_says_what_the_rules_promise():
     record = outcome_json(ended(finished()))
 
     assert {"outcome": "win", "winner": 1, "reason": "max_ticks", "ticks": 1}.items() <= record.items()
-    assert {
+    assert record["seats"][1] == {
         "seat": 1,
         "score": 64,
         "placement": 1,
@@ -109,20 +109,20 @@ def test_the_record_says_what_the_rules_promise():
         "first_command_seq": 2,
         "power_ups_used": 0,
         "reason": "max_ticks",
-    } == record["seats"][1]
+    }
 
 
 def test_who_is_taken_out_stands_behind_all_others():
     record = GAME.forfeit(finished(), frozenset({1}), "protocol")
 
-    assert ("forfeit", 0, "protocol") == (record.kind, record.winner, record.reason)
-    assert [1, 4, 2, 2] == [line.placement for line in record.seats]
+    assert (record.kind, record.winner, record.reason) == ("forfeit", 0, "protocol")
+    assert [line.placement for line in record.seats] == [1, 4, 2, 2]
 
 
 def test_with_all_taken_out_the_ranking_stays():
     record = GAME.forfeit(finished(), frozenset(range(4)), "abandoned")
 
-    assert ("win", 1, "abandoned") == (record.kind, record.winner, record.reason)
+    assert (record.kind, record.winner, record.reason) == ("win", 1, "abandoned")
 
 
 def test_an_aborted_match_places_nobody_and_tells_what_was_played():
@@ -130,5 +130,5 @@ def test_an_aborted_match_places_nobody_and_tells_what_was_played():
     match.advance()
     record = match.abort("platform")
 
-    assert ("aborted", None, 1) == (record.kind, record.winner, record.details["ticks"])
-    assert [(None, 0, 1)] * 2 == [(line.placement, line.score, line.details["ticks_on_spawn"]) for line in record.seats]
+    assert (record.kind, record.winner, record.details["ticks"]) == ("aborted", None, 1)
+    assert [(line.placement, line.score, line.details["ticks_on_spawn"]) for line in record.seats] == [(None, 0, 1)] * 2

@@ -27,13 +27,13 @@ def test_walking_onto_a_power_up_picks_it_up(kind):
 
 
 def test_a_pick_up_replaces_what_is_held():
-    assert (SCAVENGER, NONE, 0) == power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right")))
+    assert power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right"))) == (SCAVENGER, NONE, 0)
 
 
 def test_a_pick_up_ends_what_is_active():
     active = {"active": BIG_MOOSE_JUICE, "ticks_remaining": 3}
 
-    assert (SCAVENGER, NONE, 0) == power_up(tick(sent(table("471", animals=(active,)), "right")))
+    assert power_up(tick(sent(table("471", animals=(active,)), "right"))) == (SCAVENGER, NONE, 0)
 
 
 @pytest.mark.parametrize(("kind", "lasts"), [(CHAMELEON_CLOAK, 20), (SCAVENGER, 5), (BIG_MOOSE_JUICE, 5)])
@@ -43,20 +43,20 @@ def test_a_used_item_is_active_for_its_duration_this_tick_included(kind, lasts):
 
     state = ticks(state, *[[]] * (lasts - 2))
     assert (NONE, kind, 1) == power_up(state)
-    assert (NONE, NONE, 0) == power_up(tick(state))
+    assert power_up(tick(state)) == (NONE, NONE, 0)
 
 
 def test_an_item_works_in_the_tick_in_which_it_is_used_and_the_animal_moves_on():
     state = sent(table("40021", animals=({"at": (1, 0), "held": BIG_MOOSE_JUICE},)), "right")
     state = tick(sent(tick(state), "use_item"), *eats())
 
-    assert (192, 2) == (state.animals[0].score, state.animals[0].distance_covered)
+    assert (state.animals[0].score, state.animals[0].distance_covered) == (192, 2)
 
 
 def test_use_of_an_empty_slot_is_an_event_of_that_tick_and_no_loss():
     state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "use_item"))
     assert state.animals[0].used_nothing
-    assert 0 == state.animals[0].power_ups_used
+    assert state.animals[0].power_ups_used == 0
 
     assert not tick(state).animals[0].used_nothing
 
@@ -65,13 +65,13 @@ def test_use_item_is_not_repeated():
     state = tick(sent(table("400701", animals=({"at": (1, 0)},)), "right", "use_item"))
     state = tick(tick(state))
 
-    assert (SCAVENGER, NONE, 0) == power_up(state)
+    assert power_up(state) == (SCAVENGER, NONE, 0)
 
 
 def test_a_cloak_hides_and_shows_again_one_tick_after_its_last():
     cloaked = {"at": (1, 0), "active": CHAMELEON_CLOAK, "ticks_remaining": 1}
     state = tick(table("4001", animals=(cloaked,)))
-    assert (False, NONE) == (state.animals[0].is_viable, state.animals[0].active)
+    assert (state.animals[0].is_viable, state.animals[0].active) == (False, NONE)
 
     assert tick(state).animals[0].is_viable
 
@@ -93,7 +93,7 @@ def near(animals=0, power_ups=0):
 
 
 def test_candidates_are_empty_cells_and_pellets_row_by_row():
-    assert [(0, 0), (2, 0), (0, 1)] == candidates(("012", "034"), **near())
+    assert candidates(("012", "034"), **near()) == [(0, 0), (2, 0), (0, 1)]
 
 
 def test_animals_keep_power_ups_away_in_a_circle():
@@ -113,8 +113,8 @@ def test_power_ups_keep_others_away_in_a_square():
 
 
 def test_distances_larger_than_the_board_leave_no_candidate():
-    assert [] == candidates(OPEN, [(0, 0)], **near(animals=1_000_000))
-    assert [] == candidates(("00008",), **near(power_ups=1_000_000))
+    assert candidates(OPEN, [(0, 0)], **near(animals=1_000_000)) == []
+    assert candidates(("00008",), **near(power_ups=1_000_000)) == []
 
 
 # appearing
@@ -123,30 +123,30 @@ def test_distances_larger_than_the_board_leave_no_candidate():
 def test_a_power_up_appears_when_the_timer_says_so_and_the_timer_starts_again():
     state = table("4022001", power_up_timer=2, animals=({},), power_up_distance_from_animals=0)
     state = tick(state)
-    assert (1, ("4022001",)) == (state.power_up_timer, rows(state))
+    assert (state.power_up_timer, rows(state)) == (1, ("4022001",))
 
     state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
-    assert (9, ("4027001",)) == (state.power_up_timer, rows(state))
-    assert () == state.respawns
+    assert (state.power_up_timer, rows(state)) == (9, ("4027001",))
+    assert state.respawns == ()
 
 
 def test_without_a_candidate_nothing_appears_and_no_kind_is_drawn():
     state = tick(table("4001", power_up_timer=1), ("power_up_cell", None), ("power_up_interval", 7))
 
-    assert (7, ("4001",)) == (state.power_up_timer, rows(state))
+    assert (state.power_up_timer, rows(state)) == (7, ("4001",))
 
 
 def test_no_power_up_appears_where_none_may():
     state = tick(table("4001", power_up_timer=1, power_up_spawning=False))
 
-    assert ("4001",) == rows(state)
+    assert rows(state) == ("4001",)
 
 
 def test_a_power_up_appears_before_a_pellet_that_is_due_on_its_cell():
     state = table("40001", power_up_timer=1, respawns=[(1, 3, 0)], respawn_blocked_pellets=True)
     state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
 
-    assert (("40071",), 1) == (rows(state), len(state.respawns))
+    assert (rows(state), len(state.respawns)) == (("40071",), 1)
 
 
 def test_power_ups_keep_away_from_where_the_animals_are_after_the_zookeepers_have_moved():
@@ -154,9 +154,9 @@ def test_power_ups_keep_away_from_where_the_animals_are_after_the_zookeepers_hav
     state = table("40000", animals=(caught,), zookeepers=({"at": (3, 0), "target": 0},), power_up_timer=1, **near(animals=3))
     state = advance(state, Seeded(1).at(1))
 
-    assert 1 == state.animals[0].captured_count
+    assert state.animals[0].captured_count == 1
     assert state.cells[4] in b"5678"
 
 
 def test_an_animal_in_its_cage_keeps_power_ups_away_too():
-    assert [(3, 0)] == candidates(("4000",), [(0, 0)], **near(animals=2))
+    assert candidates(("4000",), [(0, 0)], **near(animals=2)) == [(3, 0)]

@@ -17,23 +17,23 @@ def reference(*drawn, **more):
 def test_the_queue_holds_one_command_more():
     state = sent(reference("4000", command_queue_size=1), "right", "right")
 
-    assert 2 == len(state.queues[0])
-    assert "queue_full" == answered(state, "up")[1].code
+    assert len(state.queues[0]) == 2
+    assert answered(state, "up")[1].code == "queue_full"
 
 
 def test_the_longest_queue_is_answered_too():
     state = sent(reference("4000", command_queue_size=100), *["right"] * 100)
 
-    assert {"queue_length": 101} == answered(state, "up")[1].changes
+    assert answered(state, "up")[1].changes == {"queue_length": 101}
 
 
 def test_a_continued_use_item_activates_what_is_picked_up_later():
     state = tick(sent(reference("4007001", animals=({"at": (1, 0)},)), "right", "use_item"))
     state = tick(state)
-    assert (SCAVENGER, NONE) == (state.animals[0].held, state.animals[0].active)
+    assert (state.animals[0].held, state.animals[0].active) == (SCAVENGER, NONE)
 
     state = tick(state)
-    assert (NONE, SCAVENGER, 1) == (state.animals[0].held, state.animals[0].active, state.animals[0].power_ups_used)
+    assert (state.animals[0].held, state.animals[0].active, state.animals[0].power_ups_used) == (NONE, SCAVENGER, 1)
 
 
 def test_a_continued_use_of_an_empty_slot_is_told_once():
@@ -46,7 +46,7 @@ def test_a_continued_use_of_an_empty_slot_is_told_once():
 def test_a_capture_keeps_direction_and_viability():
     caught = {"at": (3, 0), "is_viable": True, "direction": RIGHT}
     state = tick(reference("4000000", animals=(caught,), zookeepers=({"at": (4, 0), "target": 0},)))
-    assert ((0, 0), RIGHT, True) == (at(state), state.animals[0].direction, state.animals[0].is_viable)
+    assert (at(state), state.animals[0].direction, state.animals[0].is_viable) == ((0, 0), RIGHT, True)
 
     assert not tick(state).animals[0].is_viable
 
@@ -54,44 +54,44 @@ def test_a_capture_keeps_direction_and_viability():
 def test_a_power_up_is_left_lying_while_one_is_held():
     state = tick(sent(reference("471", animals=({"held": BIG_MOOSE_JUICE},)), "right"))
 
-    assert (BIG_MOOSE_JUICE, ("471",)) == (state.animals[0].held, rows(state))
+    assert (state.animals[0].held, rows(state)) == (BIG_MOOSE_JUICE, ("471",))
 
 
 def test_a_pick_up_leaves_what_is_active():
     state = tick(sent(reference("471", animals=(JUICE,)), "right"))
 
-    assert (SCAVENGER, BIG_MOOSE_JUICE) == (state.animals[0].held, state.animals[0].active)
+    assert (state.animals[0].held, state.animals[0].active) == (SCAVENGER, BIG_MOOSE_JUICE)
 
 
 def test_juice_adds_a_part_without_the_streak():
     state = ticks(sent(reference("4221", animals=(JUICE,)), "right"), eats(), eats())
 
-    assert (192 + 64) + (192 + 134) == state.animals[0].score
+    assert state.animals[0].score == (192 + 64) + (192 + 134)
 
 
 def test_juice_adds_the_value_of_a_power_pellet():
     state = tick(sent(reference("451", animals=(JUICE | {"streak_multiplier": 2.1},)), "right"))
 
-    assert 6400 + 1344 == state.animals[0].score
+    assert state.animals[0].score == 6400 + 1344
 
 
 def test_a_streak_ends_in_the_fourth_tick_without_a_pellet():
     state = ticks(sent(reference("420000021"), "right"), eats(), [], [], [])
-    assert 2.1 == state.animals[0].streak_multiplier
+    assert state.animals[0].streak_multiplier == 2.1
 
-    assert 1.0 == tick(state).animals[0].streak_multiplier
+    assert tick(state).animals[0].streak_multiplier == 1.0
 
 
 def test_nothing_is_missed_on_the_own_spawn():
     state = ticks(reference("41", animals=({"streak_multiplier": 3.2},)), *[[]] * 9)
 
-    assert (3.2, 0) == (state.animals[0].streak_multiplier, state.animals[0].streak_missed)
+    assert (state.animals[0].streak_multiplier, state.animals[0].streak_missed) == (3.2, 0)
 
 
 def test_a_power_pellet_in_the_fourth_tick_comes_after_the_end_of_the_streak():
     state = tick(sent(reference("451", animals=({"streak_multiplier": 3.2, "streak_missed": 3},)), "right"))
 
-    assert (640, 0) == (state.animals[0].score, state.animals[0].streak_missed)
+    assert (state.animals[0].score, state.animals[0].streak_missed) == (640, 0)
 
 
 def test_scavenged_pellets_stay_and_are_scored_again():
@@ -99,15 +99,15 @@ def test_scavenged_pellets_stay_and_are_scored_again():
     state = reference("40251", animals=(scavenger,))
     state = ticks(state, [], [])
 
-    assert (("40251",), 2 * (256 + 2560)) == (rows(state), state.animals[0].score)
-    assert () == state.respawns
+    assert (rows(state), state.animals[0].score) == (("40251",), 2 * (256 + 2560))
+    assert state.respawns == ()
 
 
 def test_a_zookeeper_that_appears_captures_nobody():
     state = reference("40300", animals=({"at": (2, 0)},), zookeeper_timer=1)
     state = tick(state, ("zookeeper_interval", 250))
 
-    assert 0 == state.animals[0].captured_count
+    assert state.animals[0].captured_count == 0
 
 
 def test_a_tie_chooses_nobody_even_at_the_end_of_a_period():
@@ -115,4 +115,4 @@ def test_a_tie_chooses_nobody_even_at_the_end_of_a_period():
     state = reference("4000000000000", animals=both, zookeepers=({"at": (6, 0), "target": 1, "retarget_due": True},))
     state = tick(state)
 
-    assert ((6, 0), None, IDLE) == (keeper_at(state), state.zookeepers[0].target, state.zookeepers[0].direction)
+    assert (keeper_at(state), state.zookeepers[0].target, state.zookeepers[0].direction) == ((6, 0), None, IDLE)

@@ -20,7 +20,7 @@ def corridor(**more):
 def test_everybody_sees_the_board_and_what_stands_on_it():
     state = tick(sent(corridor(), "right"))
 
-    assert {
+    assert GAME.view(state, None) == {
         "tick": 1,
         "max_ticks": 2000,
         "game_over": False,
@@ -56,14 +56,14 @@ def test_everybody_sees_the_board_and_what_stands_on_it():
             },
         ],
         "zookeepers": [{"id": 0, "name": "zk0", "x": 1, "y": 2, "spawn_x": 0, "spawn_y": 2}],
-    } == GAME.view(state, None)
+    }
 
 
 def test_a_seat_sees_its_own_counters_besides():
     state = tick(sent(corridor(), "right", "right", "down"))
     state = tick(state, *eats())
 
-    assert {
+    assert GAME.view(state, 0)["you"] == {
         "seat": 0,
         "direction": "right",
         "streak_multiplier": 2.1,
@@ -71,7 +71,7 @@ def test_a_seat_sees_its_own_counters_besides():
         "power_ups_used": 0,
         "queue_length": 1,
         "events": [],
-    } == GAME.view(state, 0)["you"]
+    }
 
 
 def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
@@ -80,13 +80,13 @@ def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
 
     for seat in (0, 1):
         assert json.dumps(GAME.view(state, None) | dict(GAME.own(state, seat))) == json.dumps(GAME.view(state, seat))
-    assert PUBLIC == set(GAME.view(state, None))
+    assert set(GAME.view(state, None)) == PUBLIC
 
 
 def test_the_length_of_a_queue_is_told_to_its_owner():
     state = sent(corridor(), "right", "right", seat=1)
 
-    assert [0, 2] == [GAME.view(state, seat)["you"]["queue_length"] for seat in (0, 1)]
+    assert [GAME.view(state, seat)["you"]["queue_length"] for seat in (0, 1)] == [0, 2]
 
 
 def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
@@ -94,7 +94,7 @@ def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
         animal = GAME.view(corridor(**more), None)["animals"][1]
         return animal["held_power_up"], animal["active_power_up"]
 
-    assert ("scavenger", None) == shown(held=SCAVENGER)
+    assert shown(held=SCAVENGER) == ("scavenger", None)
     for kind, name, value in (
         (CHAMELEON_CLOAK, "chameleon_cloak", 0),
         (SCAVENGER, "scavenger", 5),
@@ -107,8 +107,8 @@ def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
 def test_an_empty_slot_is_told_to_its_owner_alone_and_once():
     state = tick(sent(corridor(), "use_item"))
 
-    assert [["no_item"], []] == [GAME.view(state, seat)["you"]["events"] for seat in (0, 1)]
-    assert [] == GAME.view(tick(state), 0)["you"]["events"]
+    assert [GAME.view(state, seat)["you"]["events"] for seat in (0, 1)] == [["no_item"], []]
+    assert GAME.view(tick(state), 0)["you"]["events"] == []
 
 
 def test_the_last_view_says_that_it_is_over():

@@ -25,33 +25,33 @@ def target(state):
 def test_the_nearest_viable_animal_is_chased():
     state = tick(chase(animal(2), animal(9)))
 
-    assert (1, (7, 0), "right") == (target(state), keeper_at(state), DIRECTIONS[state.zookeepers[0].direction])
+    assert (target(state), keeper_at(state), DIRECTIONS[state.zookeepers[0].direction]) == (1, (7, 0), "right")
 
 
 def test_animals_in_their_cages_are_not_chased():
     state = tick(chase({"cage": (0, 0)}, animal(11)))
 
-    assert 1 == target(state)
+    assert target(state) == 1
 
 
 def test_nearest_is_counted_through_walls():
     state = tick(table("4000001", "1111111", "1000000", animals=(animal(3), animal(1)), zookeepers=({"at": (3, 2)},)))
 
-    assert (None, IDLE) == (target(state), state.zookeepers[0].direction)
+    assert (target(state), state.zookeepers[0].direction) == (None, IDLE)
 
 
 def test_nobody_is_chased_on_a_tie():
     state = tick(chase(animal(4), animal(8)))
 
-    assert (None, (6, 0), IDLE) == (target(state), keeper_at(state), state.zookeepers[0].direction)
+    assert (target(state), keeper_at(state), state.zookeepers[0].direction) == (None, (6, 0), IDLE)
 
 
 def test_a_tie_keeps_the_target_of_the_last_period():
-    assert 1 == target(tick(chase(animal(4), animal(8), target=1, retarget_due=True)))
+    assert target(tick(chase(animal(4), animal(8), target=1, retarget_due=True))) == 1
 
 
 def test_a_tie_keeps_a_viable_target_that_is_not_among_the_nearest():
-    assert 2 == target(tick(chase(animal(4), animal(8), animal(11), target=2, retarget_due=True)))
+    assert target(tick(chase(animal(4), animal(8), animal(11), target=2, retarget_due=True))) == 2
 
 
 def test_a_tie_keeps_no_target_that_is_not_viable():
@@ -59,47 +59,47 @@ def test_a_tie_keeps_no_target_that_is_not_viable():
 
 
 def test_a_target_is_kept_though_another_one_is_nearer():
-    assert 0 == target(tick(chase(animal(1), animal(8), target=0, ticks_since_retarget=4)))
+    assert target(tick(chase(animal(1), animal(8), target=0, ticks_since_retarget=4))) == 0
 
 
 def test_a_target_that_is_no_longer_viable_costs_a_tick():
     state = tick(chase({"cage": (0, 0)}, animal(9), target=0))
-    assert (None, (6, 0)) == (target(state), keeper_at(state))
+    assert (target(state), keeper_at(state)) == (None, (6, 0))
 
-    assert (1, (7, 0)) == (target(tick(state)), keeper_at(tick(state)))
+    assert (target(tick(state)), keeper_at(tick(state))) == (1, (7, 0))
 
 
 def test_a_target_that_has_put_on_a_cloak_is_dropped():
     cloaked = animal(9, active=CHAMELEON_CLOAK, ticks_remaining=5)
     state = tick(chase(cloaked, target=0))
 
-    assert (None, (6, 0)) == (target(state), keeper_at(state))
+    assert (target(state), keeper_at(state)) == (None, (6, 0))
 
 
 def test_only_ticks_of_chasing_count_towards_the_next_choice():
     state = chase({"cage": (0, 0)}, ticks_since_retarget=7)
 
-    assert 7 == tick(state).zookeepers[0].ticks_since_retarget
-    assert 8 == tick(chase(animal(9), ticks_since_retarget=7)).zookeepers[0].ticks_since_retarget
+    assert tick(state).zookeepers[0].ticks_since_retarget == 7
+    assert tick(chase(animal(9), ticks_since_retarget=7)).zookeepers[0].ticks_since_retarget == 8
 
 
 def test_the_count_survives_the_loss_of_a_target():
     state = tick(chase({"cage": (0, 0)}, target=0, ticks_since_retarget=7))
 
-    assert (None, 7, False) == state.zookeepers[0][2:]
+    assert state.zookeepers[0][2:] == (None, 7, False)
 
 
 def test_after_the_period_the_zookeeper_is_due_to_choose():
     state = tick(chase(animal(9), ticks_since_retarget=19))
 
-    assert (0, 0, True) == state.zookeepers[0][2:]
-    assert (0, 1, False) == tick(state).zookeepers[0][2:]
+    assert state.zookeepers[0][2:] == (0, 0, True)
+    assert tick(state).zookeepers[0][2:] == (0, 1, False)
 
 
 def test_a_target_without_a_way_to_it_is_dropped():
     state = tick(table("40001000", animals=(animal(6),), zookeepers=({"at": (2, 0), "direction": LEFT},)))
 
-    assert (None, IDLE, (2, 0)) == (target(state), state.zookeepers[0].direction, keeper_at(state))
+    assert (target(state), state.zookeepers[0].direction, keeper_at(state)) == (None, IDLE, (2, 0))
 
 
 def test_zookeepers_do_not_use_portals():
@@ -109,32 +109,32 @@ def test_zookeepers_do_not_use_portals():
         )
     )
 
-    assert (0, 1) == keeper_at(state)
+    assert keeper_at(state) == (0, 1)
 
 
 def test_zookeepers_act_in_the_order_of_their_appearance():
     state = table(LANE, animals=(animal(5, score=100),), zookeepers=({"at": (6, 0), "target": 0}, {"at": (4, 0), "target": 0}))
     state = tick(state)
 
-    assert [(5, 0), (4, 0)] == [keeper_at(state, number) for number in (0, 1)]
-    assert 1 == state.animals[0].captured_count
+    assert [keeper_at(state, number) for number in (0, 1)] == [(5, 0), (4, 0)]
+    assert state.animals[0].captured_count == 1
 
 
 def test_a_zookeeper_sees_where_the_animals_have_gone_in_this_tick():
     state = table("10001", "40001", "10001", animals=(animal(2) | {"at": (2, 1), "cage": (0, 1)},), zookeepers=({"at": (1, 2)},))
 
-    assert (1, 1) == keeper_at(tick(sent(state, "up")))
+    assert keeper_at(tick(sent(state, "up"))) == (1, 1)
 
 
 def test_more_zookeepers_appear_when_the_timer_says_so_up_to_the_most():
     state = table("400300", zookeeper_timer=2, zookeepers_max=2)
     state = tick(state)
-    assert ((), 1) == (state.zookeepers, state.zookeeper_timer)
+    assert (state.zookeepers, state.zookeeper_timer) == ((), 1)
 
     state = tick(state, ("zookeeper_interval", 1))
-    assert ([(3, 0)], 1) == ([keeper_at(state)], state.zookeeper_timer)
-    assert (None, IDLE) == (target(state), state.zookeepers[0].direction)
+    assert ([keeper_at(state)], state.zookeeper_timer) == ([(3, 0)], 1)
+    assert (target(state), state.zookeepers[0].direction) == (None, IDLE)
 
     state = tick(state, ("zookeeper_interval", 5))
-    assert (2, 5) == (len(state.zookeepers), state.zookeeper_timer)
-    assert (2, 5) == (len(ticks(state, *[[]] * 9).zookeepers), ticks(state, []).zookeeper_timer)
+    assert (len(state.zookeepers), state.zookeeper_timer) == (2, 5)
+    assert (len(ticks(state, *[[]] * 9).zookeepers), ticks(state, []).zookeeper_timer) == (2, 5)

@@ -49,26 +49,26 @@ LAID = {"type": "place", "bot_id": 2, "x": 3, "y": 4}
 def test_the_kitchens_stand_side_by_side_with_the_bots_in_them(columns):
     lines = drawn(view())
 
-    assert "turn 1, BLUE plays" == lines[0]
-    assert "RED ann  $151" == lines[1][:13]
-    assert "BLUE bob  $151" == lines[1][51:]
-    assert [
+    assert lines[0] == "turn 1, BLUE plays"
+    assert lines[1][:13] == "RED ann  $151"
+    assert lines[1][51:] == "BLUE bob  $151"
+    assert [line[:16] + "   " for line in lines[2:8]] == [
         "################   ",
         "##$ K + ##· + ##   ",
         "##S 0 + T · K ##   ",
         "##U · R · · $ ##   ",
         "##· 1 · · · · ##   ",
         "################   ",
-    ] == [line[:16] + "   " for line in lines[2:8]]
-    assert "##S 2 + T · K ##" == lines[4][51:]
+    ]
+    assert lines[4][51:] == "##S 2 + T · K ##"
 
 
 def test_hands_and_open_orders_stand_below(columns):
     lines = drawn(view(BOUGHT, turn=1))
 
-    assert "0 holds nothing" == lines[8][:15]
-    assert "2 holds egg" == lines[8][51:]
-    assert ["$40 in 59: sauce", "$90 in 79: egg"] == [line[:50].rstrip() for line in lines[10:12]]
+    assert lines[8][:15] == "0 holds nothing"
+    assert lines[8][51:] == "2 holds egg"
+    assert [line[:50].rstrip() for line in lines[10:12]] == ["$40 in 59: sauce", "$90 in 79: egg"]
 
 
 @pytest.mark.parametrize(("turn", "sign"), [(21, "e"), (22, "E"), (41, "E"), (42, "x")])
@@ -86,9 +86,9 @@ def test_a_cell_is_one_column_wide_where_there_is_less_room(columns):
     columns(34)
     lines = drawn(view())
 
-    assert "########" == lines[2][:8]
-    assert "#S0+T·K#" == lines[4][:8]
-    assert "#S2+T·K#" == lines[4][18:]
+    assert lines[2][:8] == "########"
+    assert lines[4][:8] == "#S0+T·K#"
+    assert lines[4][18:] == "#S2+T·K#"
 
 
 @pytest.mark.parametrize("number", [60, 80, 120])
@@ -110,12 +110,12 @@ def test_who_is_away_or_has_failed_is_told(columns):
 
 
 def test_a_line_tells_the_money():
-    assert "turn 1, BLUE plays: ann 151, bob 151" == cookoff.line(view(), NAMES)
+    assert cookoff.line(view(), NAMES) == "turn 1, BLUE plays: ann 151, bob 151"
 
 
 def test_a_person_can_let_a_turn_pass():
     question = cookoff.question(view(viewer=1))
 
-    assert "Your bots are 2, 3." == question.text
-    assert {"type": "end_turn"} == question.answer("")
+    assert question.text == "Your bots are 2, 3."
+    assert question.answer("") == {"type": "end_turn"}
     GAMES["cookoff"].parse(question.answer("."))

@@ -32,9 +32,9 @@ def drawn(view, names=NAMES):
 def test_a_cell_is_two_columns_wide_where_there_is_room(wide):
     lines = drawn(GALLERY_VIEW)
 
-    assert ["##############", "##= Z0    = ##", "##  ##  ##  ##"] == [line[:14] for line in lines[:3]]
-    assert "  · · A · · B " == lines[3][:14]
-    assert "##= o     = ##" == lines[5][:14]
+    assert [line[:14] for line in lines[:3]] == ["##############", "##= Z0    = ##", "##  ##  ##  ##"]
+    assert lines[3][:14] == "  · · A · · B "
+    assert lines[5][:14] == "##= o     = ##"
     assert all(line[14:16] in ("", "  ") for line in lines)
 
 
@@ -42,23 +42,23 @@ def test_and_one_where_there_is_less(wide):
     wide(7 + 2 + zooscape.PANEL)
     lines = drawn(GALLERY_VIEW)
 
-    assert ["#######", "#=Z  =#", "# # # #", " ··A··B", "# # # #", "#=o  =#", "#######"] == [line[:7] for line in lines[:7]]
-    assert "tick 12 of 2000, 4 pellets" == lines[0][9:]
+    assert [line[:7] for line in lines[:7]] == ["#######", "#=Z  =#", "# # # #", " ··A··B", "# # # #", "#=o  =#", "#######"]
+    assert lines[0][9:] == "tick 12 of 2000, 4 pellets"
 
 
 def test_in_a_narrow_terminal_the_board_stands_below(wide):
     wide(7 + 2 + zooscape.PANEL - 1)
     lines = drawn(GALLERY_VIEW)
 
-    assert "tick 12 of 2000, 4 pellets" == lines[0]
-    assert ["##############", "##= Z0    = ##"] == lines[-7:-5]
+    assert lines[0] == "tick 12 of 2000, 4 pellets"
+    assert lines[-7:-5] == ["##############", "##= Z0    = ##"]
 
 
 def test_a_board_wider_than_the_terminal_shows_the_part_around_the_own_animal(wide):
     wide(5)
     rows = [drawn(VIEW | {"animals": [ANIMAL | {"x": x}, OTHER | {"x": 3}]})[-4] for x in (0, 3, 6)]
 
-    assert ["A··B·", "··&··", "·B··A"] == rows
+    assert rows == ["A··B·", "··&··", "·B··A"]
 
 
 @pytest.mark.parametrize("size", [9, 51, 99])
