@@ -27,7 +27,7 @@ from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
 from server.store.accounts import Accounts
 from server.tournaments import shown
-from server.tournaments.plan import MOST_ENTRANTS, Wish, from_toml, start
+from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, from_toml, start
 from server.tournaments.service import TournamentService
 
 Json = Any
@@ -92,11 +92,11 @@ class UndoDecision(Decision):
 def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
-    async def made(wish: CreateTournament, asker: Asker) -> bytes:
+    async def create(wish: CreateTournament, asker: Asker) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
         account = asker.own_account
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
-        plan = Wish(
+        request = TournamentRequest(
             name=checked_name(wish.name, NAME_LONGEST),
             game=lobbies.game(wish.game),
             config=wish.config,
@@ -106,7 +106,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             clock=wish.clock,
             seed=wish.seed,
         )
-        id_ = await service.create(plan, bots, account.id, account.name)
+        id_ = await service.create(request, bots, account.id, account.name)
         await did(accounts, asker, "tournament_create", id_)
         return await service.json(id_)
 
@@ -185,7 +185,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
     async def create_tournament(wish: CreateTournament, asker: Leads) -> Response:
         """A new tournament, in which entries are open; answered as GET does."""
-        return Response(await made(wish, asker), 201, media_type=JSON)
+        return Response(await create(wish, asker), 201, media_type=JSON)
 
     @routes.post("/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
     async def create_tournament_from_toml(file: TournamentFile, asker: Leads) -> Response:
@@ -194,7 +194,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
             raise RequestValidationError([{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]) from None
-        return Response(await made(wish, asker), 201, media_type=JSON)
+        return Response(await create(wish, asker), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
     async def start_tournament(tournament: str, what: Decision, asker: Leads) -> Json:

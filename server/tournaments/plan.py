@@ -1,4 +1,4 @@
-"""What a tournament shall be: checked as a whole before it exists, with every fault named by its field."""
+"""The parameters of a tournament, checked as a whole before it exists; a fault is named by its field."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.format import Format
 from games.contest.tournament import Tournament
-from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.journal import commitment
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal, bad_setup
+from server.lobbies.begun import map_text
 from server.matches.limits import paced
 from server.store.tournaments import Event
 from server.tokens import new_id
@@ -32,8 +32,8 @@ MOST_GAMES = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What somebody wants a tournament to be; the fields as in a tournament's TOML file (docs/organisers.md)."""
+class TournamentRequest:
+    """The fields are as in a tournament's TOML file (docs/organisers.md)."""
 
     name: str
     game: AnyGame
@@ -45,39 +45,40 @@ class Wish:
     seed: int | None = None
 
 
-def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, Format]:
+def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tuple[Event, Format]:
     """The tournament as it will be kept. Runs in the child process. Raises Refusal."""
-    game, map_text = wish.game, _map_text(wish)
+    game = request.game
+    text = map_text(game.name, request.map, request.map_text)
     try:
-        configure(game, wish.config)
+        configure(game, request.config)
     except BadSetup as fault:
         raise bad_setup(fault) from None
     try:
-        format_ = formats.read(wish.format, game, wish.config)
-        formats.check_playable(game, wish.config, format_)
+        format_ = formats.read(request.format, game, request.config)
+        formats.check_playable(game, request.config, format_)
     except BadSetup as fault:
         raise bad_setup(fault, "format") from None
     try:
-        if wish.map_text is not None:
-            game.upload(game.board(wish.map_text))
-        for seats in {*format_.seats.values()}:  # told now, not in the middle of the night
-            config = formats.for_seats(game, wish.config, seats)
-            paced(Match.begin(game, config, 0, map_text).pacing, None, wish.clock)
+        if request.map_text is not None:
+            game.upload(game.board(request.map_text))
+        for seats in {*format_.seats.values()}:  # a fault is found now, and not when the game is due
+            config = formats.for_seats(game, request.config, seats)
+            paced(Match.begin(game, config, 0, text).pacing, None, request.clock)
     except BadSetup as fault:
         raise bad_setup(fault) from None
-    seed = secrets.randbelow(MAX_SEED + 1) if wish.seed is None else wish.seed
+    seed = secrets.randbelow(MAX_SEED + 1) if request.seed is None else request.seed
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise Refusal(422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed")
     salt = secrets.token_hex(16)
     event = Event(
         id=new_id(),
-        name=wish.name,
+        name=request.name,
         game=game.name,
-        config=wish.config,
-        map=wish.map,
-        map_text=wish.map_text,
+        config=request.config,
+        map=request.map,
+        map_text=request.map_text,
         format=formats.to_json(format_),
-        clock=wish.clock,
+        clock=request.clock,
         seed=seed,
         salt=salt,
         commitment=commitment(seed, salt),
@@ -88,20 +89,9 @@ def planned(wish: Wish, account: str | None, at_ms: int) -> tuple[Event, Format]
     return event, format_
 
 
-def _map_text(wish: Wish) -> str | None:
-    if wish.map is None:
-        return wish.map_text
-    if wish.map_text is not None:
-        raise Refusal(422, "two_maps", "map and map_text: give one of the two", field="map")
-    try:
-        return maps.text(wish.game.name, wish.map)
-    except BadSetup as fault:
-        raise Refusal(404, fault.code, fault.why, field="map", allowed=fault.allowed) from None
-
-
 def from_toml(text: str) -> dict[str, Json]:
-    """What a tournament's file says, as a request says it. Its limits are for files and commands, which no server plays: they
-    mean nothing here. Raises Refusal."""
+    """A tournament's file as the fields of a request. Its limits are left out: they are for files and commands, which no server
+    plays. Raises Refusal."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:

@@ -25,7 +25,7 @@ from server.store.store import Store
 from server.store.tournaments import Behind, Event, Game, Player
 from server.tournaments import seeds, shown
 from server.tournaments.changes import Changes
-from server.tournaments.plan import MOST_ENTRANTS, Wish, planned
+from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, planned
 from server.tournaments.snapshots import Snapshots
 
 T = TypeVar("T")
@@ -53,11 +53,11 @@ class TournamentService:
         self._cached_at = 0
         """The count of changes that the cache belongs to."""
 
-    async def create(self, wish: Wish, bots: Sequence[tuple[str, str]], account: str | None, by: str) -> str:
+    async def create(self, request: TournamentRequest, bots: Sequence[tuple[str, str]], account: str | None, by: str) -> str:
         """A new tournament with these house bots: each with its name in the tables. Returns its id."""
-        self._bots.check_names(wish.game.name, [bot for bot, _ in bots], "bots")
+        self._bots.check_names(request.game.name, [bot for bot, _ in bots], "bots")
         at = wall_ms()
-        event, format_ = await self._offload.answer(planned, wish, account, at)
+        event, format_ = await self._offload.answer(planned, request, account, at)
         entered = Tournament(format_, event.seed)
         for bot, name in bots:
             entered = entered.add(_allowed(lambda t, name=name, bot=bot: verbs.enter(t, name, {"bot": bot}), entered))  # type: ignore[misc]
