@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from starlette.exceptions import HTTPException
+
 from server.asgi import Message, Receive, Scope
 from server.errors import Refusal
 from server.limits import PerAddress, Rates
-from server.routes import errors
 from server.settings import Settings
 
 LARGE = ("/api/v1/lobbies", "/api/v1/tournaments", "/api/v1/tournaments/toml")
@@ -94,7 +95,7 @@ def bounded(receive: Receive, most: int) -> Receive:
         message = await receive()
         taken += len(message.get("body", b""))
         if taken > most:
-            raise errors.too_big()
+            raise HTTPException(413)
         return message
 
     return receive_bounded

@@ -82,7 +82,3 @@ def _answer(request: Request, refusal: Refusal, headers: Mapping[str, str] | Non
     request.app.state.refused(refusal.code)
     asked = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
     return JSONResponse(refusal.json(), refusal.status, {**asked, **(headers or {})})
-
-
-def too_big() -> HTTPException:
-    return HTTPException(413)
