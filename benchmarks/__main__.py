@@ -15,6 +15,7 @@ ALL = (
     ("ticks",),
     ("ticks", "--neighbours"),
     ("bodies",),
+    ("ends",),
     ("workers", "games"),
     ("workers", "matches"),
 )

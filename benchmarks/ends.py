@@ -33,9 +33,9 @@ from client_sdk.rest import Rest
 from server import log
 from server.app import Arena, create_app
 from server.cli import Server
+from server.listening import listening
 from server.matches.clock import MS
 from server.settings import Settings
-from server.transport import listening
 
 STEP_MS = 5
 SEATS = 2

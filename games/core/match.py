@@ -19,7 +19,7 @@ from games.core.contract import (
 )
 from games.core.dice import Seeded, Source
 from games.core.journal import Journal, shortened
-from games.core.parameters import configure
+from games.core.parameters import configure, described
 from games.core.text import text_of
 
 
@@ -31,9 +31,9 @@ def fingerprint(state: Any) -> str:
 class Match:
     """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one line of the journal."""
 
-    __slots__ = ("_source", "broken_off", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
+    __slots__ = ("_config", "_source", "broken_off", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
 
-    def __init__(self, game: AnyGame, rules: Any, state: Any, source: Source) -> None:
+    def __init__(self, game: AnyGame, rules: Any, state: Any, source: Source, config: dict[str, Json] | None = None) -> None:
         self.game = game
         self.rules = rules
         self.seats = game.seats(rules)
@@ -45,6 +45,7 @@ class Match:
         self.broken_off: tuple[str, tuple[Seat, ...] | None] | None = None
         """The reason, and the seats that forfeited, or None for an abort; if the match was broken off."""
         self._source = source
+        self._config = config
 
     @classmethod
     def begin(cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None) -> Match:
@@ -53,6 +54,13 @@ class Match:
         board = None if map_text is None else game.board(text_of(map_text))
         source = Seeded(seed)
         return cls(game, rules, game.setup(rules, board, source.at(0)), source)
+
+    @property
+    def config(self) -> dict[str, Json]:
+        """The rules' parameters as plain JSON. Made once: a large board's walls are many."""
+        if self._config is None:
+            self._config = described(self.rules)
+        return self._config
 
     @property
     def pacing(self) -> Pacing:

@@ -110,13 +110,11 @@ class Maze(Shared):
         self.total_cheese = total_cheese
         self.max_turns = max_turns
         self.mud_timing = mud_timing
-        self.costs: Final = self._costs()
-        """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
-        self.rows: Final = [self._rows(cell) for cell in range(self.cells)]
-        """Per cell and move: what it does to a free player."""
         self._last_left: tuple[bytes, list[Cell], str] = (b"", [], "")
 
-    def _costs(self) -> list[list[int]]:
+    @cached_property
+    def costs(self) -> list[list[int]]:
+        """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
         closed = set(self.walls)
         dear = {(one, other): cost for one, other, cost in self.mud}
         costs = []
@@ -130,6 +128,11 @@ class Maze(Shared):
                     row[move] = 0 if border in closed else dear.get(border, 1)
             costs.append(row)
         return costs
+
+    @cached_property
+    def rows(self) -> list[tuple[Row, ...]]:
+        """Per cell and move: what it does to a free player."""
+        return [self._rows(cell) for cell in range(self.cells)]
 
     def _rows(self, cell: int) -> tuple[Row, ...]:
         waits = 0 if self.mud_timing == "plus_one" else 1

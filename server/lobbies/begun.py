@@ -22,10 +22,11 @@ class Begun:
     seed: int
     rules: Any
     state: Any
+    config: dict[str, Json]
 
     def match(self, game: AnyGame) -> Match:
         """The match. `game`: the one that it was begun with."""
-        return Match(game, self.rules, self.state, Seeded(self.seed))
+        return Match(game, self.rules, self.state, Seeded(self.seed), self.config)
 
 
 def map_text(game: str, name: str | None, text: str | None) -> str | None:
@@ -56,4 +57,4 @@ def begun(
         match = Match.begin(game, config, chosen, map_text)
     except BadSetup as fault:
         raise bad_setup(fault) from None
-    return Begun(chosen, match.rules, match.state)
+    return Begun(chosen, match.rules, match.state, match.config)

@@ -16,7 +16,6 @@ from client_sdk.wire.codes import DONE
 from client_sdk.wire.messages import End, Event, Start, View
 from games.core.contract import Pacing, Reply, Seat
 from games.core.match import Match
-from games.core.parameters import described
 from server.matches.client import Client, Show
 from server.matches.clock import Countdown, whole_ms
 from server.matches.match_seat import MatchSeat
@@ -112,7 +111,7 @@ class Broadcaster:
                 game=match.game.name,
                 seat=seat,
                 seats=tuple(seat.info() for seat in self._seats),
-                config=described(match.rules),
+                config=match.config,
                 clock=clock_of(self._pacing),
                 commitment=self._commitment,
                 turn=snapshot.turn,

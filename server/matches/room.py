@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -22,7 +21,6 @@ import structlog
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import AnyGame, Seat
 from games.core.journal import commitment
-from games.core.parameters import described
 from server.blame import Broken, verdict
 from server.descriptors import unwritten
 from server.errors import Refusal
@@ -186,11 +184,6 @@ class Room:
         if self.live is not None:
             self.live.greet_viewer(client)
 
-    @cached_property
-    def config(self) -> dict[str, Json]:
-        """The parameters as plain JSON. Made once: a large board's walls are many, and all lobbies are listed often."""
-        return described(self.setup.match.rules)
-
     def clients(self) -> list[Client]:
         seats = self.chairs if self.live is None else self.live.seats
         return [seat.client for seat in seats if seat.client is not None] + list(self.viewers)
@@ -342,7 +335,7 @@ def match_record(lobby: Room, outcome: Json = None) -> MatchRecord:
         private=setup.private,
         rated=is_rated(lobby),
         players=_players(lobby),
-        config=lobby.config,
+        config=setup.match.config,
         map=setup.map_name,
         faults=setup.faults,
         seed=setup.seed,

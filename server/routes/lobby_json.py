@@ -37,7 +37,7 @@ def lobby_json(lobby: Room) -> dict[str, Json]:
             }
             for chair in lobby.chairs
         ],
-        "config": lobby.config,
+        "config": lobby.setup.match.config,
         "map": setup.map_name,
         "faults": setup.faults,
         "commitment": commitment(setup.seed, lobby.access.salt),
