@@ -11,13 +11,13 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 from prometheus_client.core import Metric
+from starlette.datastructures import URL
 
 from client_sdk.bots import HOUSE
 from client_sdk.running import Pause
@@ -26,6 +26,11 @@ from games import GAMES
 from games.core.contract import AnyGame
 from server.accounts.gate import Gate
 from server.asgi import Receive, Scope, Send
+from server.cluster.client import FORWARDED, PeerClient, received
+from server.cluster.forward import Forwarder
+from server.cluster.leader import Leader
+from server.cluster.peers import Peers
+from server.cluster.seeds import SharedSeeds
 from server.descriptors import Descriptors, unwritten
 from server.errors import Refusal
 from server.health import Health, disk_problem
@@ -47,8 +52,6 @@ from server.matches.room import Room
 from server.matches.setup import RoomContext
 from server.matches.stalls import Stalls
 from server.metrics import Metrics, gauge, gauges
-from server.nodes.directory import Directory
-from server.nodes.neighbours import Neighbours
 from server.offload import Offload
 from server.proxies import Proxies, address
 from server.routes import (
@@ -68,9 +71,9 @@ from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
 from server.routes.openapi import DocumentedApp
-from server.routes.requests import Noted
+from server.routes.requests import Noted, subject
 from server.routes.sockets import Sockets
-from server.routes.urls import node_url, socket_urls
+from server.routes.urls import Elsewhere, Role, socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.sqlite_file import back_up
@@ -127,7 +130,7 @@ class Arena:
     def __init__(self, settings: Settings, play_games: Mapping[str, AnyGame], catalogue: Catalogue) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.settings = settings
-        local = f"ws://{_local(settings.host)}:{settings.port}/ws/play"
+        local = f"ws{settings.local_url.removeprefix('http')}/ws/play"
         self.health = Health()
         self.descriptors = Descriptors()
         self.metrics = Metrics()
@@ -136,10 +139,12 @@ class Arena:
         self.gate = Gate(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
         self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
         self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
-        url = settings.node_url or f"http://{_local(settings.host)}:{settings.port}"
-        self.directory = Directory(self.store, settings, url, self._lost)
+        self.peers = Peers.of(settings)
+        self.leader = Leader(self.store, self.peers)
+        self.others = PeerClient(self.peers)
+        self.seeds = SharedSeeds(self.store, self.peers)
         self.offload = Offload()
-        self.lobbies = Lobbies(play_games, self.directory)
+        self.lobbies = Lobbies(play_games, self.peers, self.seeds)
         changes, snapshots = Changes(), Snapshots()
         results = Results(snapshots)
         self.archive = Archive(
@@ -149,10 +154,9 @@ class Arena:
             lambda: self.lobbies.seeds,
             self.health,
             self.metrics,
-            self.directory.holds,
-            EndHandlers(storing=(results.on_match_end,), stored=(lambda ended: changes.notify(),)),
+            EndHandlers(storing=(results.on_match_end,), stored=(self.seeds.on_match_stored, lambda ended: changes.notify())),
         )
-        tokens = Tokens(self.lobbies, self.archive, self.directory, settings.password_tries)
+        tokens = Tokens(self.lobbies)
         self.admission = Admission(settings, self.health, self.lobbies)
         context = RoomContext(
             folder=self.archive.folder,
@@ -168,15 +172,22 @@ class Arena:
             empty_ms=settings.empty_lobby_ms,
         )
         self.lobby_service = LobbyService(
-            self.lobbies, tokens, self.admission, self.bots, self.archive, self.directory, context, self.offload, self._ended
+            self.lobbies, tokens, self.admission, self.bots, self.archive, self.seeds, context, self.offload, self._ended
         )
-        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.directory, self.health, self.offload)
-        self.neighbours = Neighbours(self.directory, self.lobbies.get, settings.front_port)
+        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.peers, self.health, self.offload)
+        self._forwarder = Forwarder(
+            self._answer,
+            self.others,
+            self.leader,
+            subject=subject,
+            here=self.lobbies.has,
+            keeps=self.archive.keeps,
+            front_port=settings.front_port,
+        )
         self.context = SessionContext(
             lobbies=self.lobbies,
             tokens=tokens,
             archive=self.archive,
-            node_of=self.directory.node_of,
             settings=settings,
             server=server_name(),
             crowd=Crowd(
@@ -189,15 +200,17 @@ class Arena:
             gate=self.gate,
         )
         self.invitations = Invitations(self.stalls.running)
-        matchmaker = Matchmaker(self.lobby_service, self.admission, self.invitations, self.directory, settings.games_at_once)
+        matchmaker = Matchmaker(
+            self.store, self.lobby_service, self.admission, self.invitations, self.peers, settings.games_at_once
+        )
         self.apart = _apart(settings, self.store, changes)
         self.tournaments = TournamentService(self.store, self.bots, snapshots, changes, self.offload)
         attempts = Attempts(
-            self.store, self.lobby_service, self.stalls.running, self.directory, matchmaker, snapshots, changes, results
+            self.store, self.lobby_service, self.stalls.running, self.leader, self.others, matchmaker, snapshots, changes, results
         )
-        delegated = DelegatedGames(self.store, attempts, self.apart, settings.node or "1")
+        delegated = DelegatedGames(self.store, attempts, self.apart)
         self.scheduler = Scheduler(
-            self.lobbies, self.bots, self.directory, matchmaker, self.tournaments, attempts, delegated, changes
+            self.lobbies, self.bots, self.leader, matchmaker, self.tournaments, attempts, delegated, changes
         )
         self.ratings = RatingTables(self.store, self.bots, self.offload)
         self.ladder = Ladder(
@@ -206,7 +219,7 @@ class Arena:
             matchmaker,
             self.invitations,
             self.ratings,
-            self.directory,
+            self.leader,
             games=settings.ladders,
             pace_s=settings.ladder_pace_ms / 1000,
         )
@@ -216,7 +229,7 @@ class Arena:
             settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
         )
         self._requests = Requests(settings)
-        self.sockets = Sockets(self.context, self._requests, self._proxies, partial(node_url, settings))
+        self.sockets = Sockets(self.context, self._requests, self._proxies, self._elsewhere)
         self._http = _http(self)
         self._log = structlog.get_logger()
         self._resuming: asyncio.Task[None] | None = None
@@ -224,7 +237,7 @@ class Arena:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await self._request(self.neighbours.handed_on(self._proxies.seen_through(scope)), receive, send)
+            await self._request(received(self._proxies.seen_through(scope), self.peers.secret), receive, send)
         else:
             await self._http(scope, receive, send)
 
@@ -232,11 +245,11 @@ class Arena:
         """One request over HTTP, noted when it is answered."""
         noted = Noted(scope, guarded(send), self.metrics, self.lobbies.get)
         try:
-            if scope.get("handed_on"):  # it was counted where it came in
-                await self._answer(scope, bounded(receive, self._requests.longest(scope)), noted.send)
+            if scope.get(FORWARDED):  # it was counted where it came in
+                await self._forwarder(scope, bounded(receive, self._requests.longest(scope)), noted.send)
                 return
             with self._requests.admitted(scope, neighbourhood(address(scope)), time.monotonic_ns()) as most:
-                await self._answer(scope, bounded(receive, most), noted.send)
+                await self._forwarder(scope, bounded(receive, most), noted.send)
         except Refusal as refusal:
             self.metrics.request_refused(refusal.code)
             headers = {} if refusal.status == 413 else {"Retry-After": "1"}
@@ -247,8 +260,6 @@ class Arena:
             noted.over()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if await self.neighbours.answer(scope, receive, send):
-            return
         if (later := still_resuming.answer(scope, self.lobbies)) is not None:
             self.metrics.request_refused(still_resuming.RESUMING.code)
         await (later or self._http)(scope, receive, send)
@@ -271,7 +282,8 @@ class Arena:
         """Be ready to answer; matches that were interrupted are resumed from then on. Raises OSError, SQLAlchemyError,
         StoreProblem."""
         await self.store.open()
-        await self.directory.open()
+        await self.seeds.open()
+        await self.leader.open()
         await self.recovery.open()
         if self.apart is not None:
             await self.apart.open()
@@ -299,6 +311,7 @@ class Arena:
         await self.invitations.close()
         await self.scheduler.close()
         await self.ladder.close()
+        await self.leader.close()
         await self.lobby_service.stop(self.settings.drain_ms)
         self.sockets.close()
 
@@ -307,7 +320,7 @@ class Arena:
         """What is done again and again as long as the server lives."""
         watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
         kept = self.keep_journals, self.back_up, self.forget
-        return self.sockets.heartbeat, *kept, *watched, self.recovery.take_up, *self.directory.chores
+        return self.sockets.heartbeat, *kept, *watched, self.recovery.retry, self.leader.keep
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -320,8 +333,8 @@ class Arena:
             else:
                 return
 
-    def _lost(self, id_: str) -> None:
-        self.lobby_service.lose(id_)
+    def _elsewhere(self, scope: Scope, role: Role) -> Elsewhere:
+        return Elsewhere(self.others, self.settings, URL(scope=scope), role)
 
     def _ended(self, room: Room) -> None:
         """A lobby is over or cancelled."""
@@ -397,7 +410,7 @@ class Arena:
 def _apart(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers | None:
     """Who plays tournament games without sockets. Raises StoreProblem."""
     if settings.house_games == "here":
-        return Here(store, settings.node or "1", changes.notify)
+        return Here(store, changes.notify)
     if settings.house_games == "workers":
         try:
             from server.workers.jobs import ToWorkers
@@ -429,8 +442,8 @@ def _http(arena: Arena) -> FastAPI:
             if arena.apart is not None:
                 await arena.apart.close()
             await arena.offload.close()
-            await arena.neighbours.close()
-            await arena.directory.close()
+            await arena.others.close()
+            await arena.seeds.close()
             await arena.accounts.close()
             await arena.store.close()
 
@@ -449,26 +462,17 @@ def _http(arena: Arena) -> FastAPI:
     socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.lobby_service), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(schemas.router(arena.lobbies), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(lobbies.router(arena.lobby_service, arena.neighbours, socket_url), prefix="/api/v1")
-    app.include_router(matches.router(arena.lobby_service, arena.neighbours, arena.offload, socket_url), prefix="/api/v1")
+    app.include_router(lobbies.router(arena.lobby_service, arena.others, socket_url), prefix="/api/v1")
+    app.include_router(matches.router(arena.lobby_service, arena.others, arena.offload, socket_url), prefix="/api/v1")
     app.include_router(tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1")
     invited = calls.router(
         arena.lobbies, arena.invitations, arena.ladder, arena.ratings, lambda request: socket_url(request, "play")
     )
     app.include_router(invited, prefix="/api/v1")
     app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
-    app.include_router(admin.router(arena.lobbies, arena.admission, arena.accounts, arena.neighbours), prefix="/api/v1")
+    app.include_router(admin.router(arena.lobbies, arena.admission, arena.accounts, arena.others), prefix="/api/v1")
     watching = operations.router(server_name(), arena.health, arena.metrics, arena.settings.metrics_token)
     app.include_router(watching, dependencies=BROWSE)
     app.include_router(pages.router())
 
     return app
-
-
-def _local(host: str) -> str:
-    """Where a process on this machine reaches a server that listens on `host`."""
-    if host in ("0.0.0.0", ""):  # noqa: S104
-        return "127.0.0.1"
-    if host == "::":
-        return "[::1]"
-    return f"[{host}]" if ":" in host else host

@@ -6,16 +6,16 @@ import asyncio
 import contextlib
 import gc
 import os
+import secrets
 import signal
 import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 import uvicorn
@@ -23,13 +23,11 @@ from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
+from server.cluster.supervisor import Child, Supervisor, end_with_supervisor
 from server.descriptors import raise_limit
-from server.folder import hold, share
+from server.folder import hold, hold_name, share
 from server.listening import configured, listening
-from server.matches.archive import named
-from server.nodes.family import Child, Family, ends_with_its_parent
 from server.settings import Settings
-from server.store.nodes import nobody_writes
 from server.store.store import Store, StoreProblem, sqlite_url
 
 NAME = "{node}"
@@ -43,7 +41,7 @@ def serve(
     data_dir: Annotated[Path | None, typer.Option(help="Where journals, results and replays go.", show_default="data")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
     workers: Annotated[int, typer.Option(min=1, max=64, help="So many processes, which use the next ports too.")] = 1,
-    shared: Annotated[int | None, typer.Option(hidden=True)] = None,
+    inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
     if log_level not in log.LEVELS:
@@ -61,34 +59,39 @@ def serve(
     log.configure(log_level, settings.log_format)
     raise_limit()
     if workers > 1:
-        raise typer.Exit(_family(settings, workers, log_level))
+        raise typer.Exit(_supervise(settings, workers, log_level))
     try:
-        listener = listening(settings.host, settings.port, settings.send_buffer)
+        if inherited is None:
+            sockets = [listening(settings.host, settings.port, settings.send_buffer)]
+        else:
+            sockets = [socket.socket(fileno=int(file)) for file in inherited.split(",")]
     except OSError as fault:
         _say(f"{settings.host}:{settings.port}: {fault.strerror or fault}")
         raise typer.Exit(1) from None
-    settings = settings.model_copy(update={"port": listener.getsockname()[1]})
+    settings = settings.model_copy(update={"port": sockets[0].getsockname()[1]})
     with contextlib.ExitStack() as until_the_end:
-        sockets = [until_the_end.enter_context(listener)]
+        for one in sockets:
+            until_the_end.enter_context(one)
         try:
             until_the_end.enter_context(hold(settings.data_dir, shared=settings.node is not None))
+            if settings.node is not None:
+                until_the_end.enter_context(hold_name(settings.data_dir, settings.node))
             arena = create_app(settings)
-            if shared is None:
+            if inherited is None:
                 arena.store.migrate()
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"data directory {settings.data_dir}"))
             raise typer.Exit(1) from None
         server = Server(arena)
         gc.freeze()  # nor at what is there now while turns are played
-        if shared is not None:
-            sockets.append(until_the_end.enter_context(socket.socket(fileno=shared)))
-            ends_with_its_parent()
+        if inherited is not None:
+            end_with_supervisor()
         server.run(sockets=sockets)
     if not server.started:
         raise typer.Exit(1)
 
 
-def _family(settings: Settings, workers: int, log_level: str) -> int:
+def _supervise(settings: Settings, workers: int, log_level: str) -> int:
     """Several processes that are one server; the status."""
     if os.name != "posix":
         _say("--workers: this system cannot share a port among processes")
@@ -96,48 +99,51 @@ def _family(settings: Settings, workers: int, log_level: str) -> int:
     if settings.public_url is not None and NAME not in settings.public_url:
         _say(f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of its own")
         return 2
+    prefix = "" if settings.node is None else f"{settings.node}."
+    names = [f"{prefix}{number}" for number in range(1, workers + 1)]
+    if settings.peers is not None and (missing := sorted(set(names) - settings.peer_urls.keys())):
+        _say(f"--workers: BOTARENA_PEERS names no {missing[0]}")
+        return 2
     with contextlib.ExitStack() as until_the_end:
         try:
-            listener = until_the_end.enter_context(listening(settings.host, settings.port, settings.send_buffer))
+            sockets = [until_the_end.enter_context(_listener(settings, settings.port))]
+            port = sockets[0].getsockname()[1]
+            ports = range(port + 1, port + 1 + workers) if settings.port else [0] * workers
+            sockets += [until_the_end.enter_context(_listener(settings, own)) for own in ports]
             folder = until_the_end.enter_context(hold(settings.data_dir))
-            store = Store(settings.database_url or sqlite_url(settings.data_dir))
-            store.migrate()
-            with store.connected(writes=True) as db:
-                nobody_writes(db, named(settings.data_dir))
+            Store(settings.database_url or sqlite_url(settings.data_dir)).migrate()
             share(folder)
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"{settings.host}:{settings.port}"))
             return 1
-        return _children(settings, workers, log_level, listener)
+        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+        return Supervisor(sockets, _children(settings, names, log_level, sockets)).run(f"http://{shown}:{port}")
 
 
-def _children(settings: Settings, workers: int, log_level: str, listener: socket.socket) -> int:
-    """The processes, as long as they are wanted; the status."""
-    port = listener.getsockname()[1]
-    listener.listen(2048)
-    listener.set_inheritable(True)
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--log-level", log_level, "--shared", str(listener.fileno())]
+def _listener(settings: Settings, port: int) -> socket.socket:
+    """A socket to inherit, on which connections wait from now on. Raises OSError."""
+    found = listening(settings.host, port, settings.send_buffer)
+    found.listen(2048)
+    found.set_inheritable(True)
+    return found
+
+
+def _children(settings: Settings, names: Sequence[str], log_level: str, sockets: Sequence[socket.socket]) -> list[Child]:
+    shared, *own = sockets
+    ports = [listener.getsockname()[1] for listener in own]
+    together = {"BOTARENA_FRONT_PORT": str(shared.getsockname()[1])}
+    if settings.peers is None:
+        urls = [settings.model_copy(update={"port": port}).local_url for port in ports]
+        together["BOTARENA_PEERS"] = ",".join(f"{name}={url}" for name, url in zip(names, urls, strict=True))
+        together["BOTARENA_PEER_SECRET"] = secrets.token_urlsafe(32)
+    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--log-level", log_level]
     command += ["--host", settings.host, "--data-dir", str(settings.data_dir)]
-    prefix = "" if settings.node is None else f"{settings.node}."
-    children = [
-        Child(
-            f"{prefix}{number}",
-            port + number if settings.port else 0,
-            command,
-            os.environ | _child_of(settings, f"{prefix}{number}", number) | {"BOTARENA_FRONT_PORT": str(port)},
-        )
-        for number in range(1, workers + 1)
-    ]
-    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return Family(listener, children).run(f"http://{shown}:{port}")
-
-
-def _child_of(settings: Settings, name: str, number: int) -> dict[str, str]:
-    """What a process is told besides its own port: its name and, on several machines, where the others reach it."""
-    if settings.node_url is None or not settings.port:
-        return {"BOTARENA_NODE": name}
-    asked = urlsplit(settings.node_url)
-    return {"BOTARENA_NODE": name, "BOTARENA_NODE_URL": f"{asked.scheme}://{asked.hostname}:{settings.port + number}"}
+    children = []
+    for name, port, listener in zip(names, ports, own, strict=True):
+        files = [listener.fileno(), shared.fileno()]
+        words = ["--port", str(port), "--inherited", ",".join(map(str, files))]
+        children.append(Child(name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files))
+    return children
 
 
 def _why(fault: OSError | StoreProblem, what: str) -> str:

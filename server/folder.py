@@ -13,16 +13,25 @@ LOCK = "server.lock"
 
 def hold(folder: Path, *, shared: bool = False) -> IO[bytes]:
     """Held until this is closed. Raises OSError, Taken if another server works there."""
-    private.folder(folder)
-    file = private.opened(folder / LOCK, "ab")
-    try:
-        lock(file.fileno(), shared=shared)
-    except Taken as taken:
-        file.close()
-        raise Taken(taken.errno, "another server works in it", str(folder)) from None
-    return file
+    return _locked(folder, LOCK, shared, "another server works in it")
+
+
+def hold_name(folder: Path, node: str) -> IO[bytes]:
+    """The name of a process in this directory, held until this is closed. Raises OSError, Taken if another process has it."""
+    return _locked(folder, f"node-{node}.lock", False, f"another process goes by the name {node!r}")
 
 
 def share(file: IO[bytes]) -> None:
     """From here on others of the same server may hold it too."""
     lock(file.fileno(), shared=True)
+
+
+def _locked(folder: Path, name: str, shared: bool, why: str) -> IO[bytes]:
+    private.folder(folder)
+    file = private.opened(folder / name, "ab")
+    try:
+        lock(file.fileno(), shared=shared)
+    except Taken as taken:
+        file.close()
+        raise Taken(taken.errno, why, str(folder)) from None
+    return file

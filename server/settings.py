@@ -5,15 +5,17 @@ Times in ms, sizes in bytes.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
 from games import GAMES
 from server.proxies import Proxies
+from server.tokens import NODE
 
 
 def limit(default: int, *, ge: int) -> Any:
@@ -27,10 +29,15 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
     data_dir: Path = Path("data")
-    node: str | None = Field(None, pattern="^[A-Za-z0-9_.-]{1,40}$")
+    node: str | None = Field(None, pattern=f"^{NODE}$")
     """This process's name among several that are one server (docs/hosting.md, Growing); None: it is alone."""
-    node_url: str | None = None
-    """Where the other processes reach this one (`http://10.0.0.5:8000`); None: on this machine."""
+    peers: str | None = None
+    """All processes of this server, itself among them, and where they reach each other (`1=http://10.0.0.5:8000,2=…`); None: a
+    process with a name has no others."""
+    peer_secret: SecretStr | None = None
+    """What proves that a request comes from one of them."""
+    peer_secret_file: Path | None = Field(None, validate_default=True)
+    """The file that holds it, where the environment does not."""
     front_port: int | None = Field(None, ge=1, le=65535)
     """The port that all processes of one machine share; their pages come from there."""
     database_url: str | None = Field(None, repr=False)
@@ -155,11 +162,37 @@ class Settings(BaseSettings):
         """The games whose ladders are played here."""
         return _ladders(self.ladder)
 
+    @field_validator("peers")
+    @classmethod
+    def _named(cls, given: str | None, fields: ValidationInfo) -> str | None:
+        names, node = _urls(given), fields.data.get("node")
+        if names and not any(node in (name, name.rpartition(".")[0]) for name in names):
+            raise ValueError("BOTARENA_NODE is not the name of one of them")
+        return given
+
+    @field_validator("peer_secret_file")
+    @classmethod
+    def _secret(cls, given: Path | None, fields: ValidationInfo) -> Path | None:
+        if given is None and fields.data.get("peer_secret") is None and len(_urls(fields.data.get("peers"))) > 1:
+            raise ValueError("processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET")
+        return given
+
     @field_validator("proxies")
     @classmethod
     def _networks(cls, named: str | None) -> str | None:
         Proxies(named)
         return named
+
+    @property
+    def local_url(self) -> str:
+        """Where a process on this machine reaches this one."""
+        host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def peer_urls(self) -> dict[str, str]:
+        """Where the processes of this server reach each other, by name."""
+        return _urls(self.peers) or {self.node or "": self.local_url}
 
     @property
     def own_url(self) -> str | None:
@@ -173,6 +206,17 @@ class Settings(BaseSettings):
     @property
     def allowed_origins(self) -> list[str]:
         return [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]
+
+
+def _urls(peers: str | None) -> dict[str, str]:
+    """Raises ValueError."""
+    found: dict[str, str] = {}
+    for part in [] if peers is None else peers.split(","):
+        name, _, url = part.strip().partition("=")
+        if re.fullmatch(NODE, name) is None or not url.startswith(("http://", "https://")) or name in found:
+            raise ValueError(f"expected name=http://host:port with commas between, each name once, got {part!r}")
+        found[name] = url.rstrip("/")
+    return found
 
 
 def _ladders(said: str) -> list[str]:

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from games.core import names
 from games.core.contract import AnyGame, Seat
+from server.cluster.peers import Peers
+from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal
 from server.lobbies.occupied import Occupied
 from server.matches.archive import Left
 from server.matches.room import Room
-from server.nodes.directory import Directory
 
 CLOSED = 500
 """At most this many lobbies that are over or cancelled are kept."""
@@ -21,7 +22,7 @@ CLOSED = 500
 class Lobbies:
     """A match may be `waiting` to be resumed after a restart. Every other lobby is `unfinished`, then `closed` for a while."""
 
-    def __init__(self, games: Mapping[str, AnyGame], directory: Directory) -> None:
+    def __init__(self, games: Mapping[str, AnyGame], peers: Peers, seeds: SharedSeeds) -> None:
         self.games = games
         self.waiting: dict[str, Left] = {}
         """In the order in which they are resumed."""
@@ -29,9 +30,10 @@ class Lobbies:
         """Open and running, oldest first."""
         self.closed: OrderedDict[str, Room] = OrderedDict()
         self.occupied = Occupied()
-        self._directory = directory
+        self.new_id = peers.new_id
+        self._seeds = seeds
         self._reserved: dict[int, str] = {}
-        """Seeds of games to come, and how the directory calls them."""
+        """Seeds of games to come, and under which id the other processes know of them."""
 
     # --- finding
 
@@ -57,6 +59,10 @@ class Lobbies:
         if wanted not in (None, room.game):
             raise Refusal(409, "other_game", f"this lobby plays {room.game.name}", field="game", allowed=[room.game.name])
         return room
+
+    def has(self, lobby: str) -> bool:
+        """Whether there is such a lobby here (an id or a name), or will be as soon as its match is resumed."""
+        return self.is_resuming(lobby) or self.get(lobby) is not None or any(self._called(lobby))
 
     def _called(self, name: str) -> Iterator[Room]:
         """Public ones of this name, oldest first."""
@@ -119,11 +125,13 @@ class Lobbies:
 
     async def reserve(self, seed: int) -> None:
         """A game with this seed is to come: records of others with this seed stay secret until then. Raises SQLAlchemyError."""
-        self._reserved[seed] = await self._directory.reserve(seed)
+        id_ = self.new_id()
+        await self._seeds.put(id_, seed)
+        self._reserved[seed] = id_
 
     def let_go(self, seed: int) -> None:
         """It has begun, or never will."""
-        self._directory.gone(self._reserved.pop(seed))
+        self._seeds.drop(self._reserved.pop(seed))
 
     # --- changing
 
@@ -133,21 +141,10 @@ class Lobbies:
     def changed(self, room: Room) -> None:
         """Seats or the state have changed."""
         self.occupied.update(room)
-        self._directory.changed(room)
 
     def close(self, room: Room) -> list[Room]:
         """It is over or cancelled. Those closed ones that are not kept any longer."""
         del self.unfinished[room.id]
         self.closed[room.id] = room
         self.changed(room)
-        old = [self.closed.popitem(last=False)[1] for _ in range(len(self.closed) - CLOSED)]
-        for one in old:
-            self._directory.gone(one.id)
-        return old
-
-    def remove(self, id_: str) -> Room | None:
-        """Another process has this match now."""
-        room = self.unfinished.pop(id_, None) or self.closed.pop(id_, None)
-        if room is not None:
-            self.occupied.remove(room)
-        return room
+        return [self.closed.popitem(last=False)[1] for _ in range(len(self.closed) - CLOSED)]

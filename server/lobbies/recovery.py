@@ -1,4 +1,4 @@
-"""Matches that an earlier life of the server left running are resumed one after the other while the server already answers.
+"""Matches of this process that are still running in their journals are resumed one after the other while the server answers.
 
 Those with clocks come first, and of these the ones with short records. Until a match is resumed, requests and sockets
 that are about it learn that from `resuming`. Records are played again in the child process, one at a time.
@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from games.core.contract import AnyGame
 from games.core.parameters import configure
+from server.cluster.peers import Peers
 from server.health import Health
 from server.lobbies.lobbies import CLOSED, Lobbies
 from server.lobbies.service import LobbyService
@@ -27,13 +28,12 @@ from server.matches.archive import Left
 from server.matches.limits import paced
 from server.matches.record import Held, JournalFile, hold
 from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
-from server.nodes.directory import BEAT_MS, DEAD_MS, Directory
 from server.offload import Offload
 
 Json = Any
 
 RETRY_S = 1.0
-"""A database that does not answer is asked again after this."""
+"""A database that does not answer is asked again after this, and a journal that another process has is tried again."""
 CLOSE_S = 10.0
 """A shutdown waits so long for a match that is just being resumed."""
 _log = structlog.get_logger()
@@ -49,7 +49,7 @@ class Recovery:
         lobbies: Lobbies,
         service: LobbyService,
         tokens: Tokens,
-        directory: Directory,
+        peers: Peers,
         health: Health,
         offload: Offload,
     ) -> None:
@@ -57,7 +57,7 @@ class Recovery:
         self._service = service
         self._tokens = tokens
         self._archive = service.archive
-        self._directory = directory
+        self._peers = peers
         self._health = health
         self._offload = offload
         self._total = 0
@@ -65,14 +65,12 @@ class Recovery:
         """Matches whose journals another process still has."""
         self._stopping = asyncio.Event()
         self._working = asyncio.Lock()
-        self._through = asyncio.Event()
-        """All that were found at the start have been looked at."""
 
     # --- at the start
 
     async def open(self) -> None:
         """Learn what was played here before, and what of it was left running. Raises SQLAlchemyError, OSError."""
-        await self._archive.open(self._directory.elsewhere)
+        await self._archive.open(self._peers.is_home)
         self._tokens.add_ended(await self._archive.newest(CLOSED))
         found = await self._left()
         order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games)))
@@ -81,13 +79,12 @@ class Recovery:
         self._report()
 
     async def run(self) -> None:
-        """Resume all of them. One whose record does not hold stays listed as interrupted, whatever is wrong with it. What
-        another node left is for that one, as long as it may come back."""
+        """Resume all of them. One whose record does not hold stays listed as interrupted, whatever is wrong with it."""
         waiting = self._lobbies.waiting
         while waiting and not self._stopping.is_set():
             left = next(iter(waiting.values()))
             try:
-                await self._go_on(left, own=True)
+                await self._go_on(left)
             except SQLAlchemyError as fault:
                 _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
                 await asyncio.sleep(RETRY_S)
@@ -95,7 +92,6 @@ class Recovery:
                 _log.exception("a match could not be resumed", match=left.id)
                 self._lobbies.settle(left)
             self._report()
-        self._through.set()
 
     def _report(self) -> None:
         waiting = len(self._lobbies.waiting)
@@ -103,20 +99,19 @@ class Recovery:
 
     # --- later
 
-    async def take_up(self) -> None:
-        """Resume what nodes left running in this data directory that have not come back, again and again."""
-        await self._through.wait()
-        await asyncio.sleep(DEAD_MS / 1000)
+    async def retry(self) -> None:
+        """Resume the matches whose journals another process had, again and again."""
         while not self._stopping.is_set():
+            await asyncio.sleep(RETRY_S)
+            if not self._held:
+                continue
             try:
-                if self._held or not self._directory.alone:
-                    found = await self._left()
-                    self._held &= {left.id for left in found}
-                    for left in found:
-                        await self._go_on(left, own=False)
+                found = [left for left in await self._left() if left.id in self._held]
+                self._held &= {left.id for left in found}
+                for left in found:
+                    await self._go_on(left)
             except SQLAlchemyError as fault:
-                _log.warning("what others left cannot be looked for", why=type(fault).__name__)
-            await asyncio.sleep(BEAT_MS / 1000)
+                _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
 
     async def close(self) -> None:
         """Resume no further match. The one whose record is just being played again stays as it is."""
@@ -128,29 +123,28 @@ class Recovery:
     # --- one match
 
     async def _left(self) -> list[Left]:
-        """Matches of this data directory that no living process plays. Raises SQLAlchemyError."""
+        """Matches of this process that it does not play yet. Raises SQLAlchemyError."""
         running = await self._archive.interrupted()
-        elsewhere = await self._directory.elsewhere()
-        return [left for left in running if left.id not in elsewhere and not self._is_here(left.id)]
+        return [left for left in running if self._peers.is_home(left.id) and not self._is_here(left.id)]
 
     def _is_here(self, id_: str) -> bool:
         return self._lobbies.get(id_) is not None or self._archive.telling(id_)
 
-    async def _go_on(self, left: Left, *, own: bool) -> None:
+    async def _go_on(self, left: Left) -> None:
         """Raises SQLAlchemyError: then it can be tried again."""
         async with self._working:
             if self._stopping.is_set():
                 return
             with contextlib.suppress(Stopped):
-                await self._resumed(left, own=own)
+                await self._resumed(left)
                 self._lobbies.settle(left)
 
-    async def _resumed(self, left: Left, *, own: bool) -> None:
+    async def _resumed(self, left: Left) -> None:
         """Raises SQLAlchemyError, Stopped."""
         file = await self._held_file(left)
         if file is None:
             return
-        if not await self._is_ours(left, file, own=own):
+        if await self._is_over(left, file):
             os.close(file)
             return
         found = await self._played_again(left, file)
@@ -160,18 +154,16 @@ class Recovery:
         else:
             self._service.resume(left.id, *found)
 
-    async def _is_ours(self, left: Left, file: int, *, own: bool) -> bool:
-        """Whether no other process has this match, and it is not over. Raises SQLAlchemyError: then the file is closed."""
+    async def _is_over(self, left: Left, file: int) -> bool:
+        """Whether this journal has its end; then the database is told. Raises SQLAlchemyError: then the file is closed."""
         try:
-            if not await self._directory.claim(left.id, own=own):
-                return False
-            if await self._archive.tell_the_end(left.id, left.path):
-                self._tokens.add_ended([left.door])
-                return False
+            over = await self._archive.tell_the_end(left.id, left.path)
         except BaseException:
             os.close(file)
             raise
-        return True
+        if over:
+            self._tokens.add_ended([left.door])
+        return over
 
     async def _held_file(self, left: Left) -> int | None:
         """The journal's file, which no other process writes then. Raises SQLAlchemyError."""
@@ -180,7 +172,7 @@ class Recovery:
             file = await asyncio.to_thread(hold, left.path)
         except Held:
             if id_ not in self._held:
-                _log.warning("a match cannot be taken up: another process, held up perhaps, has its journal", match=id_)
+                _log.warning("a match cannot be resumed: another process, held up perhaps, has its journal", match=id_)
             self._held.add(id_)
             return None
         except OSError as fault:

@@ -17,6 +17,7 @@ from games import GAMES
 from games.core.contract import AnyGame, BadSetup, Seat
 from games.core.parameters import configure
 from server.accounts.gate import Asker, role_of
+from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal, bad_setup
 from server.lobbies.admission import Admission
 from server.lobbies.begun import Begun, begun, map_text
@@ -27,22 +28,21 @@ from server.lobbies.tokens import Tokens
 from server.matches.access import Access
 from server.matches.archive import Archive
 from server.matches.limits import paced
-from server.matches.messages import HandOver, Resign, TakenOver
+from server.matches.messages import HandOver, Resign
 from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
 from server.matches.room import Room, match_record
 from server.matches.setup import Chair, Kind, RoomContext, Setup, check_seat
-from server.nodes.directory import Directory
 from server.offload import Offload
-from server.tokens import new_id, new_token
+from server.tokens import new_token
 
 Json = Any
 T = TypeVar("T")
 _log = structlog.get_logger()
 
 
-class OtherNodes(Protocol):
-    """What other nodes answer to a client that wants any seat: a seat; None: no other node has one."""
+class Elsewhere(Protocol):
+    """What other processes answer to a client that wants any seat: a seat; None: no other process has one."""
 
     async def seat(self) -> Json | None: ...
 
@@ -59,7 +59,7 @@ class LobbyService:
         admission: Admission,
         bots: HouseBots,
         archive: Archive,
-        directory: Directory,
+        seeds: SharedSeeds,
         context: RoomContext,
         offload: Offload,
         on_end: Callable[[Room], None],
@@ -69,7 +69,7 @@ class LobbyService:
         self.archive = archive
         self._tokens = tokens
         self._admission = admission
-        self._directory = directory
+        self._seeds = seeds
         self._context = context
         self._offload = offload
         self._on_end = on_end
@@ -126,7 +126,7 @@ class LobbyService:
     ) -> T:
         """A new lobby, and what `then` makes of it before any other client can see it. `bots`: house bots that `then` starts.
         `empty`: `then` takes no seat. Raises Refusal."""
-        id_ = id_ or new_id()
+        id_ = id_ or self.lobbies.new_id()
         bots = [*wish.bots, *bots]
         with self._admission.quota(id_, by, empty=empty and not bots):
             game = self.lobbies.game(wish.game)
@@ -144,7 +144,7 @@ class LobbyService:
             if len(wish.bots) > match.seats:
                 allowed = {"maxItems": match.seats}
                 raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
-            owner, invite = new_token("owner"), new_token("invite")
+            owner, invite = new_token("owner", id_), new_token("invite", id_)
             room = self._room(id_, wish.setup(match, pacing, ready.seed, text), Access.create(owner, invite, wish.password))
             self._tokens.add(room)
             for bot in wish.bots:
@@ -164,9 +164,11 @@ class LobbyService:
         return made
 
     async def _publish(self, room: Room) -> None:
-        """The other nodes know of a new lobby before its creator does. Raises Refusal."""
+        """The other processes know of a new lobby's seed before its creator knows of it. Raises Refusal."""
         try:
-            await self._directory.told(room)
+            await self._seeds.put(room.id, room.setup.seed)
+            if not room.unfinished:
+                self._seeds.drop(room.id)
         except SQLAlchemyError:
             if room.unfinished:
                 room.stop("no_store")
@@ -198,7 +200,7 @@ class LobbyService:
         _log.info("resumed", match=room.id, turn=left.match.turn)
         for chair in room.chairs:
             if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
-                token = new_token("seat")
+                token = new_token("seat", room.id)
                 room.hand(chair.seat, token)
                 self._tokens.add_seat(room, chair)
                 self.bots.start(room, chair.bot, token)
@@ -216,9 +218,9 @@ class LobbyService:
         self._let_in(room, who, asker)
         return self._seat(room, who, asker)
 
-    async def join_any(self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: OtherNodes | None) -> TakenSeat | Json:
-        """Take a seat in the oldest lobby that is open: of this node, else of another, else in a new one, where fewer are. What
-        another node answers comes back as it is. Raises Refusal."""
+    async def join_any(self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: Elsewhere) -> TakenSeat | Json:
+        """Take a seat in the oldest lobby that is open: of this process, else of another, else in a new one. What another
+        process answers comes back as it is. Raises Refusal."""
         asker.check("join")
         who = who.checked()
         named = self._check_seat(game, who.seat)
@@ -226,11 +228,11 @@ class LobbyService:
             room = self.lobbies.any_open(named, who.seat)
             if room is not None:
                 return self._seat(room, who, asker)
-            if elsewhere is not None and (found := await elsewhere.seat()) is not None:
+            if (found := await elsewhere.seat()) is not None:
                 return found
             if not asker.may("create"):
                 raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
-            if elsewhere is not None and (found := await elsewhere.new_seat()) is not None:
+            if (found := await elsewhere.new_seat()) is not None:
                 return found
             return await self._new_seat(named, who, asker)
 
@@ -299,7 +301,7 @@ class LobbyService:
         self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
     ) -> TakenSeat:
         self._admission.check_draining()
-        token = new_token("seat")
+        token = new_token("seat", room.id)
         chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
         self._tokens.add_seat(room, chair)
         self.lobbies.changed(room)
@@ -333,15 +335,6 @@ class LobbyService:
     async def _all_played(self) -> None:
         await asyncio.gather(*[room.played() for room in self.lobbies.unfinished.values()])
 
-    def lose(self, id_: str) -> None:
-        """Another node has taken up a match that was ours."""
-        room = self.lobbies.remove(id_)
-        if room is not None:
-            if room.live is not None:
-                room.live.post(TakenOver())
-            self._put_away(room)
-            self._tokens.forget(room)
-
     def lobby_started(self, room: Room) -> None:
         self.archive.begin(match_record(room))
         self.lobbies.changed(room)
@@ -353,6 +346,7 @@ class LobbyService:
         self._put_away(room)
         self._on_end(room)
         if room.end is None:
+            self._seeds.drop(room.id)
             self.archive.release(room.setup.seed)
         else:
             assert room.file is not None

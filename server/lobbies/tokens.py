@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from games.core.contract import Seat
 from server.accounts.gate import door
-from server.accounts.throttle import Throttle
 from server.lobbies.lobbies import Lobbies
 from server.match_record import Door
-from server.matches.archive import Archive
 from server.matches.room import Room
 from server.matches.setup import Chair
-from server.nodes.directory import Directory
 from server.tokens import digest
 
 
 class Tokens:
     """Of resumed matches and of matches that ended before the start only salted digests are known."""
 
-    def __init__(self, lobbies: Lobbies, archive: Archive, directory: Directory, tries: int) -> None:
-        """`tries`: how many unknown tokens an address may show in a minute that are looked up on other nodes."""
+    def __init__(self, lobbies: Lobbies) -> None:
         self._lobbies = lobbies
-        self._archive = archive
-        self._directory = directory
         self._seats: dict[str, tuple[Room, Seat]] = {}
         self._others: dict[str, Room] = {}
         """Owners' and invites'."""
         self._resumed: dict[str, Room] = {}
         self._ended: list[Door] = []
-        self._unknown = Throttle(tries)
 
     # --- what changes
 
@@ -77,14 +69,3 @@ class Tokens:
         if any(left.role(token) is not None for left in self._lobbies.waiting.values()):
             return True
         return any(door(doors, salt, token) is not None for _, doors, salt in self._ended)
-
-    async def seat_elsewhere(self, token: str, address: str) -> str | None:
-        """The running match of another node in which this token has a seat. For addresses that show too many unknown tokens
-        nothing is looked up. Raises Refusal."""
-        at = time.monotonic_ns()
-        if self._directory.alone or not self._unknown.open(address, at):
-            return None
-        match = await self._archive.with_seat(token)
-        if match is None:
-            self._unknown.spend(address, at)
-        return match

@@ -42,7 +42,6 @@ from server.store.upkeep import DAY_MS, prune
 
 Json = Any
 Write = Callable[[AsyncConnection], Awaitable[None]]
-Holds = Callable[[AsyncConnection, str], Awaitable[bool]]
 
 FOLDER = "matches"
 """Where journals and replays are, in the data directory."""
@@ -82,8 +81,7 @@ class Left:
 
 
 class Archive:
-    """`in_play()`: the seeds of the matches here that have not ended yet. `holds(db, match)`: whether no other process has taken
-    up a match that was played here."""
+    """`in_play()`: the seeds of the matches here that have not ended yet."""
 
     def __init__(
         self,
@@ -93,7 +91,6 @@ class Archive:
         in_play: Callable[[], Set[int]],
         health: Health,
         metrics: Metrics,
-        holds: Holds,
         handlers: EndHandlers = EndHandlers(),  # noqa: B008  frozen
     ) -> None:
         """Raises OSError if the data directory cannot be used."""
@@ -105,7 +102,6 @@ class Archive:
         self._health = health
         self._metrics = metrics
         self._node = ""
-        self._holds = holds
         self._handlers = handlers
         self._over: dict[str, MatchRecord] = {}
         """Matches that are over, until the database has their results."""
@@ -126,15 +122,15 @@ class Archive:
         """Whether this match is over, and the database is still being told so."""
         return id_ in self._over
 
-    async def open(self, elsewhere: Callable[[], Awaitable[Collection[str]]]) -> int:
-        """Let the database know of every journal that is here, without those of matches that other processes have; how many it
-        did not know. Raises OSError, SQLAlchemyError."""
+    async def open(self, is_home: Callable[[str], bool]) -> int:
+        """Let the database know of every journal that is here, without those of matches that belong to other processes; how many
+        it did not know. Raises OSError, SQLAlchemyError."""
         self._node = await asyncio.to_thread(named, self._data)
-        paths = await asyncio.to_thread(lambda: sorted(self.folder.glob(f"*{JOURNAL}")))
-        others = await elsewhere()  # asked after that: whoever has made one of these has said so before
+        journals = await asyncio.to_thread(lambda: sorted(self.folder.glob(f"*{JOURNAL}")))
+        paths = [path for path in journals if is_home(path.name.removesuffix(JOURNAL))]
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
-        found = await asyncio.to_thread(self._unknown, paths, known | dict.fromkeys(others, "over"))
+        found = await asyncio.to_thread(self._unknown, paths, known)
         for start in range(0, len(found), BATCH):
             await self._import(found[start : start + BATCH])
         return len(found)
@@ -236,19 +232,9 @@ class Archive:
         id_ = ended.record.id
         if begun is not None:
             await asyncio.wait([begun])
-        held = True
-
-        async def end(db: AsyncConnection) -> None:
-            nonlocal held
-            if held := await self._holds(db, id_):
-                await self._end(db, ended)
-
-        await self._written(id_, end)
+        await self._written(id_, lambda db: self._end(db, ended))
         del self._writes[id_], self._closing[id_], self._over[id_]
-        if held:
-            self._stored(ended)
-        else:
-            _log.warning("another process has taken up this match: its end here does not count", match=id_)
+        self._stored(ended)
 
     def _stored(self, ended: MatchEnded) -> None:
         for handle in self._handlers.stored:
@@ -447,11 +433,10 @@ class Archive:
         async with self._look() as db:
             return await matches.state_of(db, id_)
 
-    async def with_seat(self, token: str) -> str | None:
-        """The running match that this is a seat's token of. Raises Refusal."""
+    async def keeps(self, id_: str) -> bool:
+        """Whether this match is over, and its record is in this data directory or in the database. Raises Refusal."""
         async with self._look() as db:
-            running = await matches.running_doors(db)
-        return next((id_ for id_, doors, salt in running if seat_of(doors, salt, token) is not None), None)
+            return await matches.is_kept(db, id_, self._node)
 
     async def journal(self, id_: str, asker: Asker) -> Path:
         """The journal's file, after the release. Raises Refusal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,7 +15,6 @@ from server.matches.archive import Archive
 from server.matches.room import Room
 from server.metrics import Metrics
 from server.settings import Settings
-from server.store.nodes import Node
 
 
 class MatchLookup(Protocol):
@@ -31,11 +30,19 @@ class TokenLookup(Protocol):
 
     def seat(self, token: str) -> tuple[Room, Seat] | None: ...
 
-    async def seat_elsewhere(self, token: str, address: str) -> str | None: ...
-
     def opens_something_else(self, token: str) -> bool: ...
 
     def ended_before(self, token: str) -> str | None: ...
+
+
+class Elsewhere(Protocol):
+    """Where a client finds what another process of the server has. See `server.routes.urls`."""
+
+    async def match(self, match: str) -> str | None:
+        """None: no other process that answers has this match."""
+
+    async def seat(self, token: str) -> str | None:
+        """None: the token is of no other process's seat. Raises Refusal if that process does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +50,6 @@ class SessionContext:
     lobbies: MatchLookup
     tokens: TokenLookup
     archive: Archive
-    node_of: Callable[[str], Awaitable[Node | None]]
-    """Another node that lives and has this lobby. Raises SQLAlchemyError."""
     settings: Settings
     server: str
     """The name that the server gives itself."""

@@ -26,7 +26,6 @@ from server.matches.messages import (
     HandOver,
     Message,
     Resign,
-    TakenOver,
 )
 from server.matches.presence import Presence
 from server.matches.record import JournalFile
@@ -37,11 +36,7 @@ now = time.monotonic_ns
 
 
 class HandedOver(Exception):
-    """This process plays the match no further. `taken`: another process has it already, so nothing more may be written."""
-
-    def __init__(self, *, taken: bool) -> None:
-        super().__init__()
-        self.taken = taken
+    """This process plays the match no further."""
 
 
 @dataclass(slots=True, eq=False)
@@ -174,8 +169,8 @@ class Dispatcher:
                 self._match.forfeit(frozenset({message.seat}), "resignation")
             case Abort():
                 self._match.abort(message.reason)
-            case HandOver() | TakenOver():
-                raise HandedOver(taken=isinstance(message, TakenOver))
+            case HandOver():
+                raise HandedOver
 
     def _seat_of(self, client: Client) -> MatchSeat | None:
         """None: another connection plays it now."""

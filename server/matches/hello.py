@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -30,10 +30,8 @@ from games.core.contract import Json, Seat
 from server.accounts.gate import Asker, role_of
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
-from server.matches.archive import asked
-from server.matches.context import SessionContext
+from server.matches.context import Elsewhere, SessionContext
 from server.matches.room import Room
-from server.store.nodes import Node
 from server.tokens import is_key
 from server.transport import Connection, framed
 
@@ -51,8 +49,7 @@ class Greeted(Protocol):
 
 
 class Greeting:
-    """Waits for the hello and ends with a welcome or a refusal. `address`: where the connection comes from, as a limit counts it.
-    `url_of`: where its client reaches another node."""
+    """Waits for the hello and ends with a welcome or a refusal. `elsewhere`: what its client finds at other processes."""
 
     def __init__(
         self,
@@ -61,8 +58,7 @@ class Greeting:
         session: Greeted,
         *,
         role: Role,
-        address: str,
-        url_of: Callable[[Node], str],
+        elsewhere: Elsewhere,
     ) -> None:
         self._context = context
         self._lobbies = context.lobbies
@@ -70,8 +66,7 @@ class Greeting:
         self._connection = connection
         self._session = session
         self._role = role
-        self._address = address
-        self._url_of = url_of
+        self._elsewhere = elsewhere
         self._questions = 0
         """The store is asked, or a match is still to be resumed; meanwhile nothing else is taken."""
         self._kept: list[tuple[bytes, bool]] | None = None
@@ -216,22 +211,22 @@ class Greeting:
                 self._take_viewer(hello, asker)
 
     async def _look_up_match(self, match: str) -> None:
-        """A match that is not here: it is on another node, or it is over. Raises Refusal."""
-        async with asked():
-            node = await self._context.node_of(match)
-        if node is not None:
-            self._refuse(ELSEWHERE, url=self._url_of(node))
+        """A match that is not here: another process has it, or it is over. Raises Refusal."""
+        url = await self._elsewhere.match(match)
+        if url is not None:
+            self._refuse(ELSEWHERE, url=url)
         else:
             state = await self._context.archive.state_of(match)
             self._refuse({"running": RESTART, "over": MATCH_OVER}.get(state or "", NO_SUCH_MATCH))
 
     async def _look_up_seat(self, token: str) -> None:
-        """A token of no seat here: it may be one of another node. Raises Refusal."""
-        match = await self._tokens.seat_elsewhere(token, self._address)
-        if match is None:
-            self._refuse(BAD_TOKEN)
+        """A token of no seat here: it may be one of another process."""
+        try:
+            url = await self._elsewhere.seat(token)
+        except Refusal:
+            self._refuse(RESTART)
         else:
-            await self._look_up_match(match)
+            self._refuse(BAD_TOKEN) if url is None else self._refuse(ELSEWHERE, url=url)
 
     async def _look_up_result(self, match: str) -> None:
         """How a match ended before this process started. Raises Refusal."""

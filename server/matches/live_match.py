@@ -135,8 +135,8 @@ class LiveMatch:
         try:
             await opening()
             await self._course.play()
-        except HandedOver as handed:
-            await self._part(handed)
+        except HandedOver:
+            await self._part()
             return
         except OSError as fault:
             self._log.exception("broken off, for the record cannot be written")
@@ -215,10 +215,8 @@ class LiveMatch:
         self._broadcaster.send_end(self.result)
         self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
 
-    async def _part(self, handed: HandedOver) -> None:
+    async def _part(self) -> None:
         """Leave the match to another process: the record is on the disk before clients are sent away to come back."""
-        if handed.taken:
-            self._file.close()
         self._inbox.close()
         self._count_skipped()
         for seat in self.seats:

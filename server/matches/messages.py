@@ -65,9 +65,4 @@ class HandOver(Request):
     """Shutdown: another process continues the match from its journal."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenOver(Request):
-    """Another process has claimed the match: write nothing more."""
-
-
-Message = Connected | Disconnected | FrameReceived | BadFrameReceived | Resign | Abort | HandOver | TakenOver
+Message = Connected | Disconnected | FrameReceived | BadFrameReceived | Resign | Abort | HandOver

@@ -27,20 +27,19 @@ from client_sdk.wire.messages import (
 from games.core.contract import Seat
 from server.limits import Rate
 from server.matches.client import Client
-from server.matches.context import SessionContext
+from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Greeting, Role
 from server.matches.incoming import Malformed, read
 from server.matches.live_match import LiveMatch
 from server.matches.messages import BadFrameReceived, FrameReceived
 from server.matches.room import Room
-from server.store.nodes import Node
 from server.tokens import holds_token, masked
 from server.transport import Connection, framed
 
 
 class Session:
-    """Listens to one connection. `address`: where it comes from, as a limit counts it. `url_of`: where its client reaches another
-    node. `on_end` is called when it is over."""
+    """Listens to one connection. `address`: where it comes from, as a limit counts it. `elsewhere`: what its client finds at
+    other processes. `on_end` is called when it is over."""
 
     def __init__(
         self,
@@ -49,7 +48,7 @@ class Session:
         *,
         role: Role,
         address: str,
-        url_of: Callable[[Node], str],
+        elsewhere: Elsewhere,
         on_end: Callable[[Session], None],
     ) -> None:
         self.connection = connection
@@ -64,7 +63,7 @@ class Session:
         self._rate = Rate(self._settings.frames_per_second, time.monotonic_ns())
         """Its own before the hello; a seat's is the same for all its connections, so that a new one brings no new burst."""
         self._log = structlog.get_logger()
-        self._greeting = Greeting(context, connection, self, role=role, address=address, url_of=url_of)
+        self._greeting = Greeting(context, connection, self, role=role, elsewhere=elsewhere)
 
     # --- what happens to the connection
 

@@ -10,11 +10,11 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.blame import OURS
+from server.cluster.client import FORWARDED, PeerClient
 from server.errors import Refusal
 from server.lobbies.admission import Admission
 from server.lobbies.lobbies import Lobbies
 from server.matches.room import Room
-from server.nodes.neighbours import Neighbours
 from server.routes.lobby_json import lobby_json
 from server.routes.may import Administers, did
 from server.routes.models.accounts import Action, Drain
@@ -35,7 +35,7 @@ class AbortMatch(BaseModel):
     reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
 
 
-def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, neighbours: Neighbours) -> APIRouter:
+def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: PeerClient) -> APIRouter:
     routes = APIRouter(prefix="/admin", tags=["admin"])
 
     def drain(there: Sequence[Json]) -> Json:
@@ -46,7 +46,7 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, neighbour
     @routes.get("/matches", responses=answers(list[AdminLobby]))
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
-        there = await neighbours.lists("/api/v1/admin/matches", request)
+        there = await others.lists("/api/v1/admin/matches", request)
         return sorted([_told(room) for room in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
@@ -63,22 +63,22 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, neighbour
 
     @routes.get("/drain", responses=answers(Drain))
     async def get_drain(asker: Administers, request: Request) -> Json:
-        return drain(await neighbours.each("GET", DRAIN, request))
+        return drain(await others.all_of("GET", DRAIN, request))
 
     @routes.post("/drain", responses=answers(Drain))
     async def start_drain(asker: Administers, request: Request) -> Json:
         """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
-        if not request.scope.get("handed_on"):
+        if not request.scope.get(FORWARDED):
             await did(accounts, asker, "drain")
         admission.drain(True)
-        return drain(await neighbours.each("POST", DRAIN, request))
+        return drain(await others.all_of("POST", DRAIN, request))
 
     @routes.delete("/drain", responses=answers(Drain))
     async def stop_drain(asker: Administers, request: Request) -> Json:
-        if not request.scope.get("handed_on"):
+        if not request.scope.get(FORWARDED):
             await did(accounts, asker, "undrain")
         admission.drain(False)
-        return drain(await neighbours.each("DELETE", DRAIN, request))
+        return drain(await others.all_of("DELETE", DRAIN, request))
 
     @routes.get("/actions", responses=answers(list[Action]))
     async def list_actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:

@@ -13,6 +13,8 @@ from pydantic import AfterValidator, Field
 from games import GAMES
 from games.core.text import text_of
 from server.accounts.gate import role_of
+from server.cluster.any_seat import AnySeat
+from server.cluster.client import PeerClient
 from server.errors import Refusal
 from server.limits import neighbourhood
 from server.lobbies import requests
@@ -21,7 +23,6 @@ from server.lobbies.service import LobbyService
 from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
 from server.matches.room import Room
-from server.nodes.neighbours import Neighbours
 from server.proxies import address
 from server.routes.large import Body, Large
 from server.routes.lobby_json import lobby_json
@@ -83,13 +84,13 @@ class AddBot(Body):
     seat: int | None = None
 
 
-def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl) -> APIRouter:
+def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> APIRouter:
     lobbies = service.lobbies
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
     def shown(room: Room, request: Request) -> dict[str, Json]:
         """On a server of several processes with the address of this one, which has the lobby."""
-        where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
+        where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
         return lobby_json(room) | where
 
     @routes.get("", responses=answers(list[Lobby], 404))
@@ -101,7 +102,7 @@ def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl)
     ) -> Response:
         """Public ones, newest first; those that are over last."""
         here = [shown(room, request) for room in lobbies.public(None if game is None else lobbies.game(game).name, state)]
-        there = await neighbours.lists(f"/api/v1/lobbies?{request.url.query}", request)
+        there = await others.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
     @routes.post("", status_code=201, responses=answers(CreatedLobby, 404, 409, status=201))
@@ -111,8 +112,6 @@ def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl)
         ready: Begun | None = request.state.prepared
         if ready is None:
             check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
-        if idempotency_key is None and (answer := await neighbours.made(wish.model_dump, request)) is not None:
-            return encoded(answer, 201)
         whose = asker.who(neighbourhood(address(request.scope)))
         made = await service.create(requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose)
         tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
@@ -138,10 +137,10 @@ def router(service: LobbyService, neighbours: Neighbours, socket_url: SocketUrl)
             address=neighbourhood(address(request.scope)),
         )
         if lobby == requests.ANY:
-            game, body = who.game or "", who.model_dump()
-            if (answer := await neighbours.decided(game, body, request)) is not None:
+            elsewhere = AnySeat(others, who.game or "", who.model_dump(), request)
+            if (answer := await elsewhere.decided()) is not None:
                 return answer
-            taken = await service.join_any(who.game, newcomer, asker, neighbours.elsewhere(game, body, request))
+            taken = await service.join_any(who.game, newcomer, asker, elsewhere)
             if not isinstance(taken, requests.TakenSeat):
                 return taken
         else:

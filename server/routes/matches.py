@@ -10,10 +10,10 @@ from fastapi.responses import FileResponse, Response
 
 from games.core.contract import Seat
 from server.accounts.gate import role_of
+from server.cluster.client import PeerClient
 from server.lobbies.service import LobbyService
 from server.matches.room import Room, match_record
 from server.matches.seat_records import seat_record
-from server.nodes.neighbours import Neighbours
 from server.offload import Offload
 from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
@@ -28,7 +28,7 @@ After = Annotated[int, Query(ge=0, description="leave out so many lines, which a
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 
-def router(service: LobbyService, neighbours: Neighbours, offload: Offload, socket_url: SocketUrl) -> APIRouter:
+def router(service: LobbyService, others: PeerClient, offload: Offload, socket_url: SocketUrl) -> APIRouter:
     routes = APIRouter(tags=["matches"])
     lobbies, archive = service.lobbies, service.archive
 
@@ -44,7 +44,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         running: list[dict[str, Json]] = []
         if before is None:
             about = "" if name is None else f"&game={name}"
-            there = await neighbours.lists(f"/api/v1/matches?limit=1{about}", request)
+            there = await others.lists(f"/api/v1/matches?limit=1{about}", request)
             running = [_running_json(room) for room in lobbies.public(name, "running")]
             running += [match for match in there if match["state"] == "running"]
         return encoded(running + await archive.page(name, limit=limit, before=before))
@@ -54,7 +54,7 @@ def router(service: LobbyService, neighbours: Neighbours, offload: Offload, sock
         room = lobbies.unfinished.get(match)
         if room is not None and room.state == "running":
             asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-            where = {} if neighbours.directory.alone else {"watch_url": socket_url(request, "watch")}
+            where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
             return encoded(_running_json(room) | where)
         return encoded(await archive.get(match, asker))
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import structlog
 
 from server.asgi import Message, Scope, Send
+from server.cluster.forward import Subject
 from server.metrics import Metrics
-from server.nodes.directory import CALLS
 
 API = ["", "api", "v1"]
 ASKED = ("GET", "HEAD", "OPTIONS")
@@ -54,23 +54,23 @@ class Noted:
         return "/".join(names.get(part, part) for part in path.split("/"))
 
 
-def about(scope: Message) -> tuple[str, str] | None:
-    """What a request is about: `lobbies`, `matches` or `records` and an id, or a `key` by which one node is chosen."""
+def subject(scope: Scope) -> Subject | None:
+    """What a request is about, by its path; None: what every process answers."""
     parts = scope["path"].split("/")
     if parts[:3] != API:
         return None
     match parts[3:]:
         case ["lobbies"] if scope["method"] == "POST":
             key = dict(scope["headers"]).get(b"idempotency-key")
-            return None if key is None else ("key", key.decode("latin-1"))
+            return ("new", "") if key is None else ("key", key.decode("latin-1"))
         case ["lobbies", id_, *_] if id_ not in ("*", "new"):
-            return "lobbies", id_
+            return "lobby", id_
         case ["matches", id_]:
-            return "matches", id_
+            return "match", id_
         case ["matches" | "replays", id_, *_]:
-            return "records", id_
+            return "record", id_
         case ["bots", "me", "invitations"] | ["ladders", _]:
-            return "key", CALLS
+            return "leader", ""
         case ["admin", "matches", id_, *_]:
-            return "lobbies", id_
+            return "lobby", id_
     return None

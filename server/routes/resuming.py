@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 from server.asgi import Scope
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
-from server.routes.requests import about
+from server.routes.requests import subject
 
 RETRY_AFTER_S = 1
 RESUMING = Refusal(
@@ -17,7 +17,7 @@ RESUMING = Refusal(
 
 def answer(scope: Scope, lobbies: Lobbies) -> JSONResponse | None:
     """None: the request is not about such a match."""
-    what, id_ = about(scope) or ("", "")
-    if what in ("", "key") or not lobbies.is_resuming(id_):
+    what, id_ = subject(scope) or ("", "")
+    if what not in ("lobby", "match", "record") or not lobbies.is_resuming(id_):
         return None
     return JSONResponse(RESUMING.json(), RESUMING.status, {"Retry-After": str(RETRY_AFTER_S)})

@@ -15,12 +15,11 @@ from server.asgi import Scope
 from server.errors import Refusal
 from server.http_limits import Requests
 from server.limits import neighbourhood
-from server.matches.context import SessionContext
+from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Role
 from server.matches.session import Session
 from server.metrics import gauge
 from server.proxies import Proxies, address, allowed_origin
-from server.store.nodes import Node
 from server.transport import Connection
 
 ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
@@ -31,15 +30,15 @@ TOO_MANY = Refusal(429, "too_many_connections", "there are as many connections f
 
 
 class Sockets:
-    """`url_of`: where the client that came with this ASGI scope reaches another node with such a socket."""
+    """`elsewhere`: what the client that came with this ASGI scope finds at other processes with such a socket."""
 
     def __init__(
-        self, context: SessionContext, requests: Requests, proxies: Proxies, url_of: Callable[[Node, Scope, Role], str]
+        self, context: SessionContext, requests: Requests, proxies: Proxies, elsewhere: Callable[[Scope, Role], Elsewhere]
     ) -> None:
         self._context = context
         self._requests = requests
         self._proxies = proxies
-        self._url_of = url_of
+        self._elsewhere = elsewhere
         self._sessions: set[Session] = set()
 
     def open(self, asked: Scope, connection: Connection) -> Session | Refusal:
@@ -59,7 +58,7 @@ class Sockets:
             self._context,
             role=role,
             address=place,
-            url_of=lambda node: self._url_of(node, scope, role),
+            elsewhere=self._elsewhere(scope, role),
             on_end=self._on_end,
         )
         self._sessions.add(session)

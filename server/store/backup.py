@@ -42,9 +42,9 @@ NODE = "node"
 _JOBS = "procrastinate_"
 """Tables of what is given to workers: who reads the attempts gives it again."""
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
-_FILE = re.compile(r"matches/[\w-]+\.(journal|replay)\.jsonl")
+_FILE = re.compile(r"matches/[\w~.-]+\.(journal|replay)\.jsonl")
 _BATCH = 500
-_PASSING = ("nodes", "lobbies")
+_PASSING = ("seeds",)
 """Tables of what lives no longer than the processes that run now: left out."""
 
 

@@ -29,7 +29,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.blame import INTERRUPTED, Verdict
 from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, Player
-from server.store.tables import attempts, lobbies, matches, pairings, records, seats, tournaments
+from server.store.tables import attempts, matches, pairings, records, seats, tournaments
+from server.store.tables import seeds as kept
 from server.store.tournaments import OVER
 
 Json = Any
@@ -147,10 +148,17 @@ async def state_of(db: AsyncConnection, id_: str) -> str | None:
     return (await db.execute(select(matches.c.state).where(matches.c.id == id_))).scalar_one_or_none()
 
 
-async def running_doors(db: AsyncConnection) -> list[Door]:
-    """Of the matches that are running, wherever: which tokens open them."""
-    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(matches.c.state == "running")
-    return [(row.id, row.doors, row.salt) for row in await db.execute(query)]
+async def playing(db: AsyncConnection) -> list[tuple[str, str]]:
+    """Each seat of an account in a running match: match and account."""
+    query = select(seats.c.match, seats.c.account).join(matches, matches.c.id == seats.c.match)
+    query = query.where(matches.c.state == "running", seats.c.account.is_not(None))
+    return [(row.match, row.account) for row in await db.execute(query)]
+
+
+async def is_kept(db: AsyncConnection, id_: str, node: str) -> bool:
+    """Whether this match is over, and its files are in this data directory or in the database."""
+    query = select(1).where(matches.c.id == id_, matches.c.state == "over", matches.c.node.in_((node, NOWHERE)))
+    return (await db.execute(query)).first() is not None
 
 
 async def found(db: AsyncConnection, id_: str) -> MatchRecord | None:
@@ -184,7 +192,7 @@ async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Colle
     """Those of these seeds that a match plays with, or will, not counting the ones that have `ended` without the database knowing
     it."""
     query = select(matches.c.seed).where(matches.c.seed.in_(seeds), or_(_running(matches, ended), _comes_again(matches)))
-    waiting = select(lobbies.c.seed).where(lobbies.c.seed.in_(seeds), _unfinished(ended))
+    waiting = select(kept.c.seed).where(kept.c.seed.in_(seeds), _unfinished(ended))
     return set((await db.execute(union(query, waiting))).scalars())
 
 
@@ -228,7 +236,7 @@ def _played_still(ended: Collection[str]) -> ColumnElement[bool]:
     """Whether a match with the same seed is running, a node has an open lobby with it, or a tournament will play with it."""
     other = matches.alias("other")
     running = select(1).select_from(other).where(other.c.seed == matches.c.seed)
-    waiting = select(1).select_from(lobbies).where(lobbies.c.seed == matches.c.seed, _unfinished(ended))
+    waiting = select(1).select_from(kept).where(kept.c.seed == matches.c.seed, _unfinished(ended))
     return or_(
         exists(running.where(or_(_running(other, ended), _comes_again(other)))),
         exists(waiting.correlate(matches)),
@@ -255,10 +263,10 @@ def _comes_again(match: FromClause) -> ColumnElement[bool]:
 
 
 def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
-    """Of a lobby in the directory: it is open, or a match of it is not over."""
+    """Of a seed that a process keeps: its match is not over."""
     known = matches.alias("known")
-    over = exists(select(1).select_from(known).where(known.c.id == lobbies.c.id, known.c.state == "over"))
-    return and_(lobbies.c.state.in_(("open", "running")), lobbies.c.id.not_in(ended), ~over.correlate(lobbies))
+    over = exists(select(1).select_from(known).where(known.c.id == kept.c.id, known.c.state == "over"))
+    return and_(kept.c.id.not_in(ended), ~over.correlate(kept))
 
 
 async def _records(db: AsyncConnection, query: Select[Any]) -> list[MatchRecord]:

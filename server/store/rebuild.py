@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games import GAMES
 from server.health import Health
@@ -40,15 +37,7 @@ async def rebuild(store: Store, data: Path) -> Rebuilt:
             path.touch(0o600)
     await store.open()
     try:
-        archive = Archive(data, GAMES, store, set, Health(), Metrics(), _holds)
-        return Rebuilt(sound, aside, backup, await archive.open(_nowhere_else))
+        archive = Archive(data, GAMES, store, set, Health(), Metrics())
+        return Rebuilt(sound, aside, backup, await archive.open(lambda match: True))
     finally:
         await store.close()
-
-
-async def _holds(db: AsyncConnection, match: str) -> bool:
-    return True
-
-
-async def _nowhere_else() -> Collection[str]:
-    return ()

@@ -231,32 +231,12 @@ rungs = Table(  # bots on a game's ladder
     Column("left_ms", MOMENT),
 )
 
-nodes = Table(  # the processes that serve, with a sign of life
-    "nodes",
+seeds = Table(  # of open lobbies and of games to come, where several processes are one server
+    "seeds",
     metadata,
-    Column("name", ID, primary_key=True),
-    Column("data", ID, nullable=False),  # the data directory that it writes
-    Column("url", String(300), nullable=False),  # where the other nodes reach it
-    Column("secret", String(64), nullable=False),  # what the others show it; new with every start
-    Column("started_ms", MOMENT, nullable=False),
-    Column("beat_ms", MOMENT, nullable=False),
-)
-
-lobbies = Table(  # which node has which lobby, as long as it can be looked at there
-    "lobbies",
-    metadata,
-    Column("id", ID, primary_key=True),
-    Column("node", ID, nullable=False, index=True),
-    Column("life", ID, nullable=False, server_default=""),  # which life of that node: a new one with every start
-    Column("game", WORD, nullable=False),
-    Column("name", NAME),
-    Column("private", Boolean, nullable=False),
-    Column("locked", Boolean, nullable=False),  # it asks for a password
-    Column("state", WORD, nullable=False),  # open, running, over, cancelled
-    Column("free", Integer, nullable=False),
+    Column("id", ID, primary_key=True),  # the lobby's, or the game's that is to come
+    Column("node", ID, nullable=False),  # the process that has it
     Column("seed", BigInteger, nullable=False, index=True),
-    Column("created_ms", MOMENT, nullable=False),
-    Index("ix_lobbies_state_game_created_ms", "state", "game", "created_ms"),
 )
 
 records = Table(  # records of matches that were played away from a server's data directory, gzipped

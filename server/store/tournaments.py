@@ -28,13 +28,11 @@ Json = Any
 PairingState = Literal["running", "over", "dropped"]
 WORKERS = "workers"
 """Who has taken an attempt that any worker may play."""
+LOCAL_POOL = "local pool"
+"""Who has taken an attempt that processes of this server play, without sockets."""
+DELEGATED = (WORKERS, LOCAL_POOL)
 OVER = ("finished", "cancelled")
 """States of a tournament in which nothing is played any more."""
-
-
-def apart(node: str) -> str:
-    """Who has taken an attempt that processes beside this node play."""
-    return f"apart {node}"[:40]
 
 
 class Behind(Exception):

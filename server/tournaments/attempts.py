@@ -14,11 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk.running import RunningTime
 from games.contest.tournament import Fixture
+from server.cluster.client import PeerClient
+from server.cluster.leader import Leader
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
 from server.matches.record import wall_ms
 from server.matches.room import Room
-from server.nodes.directory import Directory
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
@@ -29,7 +30,7 @@ from server.tournaments.results import Results
 from server.tournaments.snapshots import Snapshots
 
 GONE_S = 60.0
-"""How long a node may be away until its attempts are given up."""
+"""How long a process may be away until its attempts are given up."""
 
 _log = structlog.get_logger()
 
@@ -40,7 +41,8 @@ class Attempts:
         store: Store,
         service: LobbyService,
         running: RunningTime,
-        directory: Directory,
+        leader: Leader,
+        others: PeerClient,
         matchmaker: Matchmaker,
         snapshots: Snapshots,
         changes: Changes,
@@ -50,7 +52,8 @@ class Attempts:
         self._lobbies = service.lobbies
         self._archive = service.archive
         self._running = running
-        self._directory = directory
+        self._leader = leader
+        self._others = others
         self._matchmaker = matchmaker
         self._snapshots = snapshots
         self._changes = changes
@@ -90,7 +93,7 @@ class Attempts:
     @property
     def _node(self) -> str:
         """The name of this server in the table of attempts."""
-        return self._directory.name or self._archive.node
+        return self._others.peers.name or self._archive.node
 
     @property
     def lobbies(self) -> Sequence[Room]:
@@ -99,7 +102,7 @@ class Attempts:
         return [room for room in rooms if room is not None and room.state == "open"]
 
     def hand_over(self) -> None:
-        """Cancel the games to which an account's bot has still to come: another node invites bots now."""
+        """Cancel the games to which an account's bot has still to come: another process invites bots now."""
         for room in self.lobbies:
             if any(chair.account is not None for chair in room.chairs):
                 room.cancel("handed_over")
@@ -109,35 +112,28 @@ class Attempts:
         node has taken up is that node's."""
         self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
-            left = await stored.left_behind(db, [self._node])
-        if not self._directory.alone and self._directory.calls:
-            left += await self._orphans()
-        for game in left:
+            running = [game for game in await stored.running(db) if game.taken_by not in stored.DELEGATED]
+        gone = await self._gone([game for game in running if not self._is_ours(game)]) if self._leader.leads else set()
+        for game in running:
             assert game.match is not None
             if game.match in self._lobbies.unfinished:
-                if game.match not in self._taken:  # its match was taken up again after a crash
+                if game.match not in self._taken:  # its match was resumed after a crash
                     self._taken.add(game.match)
                     self._matchmaker.adopt(game.match)
-            elif not self._archive.telling(game.match) and await self._directory.node_of(game.match) is None:
+            elif game.match in gone or (self._is_ours(game) and not self._archive.telling(game.match)):
                 await self.end(game)
                 self._changes.notify()
 
-    async def _orphans(self) -> list[Game]:
-        """Attempts of nodes that have been gone for long, and whose matches no other node has taken up."""
-        alive = {self._node, *(node.name for node in self._directory.others)}
-        busy = {stored.WORKERS, *alive, *map(stored.apart, alive)}
-        async with self._store.read() as db:
-            gone = {game.id: game for game in await stored.running(db) if game.taken_by not in busy}
+    def _is_ours(self, game: Game) -> bool:
+        return self._others.peers.is_home(game.match or "")
+
+    async def _gone(self, games: Sequence[Game]) -> set[str]:
+        """The matches of these whose processes have not answered for long."""
+        homes = {game.match: peer for game in games if game.match and (peer := self._others.peers.home(game.match))}
+        answers = {peer: await self._others.reaches(peer) for peer in set(homes.values())}
         now = self._running.now()
-        self._lost = {id_: self._lost.get(id_, now) for id_ in gone}
-        found = []
-        for id_, since in self._lost.items():
-            game = gone[id_]
-            if now - since >= GONE_S * 1e9 and game.match is not None:
-                place = await self._directory.place(game.match)
-                if place is None or place.node not in alive:
-                    found.append(game)
-        return found
+        self._lost = {match: self._lost.get(match, now) for match, peer in homes.items() if not answers[peer]}
+        return {match for match, since in self._lost.items() if now - since >= GONE_S * 1e9}
 
     async def end(self, game: Game) -> None:
         """End an attempt that is not played any more: count its match if the database knows its end, else drop it."""

@@ -30,11 +30,10 @@ class Executor(Protocol):
 class DelegatedGames:
     """`executor` plays them; None: they are played here as all others are."""
 
-    def __init__(self, store: Store, attempts: Attempts, executor: Executor | None, node: str) -> None:
+    def __init__(self, store: Store, attempts: Attempts, executor: Executor | None) -> None:
         self._store = store
         self._attempts = attempts
         self._executor = executor
-        self._node = node
 
     @property
     def enabled(self) -> bool:
@@ -52,8 +51,9 @@ class DelegatedGames:
         return None
 
     async def give_again(self) -> None:
-        """After a restart: give the games that were given before again, or end them if no executor of that name is left."""
-        for by in (stored.WORKERS, stored.apart(self._node)):
+        """After a restart, or a change of leader: give the games that were given before again, or end them if no executor of that
+        name is left."""
+        for by in stored.DELEGATED:
             for game in await self._given(by):
                 if self._executor is None or self._executor.by != by:
                     await self._attempts.end(game)

@@ -20,16 +20,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from games.contest.format import for_seats
 from games.core.contract import AnyGame
 from games.core.parameters import MAX_SEED
+from server.cluster.leader import Leader
 from server.errors import Refusal
 from server.lobbies.requests import CreateLobby
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
-from server.nodes.directory import Directory
 from server.store import ratings as stored
 from server.store.accounts import Account
 from server.store.ratings import Player
 from server.store.store import Store
-from server.tokens import new_id
 from server.tournaments.invitations import Invitations
 from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.opponents import Opponents, most_seats
@@ -66,7 +65,7 @@ class Ladder:
         matchmaker: Matchmaker,
         invitations: Invitations,
         ratings: RatingTables,
-        directory: Directory,
+        leader: Leader,
         games: Sequence[str],
         pace_s: float,
     ) -> None:
@@ -75,7 +74,7 @@ class Ladder:
         self._matchmaker = matchmaker
         self._invitations = invitations
         self._ratings = ratings
-        self._directory = directory
+        self._leader = leader
         self._games = tuple(games)
         self._pace_s = pace_s
         self._opponents: defaultdict[str, Opponents] = defaultdict(Opponents)
@@ -124,7 +123,7 @@ class Ladder:
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
-            for game in self._games if self._directory.calls else ():
+            for game in self._games if self._leader.leads else ():
                 try:
                     await self._pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
@@ -240,7 +239,7 @@ class Ladder:
             seed=bout.seed,
             rated=True,
         )
-        match = new_id()
+        match = self._service.lobbies.new_id()
         if not self._matchmaker.book(match, bout.players, kept=self._kept):
             return False
         self._begun[match] = game.name

@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from server.cluster.peers import Peers
 from server.lobbies.admission import Admission
 from server.lobbies.requests import CreateLobby, Player
 from server.lobbies.service import LobbyService
-from server.nodes.directory import Directory
+from server.store import matches
+from server.store.store import Store
 from server.tournaments.invitations import Invitations
 
 Json = Any
@@ -33,28 +35,37 @@ class Matchmaker:
     game with which it would have more than its concurrency."""
 
     def __init__(
-        self, service: LobbyService, admission: Admission, invitations: Invitations, directory: Directory, at_once: int
+        self,
+        store: Store,
+        service: LobbyService,
+        admission: Admission,
+        invitations: Invitations,
+        peers: Peers,
+        at_once: int,
     ) -> None:
+        self._store = store
         self._service = service
         self._lobbies = service.lobbies
         self._admission = admission
         self._invitations = invitations
-        self._directory = directory
+        self._peers = peers
         self.at_once = at_once
         self._games: set[str] = set()
         """Matches of tournaments and ladders. Those that are over are removed at the next look."""
         self._booked: dict[str, tuple[Participant, ...]] = {}
         """By the id that the match will have."""
         self._elsewhere: list[tuple[str, str]] = []
-        """Seats in matches of other nodes, when that was last looked up: match and account."""
+        """Seats in running matches of all processes, when that was last looked up: match and account."""
 
     def adopt(self, match: str) -> None:
         """Count this match, which was begun before a restart."""
         self._games.add(match)
 
     async def look_elsewhere(self) -> None:
-        """Learn which accounts play on other nodes. Raises SQLAlchemyError."""
-        self._elsewhere = await self._directory.playing_elsewhere()
+        """Learn which accounts play on other processes. Raises SQLAlchemyError."""
+        if not self._peers.alone:
+            async with self._store.read() as db:
+                self._elsewhere = await matches.playing(db)
 
     def can_start(self, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Whether a game of these can begin now and leave `kept` places free. A player that is listed

@@ -13,13 +13,12 @@ from games.contest import verbs
 from games.contest.format import check_seats, for_seats
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament
+from server.cluster.leader import Leader
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import CreateLobby
-from server.nodes.directory import Directory
 from server.store.tournaments import Behind, Event, Player
-from server.tokens import new_id
 from server.tournaments.attempts import Attempts
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
@@ -40,7 +39,7 @@ class Scheduler:
         self,
         lobbies: Lobbies,
         bots: HouseBots,
-        directory: Directory,
+        leader: Leader,
         matchmaker: Matchmaker,
         service: TournamentService,
         attempts: Attempts,
@@ -49,7 +48,8 @@ class Scheduler:
     ) -> None:
         self._lobbies = lobbies
         self._bots = bots
-        self._directory = directory
+        self._leader = leader
+        self._led = False
         self._matchmaker = matchmaker
         self._service = service
         self._attempts = attempts
@@ -63,7 +63,6 @@ class Scheduler:
     async def open(self) -> None:
         """Take up what was left before a restart. The matches have been resumed already."""
         await self._attempts.settle()
-        await self._delegated.give_again()
         self._loop = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -77,10 +76,10 @@ class Scheduler:
     def waiting(self) -> Counter[tuple[str, ...]]:
         """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off, and is tried again later),
         `busy` (a bot plays as many as it may, or the server does), `workers` (given to them long ago), `called` (not all of its
-        bots have come). Of several nodes each reports its own `called`, and the one that invites bots all the rest.
+        bots have come). Of several processes each reports its own `called`, and the one that leads all the rest.
         """
         called: Counter[tuple[str, ...]] = Counter((room.game.name, "called") for room in self._attempts.lobbies)
-        return called + self._waiting if self._directory.calls else called
+        return called + self._waiting if self._leader.leads else called
 
     async def _run(self) -> None:
         while not self._closing:
@@ -98,10 +97,16 @@ class Scheduler:
                 await self._changes.wait(wait_s)
 
     async def _round(self) -> float:
-        """Look at all tournaments once. Returns how long to wait for the next look, s."""
-        if not self._directory.calls:
-            self._attempts.hand_over()
+        """Look at all tournaments once, or at this process's own games if another one leads. Returns how long to wait, s."""
         await self._attempts.settle()
+        if not self._leader.leads:
+            if self._led:
+                self._attempts.hand_over()
+                self._led = False
+            return LOOK_S
+        if not self._led:
+            await self._delegated.give_again()
+            self._led = True
         await self._matchmaker.look_elsewhere()
         soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
         for event in await self._service.running():
@@ -139,9 +144,7 @@ class Scheduler:
             called += [Participant(f"house {best}", bot=best)] * (seats - 1)
         elif self._delegated.enabled and all(one.bot is not None for one in called):
             return await self._delegated.give(event, fixture)
-        if any(one.account is not None for one in called) and not self._directory.calls:
-            return None
-        match = new_id()
+        match = self._lobbies.new_id()
         if not self._matchmaker.book(match, called):
             return "busy"
         try:

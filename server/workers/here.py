@@ -10,15 +10,15 @@ import structlog
 
 from client_sdk.local.pool import Pool
 from server.store.store import Store
-from server.store.tournaments import apart
+from server.store.tournaments import LOCAL_POOL
 from server.workers.games import Games
 
 
 class Here:
     """See `server.tournaments.delegated.Executor`. `on_end` is called when a game has come to an end."""
 
-    def __init__(self, store: Store, node: str, on_end: Callable[[], None]) -> None:
-        self.by = apart(node)
+    def __init__(self, store: Store, on_end: Callable[[], None]) -> None:
+        self.by = LOCAL_POOL
         jobs = os.cpu_count() or 1
         self.at_once = 2 * jobs
         self.look_s = 5.0

@@ -281,8 +281,10 @@ def test_the_cluster_has_two_servers_two_workers_one_database_and_one_proxy() ->
     databases = {settings_of(name)["BOTARENA_DATABASE_URL"] for name in (*servers, "worker")}
     postgres = settings_of("postgres")
     assert databases == {f"postgresql://{postgres['POSTGRES_USER']}@postgres/{postgres['POSTGRES_DB']}"}
+    peers = dict(peer.split("=") for peer in settings_of(servers[0])["BOTARENA_PEERS"].split(","))
     for name in servers:
-        assert settings_of(name)["BOTARENA_NODE_URL"] == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
+        assert peers[settings_of(name)["BOTARENA_NODE"]] == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
+        assert settings_of(name)["BOTARENA_PEER_SECRET_FILE"] == "/secret/peers"
         assert SERVICES["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
         assert Settings(**{k.removeprefix("BOTARENA_").lower(): v for k, v in settings_of(name).items() if "BOTARENA" in k})
     for name in (*servers, "worker"):
@@ -316,6 +318,8 @@ def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_on
     password = kept[0].decode().strip()
 
     assert len(password) > 40
+    assert len((tmp_path / "peers").read_text()) > 40
+    assert (tmp_path / "peers").stat().st_mode & 0o777 == 0o600
     subprocess.run(run, check=True, cwd=tmp_path)
     assert kept == [(tmp_path / name).read_bytes() for name in ("password", "pgpass")]
     assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("password", "pgpass")] == [0o444, 0o600]
@@ -350,9 +354,11 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
 def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None:
     with database("postgresql", tmp_path) as url, contextlib.ExitStack() as stack:
         ports = {name: free_port() for name in ("server1", "server2")}
+        peers = ",".join(f"{name.removeprefix('server')}=http://127.0.0.1:{port}" for name, port in ports.items())
+        (tmp_path / "peers").write_text("secret")
+        together = {"PEERS": peers, "PEER_SECRET_FILE": str(tmp_path / "peers")}
         for name, port in ports.items():
-            own = f"http://127.0.0.1:{port}"
-            there = {"HOST": "127.0.0.1", "PORT": str(port), "DATA_DIR": str(tmp_path / name), "NODE_URL": own}
+            there = {"HOST": "127.0.0.1", "PORT": str(port), "DATA_DIR": str(tmp_path / name)} | together
             instead = {f"BOTARENA_{word}": value for word, value in there.items()}
             running(stack, SERVE, settings_of(name, BOTARENA_DATABASE_URL=url, **instead), tmp_path / f"{name}.log")
         running(stack, SERVICES["worker"]["command"], settings_of("worker", BOTARENA_DATABASE_URL=url), tmp_path / "worker.log")

@@ -229,8 +229,8 @@ def hosted(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
     )
-    chosen = Settings(data_dir=data, port=0, **({"drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings))
-    listener = listening("127.0.0.1", 0, chosen.send_buffer)
+    chosen = Settings(data_dir=data, **({"port": 0, "drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings))
+    listener = listening("127.0.0.1", chosen.port, chosen.send_buffer)
     port = listener.getsockname()[1]
     arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)
     server = Quiet(arena)

@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from games import GAMES
+from server.matches.archive import Archive
 from server.matches.record import JOURNAL
 from server.matches.resume import interrupted
-from server.nodes.directory import Directory
 from server.offload import Offload
 from server.store.store import Store
 from tests.accounts.people import person
@@ -24,6 +24,7 @@ from tests.core.throw_in import DUEL, WALK
 from tests.server.house import House, Talk, eventually, hosted
 from tests.server.left import left_running
 from tests.stores import database
+from tests.workers.nodes import together
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 RUN = Offload.run
@@ -287,17 +288,17 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
         eventually(lambda: "resuming" not in reasons(house))
 
 
-def test_a_match_is_resumed_after_its_claim_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
-    claim, failed = Directory.claim, []
+    tell, failed = Archive.tell_the_end, []
 
-    async def claims(directory: Directory, match: str, *, own: bool = False) -> bool:
+    async def tells(archive: Archive, match: str, path: Path) -> bool:
         if not failed:
             failed.append(match)
             raise OperationalError("insert", {}, Exception("gone"))
-        return await claim(directory, match, own=own)
+        return await tell(archive, match, path)
 
-    monkeypatch.setattr(Directory, "claim", claims)
+    monkeypatch.setattr(Archive, "tell_the_end", tells)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     with hosted(tmp_path) as house:
         assert (failed, house.lobby("late")["state"]) == (["late"], "running")
@@ -325,10 +326,9 @@ def test_matches_that_run_again_are_answered_while_long_records_are_played_again
 def test_another_node_says_the_same_of_a_match_that_is_not_resumed_yet(tmp_path: Path, gate: Gate):
     gate.let()
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
-        settings = {name: {"node": name, "database_url": url} for name in "12"}
+        settings = {name: own | {"database_url": url} for name, own in together("1", "2").items()}
         one = leave.enter_context(hosted(tmp_path / "1", **settings["1"]))
         with hosted(tmp_path / "2", **settings["2"]) as two:
-            eventually(lambda: one.arena.directory.others)
             lobby, _ = two.started("duel", clock=LONG)
             eventually(lambda: one.get(f"/lobbies/{lobby}").json().get("state") == "running")
         gate._all = False

@@ -17,10 +17,11 @@ from server.store import tournaments as stored
 from server.store.store import FILE
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person_of
-from tests.server.house import House, eventually, hosted
+from tests.server.house import House, eventually
 from tests.stores import database
 from tests.tournaments.stage import LOOKS, Guest, Stage, counted, rounds, staged
 from tests.tournaments.test_waiting import waiting
+from tests.workers.nodes import nodes
 
 TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
 SETTINGS: dict[str, Any] = {"games_at_once": 16, "ladder": "pyrat", "ladder_pace_ms": 20}
@@ -179,10 +180,9 @@ def test_a_game_that_goes_on_after_a_restart_counts(tmp_path: Path, monkeypatch:
 def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
-        houses = [leave.enter_context(hosted(tmp_path / name, node=name, database_url=url)) for name in "12"]
-        for house in houses:
-            eventually(lambda house=house: house.arena.directory.others)
-        calling, other = sorted(houses, key=lambda house: not house.arena.directory.calls)
+        both = leave.enter_context(nodes(tmp_path, url, "1", "2"))
+        houses = [both.start(name) for name in "12"]
+        calling, other = sorted(houses, key=lambda house: not house.arena.leader.leads)
         stage = Stage(calling, person_of(url, "organiser"), leave)
         guest = Guest(stage, "Ada", person_of(url, "bot", "Ada"))
         lobby = in_a_match(other, guest)
@@ -201,5 +201,5 @@ def in_a_match(house: House, guest: Guest) -> str:
         talk.until("start")
     with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
         eventually(lambda: db.execute("select 1 from seats where account = ?", [guest.person.id]).fetchone())
-        eventually(lambda: db.execute("select 1 from lobbies where id = ? and state = 'running'", [lobby]).fetchone())
+        eventually(lambda: db.execute("select 1 from matches where id = ? and state = 'running'", [lobby]).fetchone())
     return lobby

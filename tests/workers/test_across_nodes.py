@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,48 +16,21 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.wire.messages import Start
 from tests.accounts.people import person_of
-from tests.server.house import House, Talk, eventually, hosted
+from tests.server.house import House, Talk, eventually
 from tests.stores import database
+from tests.workers.nodes import Nodes
+from tests.workers.nodes import nodes as nodes_of
 
 COUNTDOWN = re.compile(r'"countdown_ms":\d+,')
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 
 
-class Nodes:
-    """Two of them on one database, each with a data directory of its own."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        self._folder = folder
-        self._url = url
-        self._lives: dict[str, ExitStack] = {}
-        self.organiser = ""
-        self.houses: dict[str, House] = {}
-
-    def start(self, name: str) -> House:
-        life = self._lives[name] = ExitStack()
-        data = self._folder / name
-        house = self.houses[name] = life.enter_context(hosted(data, node=name, database_url=self._url))
-        return house
-
-    def stop(self, name: str) -> None:
-        self._lives.pop(name).close()
-
-    def know_each_other(self) -> None:
-        for house in self.houses.values():
-            eventually(lambda house=house: len(house.arena.directory.others) == len(self.houses) - 1)
-
-    def close(self) -> None:
-        for name in list(self._lives):
-            self.stop(name)
-
-
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     folder = tmp_path_factory.mktemp("nodes")
-    with database("sqlite", folder) as url, closing(Nodes(folder, url)) as nodes:
+    with database("sqlite", folder) as url, nodes_of(folder, url, "1", "2") as nodes:
         for name in ("1", "2"):
             nodes.start(name)
-        nodes.know_each_other()
         nodes.organiser = person_of(url, "organiser").key
         yield nodes
 
@@ -195,15 +168,13 @@ def test_the_sdk_goes_where_it_is_told(one: House, two: House):
 
 
 def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_with_it(tmp_path: Path):
-    with database("sqlite", tmp_path) as url, closing(Nodes(tmp_path, url)) as nodes:
+    with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2") as nodes:
         one, two = (nodes.start(name) for name in ("1", "2"))
-        nodes.know_each_other()
         over, seats, talks, _ = playing(one)
         outcome = played(talks)
         eventually(lambda: two.get(f"/replays/{over}").status_code == 200)
         match, taken, _, _ = playing(one)
         nodes.stop("1")
-        eventually(lambda: not two.arena.directory.others)
         for path, token in (
             (f"/matches/{match}", None),
             (f"/lobbies/{match}", None),
@@ -221,7 +192,6 @@ def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_w
         assert sent_away(says_hello(two, "watch", match=match)) == (1012, "restart", True, None)
         assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (1012, "restart", True, None)
         one = nodes.start("1")
-        nodes.know_each_other()
 
         assert sent_away(says_hello(two, "play", token=taken[0]["token"]))[3] == socket_url(one, "play")
         assert played([one.seat(seat) for seat in taken])["outcome"] in ("win", "draw")

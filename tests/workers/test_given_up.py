@@ -1,4 +1,4 @@
-"""Games of tournaments that a node took and left: another one goes on with them, or gives them up; each counts once."""
+"""Games of tournaments that a node took and left: it goes on with them, or they are given up; each counts once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 import websockets.sync.client as ws
 
 from tests.accounts.people import person_of
-from tests.server.house import House, eventually, hosted
+from tests.server.house import House, eventually
 from tests.stores import database
 from tests.tournaments.stage import Threaded
+from tests.workers.nodes import nodes
 
 PLAN: dict[str, Any] = {
     "name": "Spring",
@@ -75,41 +76,40 @@ def results(told: dict[str, Any]) -> int:
     return sum("result" in fact and fact["result"] is not None for fact in told["log"])
 
 
-def test_a_game_of_a_node_that_stays_away_is_played_anew_and_counts_once(
+def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ):
-    with hosted(tmp_path / "1", node="1", database_url=url) as one:
-        id_, match = begun(one, tmp_path, url)
-    monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
-    with hosted(tmp_path / "2", node="2", database_url=url) as two:
+    with nodes(tmp_path, url, "1", "2") as both:
+        id_, match = begun(both.start("1"), tmp_path, url)
+        both.stop("1")
+        monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
+        two = both.start("2")
         assert rows(tmp_path, "select taken_by, state from pairings") == [("1", "running")]
         monkeypatch.setattr("server.tournaments.attempts.GONE_S", 0.1)
         told = finished(two, id_)
         assert results(told) == 1
-        with hosted(tmp_path / "1", node="1", database_url=url) as one:
-            eventually(lambda: rows(tmp_path, f"select id from matches where id = '{match}' and state = 'over'"))
-            for house in (one, two):
-                again = house.get(f"/tournaments/{id_}").json()
-                assert (again["log"], again["standings"]) == (told["log"], told["standings"])
+        one = both.start("1")
+        eventually(lambda: rows(tmp_path, f"select id from matches where id = '{match}' and state = 'over'"))
+        for house in (one, two):
+            again = house.get(f"/tournaments/{id_}").json()
+            assert (again["log"], again["standings"]) == (told["log"], told["standings"])
     assert rows(tmp_path, "select taken_by, state from pairings") == [("2", "over")]
 
 
-def test_a_game_that_another_node_has_taken_up_is_left_to_it_when_its_own_comes_back(
+def test_a_game_goes_on_with_its_node_and_counts_once_whoever_leads_by_then(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ):
-    for name in ("DEAD_MS", "BEAT_MS"):
-        monkeypatch.setattr(f"server.lobbies.recovery.{name}", 50)
-    data = tmp_path / "data"
-    with hosted(data, node="1", database_url=url) as one:
-        id_, match = begun(one, tmp_path, url)
-    Waiting.all.clear()
-    with hosted(data, node="2", database_url=url):
+    with nodes(tmp_path, url, "1", "2") as both:
+        id_, match = begun(both.start("1"), tmp_path, url)
+        both.stop("1")
+        Waiting.all.clear()
+        two = both.start("2")
+        assert two.arena.leader.leads
+        one = both.start("1")
+        assert not one.arena.leader.leads
         eventually(lambda: len(Waiting.all) == 2)
-        with hosted(data, node="1", database_url=url) as one:
-            assert rows(tmp_path, f"select node from lobbies where id = '{match}'") == [("2",)]
-            assert rows(tmp_path, "select match, state from pairings") == [(match, "running")]
-            monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
-            for bot in Waiting.all:
-                Threaded(["greedy"], url=bot.url, token=bot.token, game="pyrat")
-            assert results(finished(one, id_)) == 1
+        assert rows(tmp_path, "select match, state from pairings") == [(match, "running")]
+        for bot in Waiting.all:
+            Threaded(["greedy"], url=bot.url, token=bot.token, game="pyrat")
+        assert results(finished(two, id_)) == 1
     assert rows(tmp_path, "select match, state from pairings") == [(match, "over")]

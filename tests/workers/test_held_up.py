@@ -1,4 +1,4 @@
-"""A process that is held up for longer than others wait for its sign of life, while they share its data directory."""
+"""A process that is held up for as long as you like, while others share its data directory."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from client_sdk.errors import ServerRefused
 from games import GAMES
 from games.core.rerun import verify
-from server.nodes.directory import DEAD_MS
 from tests.e2e.arena import Arena, eventually, hello, receive, send, started
 from tests.processes import stop
-from tests.stores import written
+from tests.workers.nodes import together
 
 Start = Callable[[str], Arena]
 SLOW: dict[str, Any] = {"config": {"preset": "small", "max_turns": 40}, "clock": {"turn_ms": 20_000}}
@@ -26,25 +25,16 @@ SLOW: dict[str, Any] = {"config": {"preset": "small", "max_turns": 40}, "clock":
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Start a node of this name; all have one data directory."""
+    settings = together("1", "2")
     with ExitStack() as stack:
 
         def start(name: str) -> Arena:
-            arena = stack.enter_context(started(tmp_path, BOTARENA_NODE=name))
+            own = {f"BOTARENA_{key.upper()}": value for key, value in settings[name].items() if key != "port"}
+            arena = stack.enter_context(started(tmp_path, port=settings[name]["port"], **own))
             stack.callback(arena.process.send_signal, signal.SIGCONT)
             return arena
 
         yield start
-
-
-def stopped(arena: Arena, name: str) -> None:
-    """Hold it up, for so long, as far as anybody else can see, that it counts as gone."""
-    stop(arena.process.pid)
-    aged(arena, name)
-
-
-def aged(arena: Arena, name: str) -> None:
-    """Its last sign of life was long ago."""
-    written(arena.data, "update nodes set beat_ms = beat_ms - ? where name = ?", 2 * DEAD_MS, name)
 
 
 def ends(*seats: Any) -> dict[str, Any]:
@@ -79,7 +69,7 @@ def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_
         for seat, token in ((a, tokens[0]), (b, tokens[1])):
             hello(seat, token=token)
         receive(a, "view")
-        stopped(one, "1")
+        stop(one.process.pid)
         two = start("2")
         with pytest.raises(ServerRefused) as no:
             two.rest.match(match)
@@ -115,8 +105,6 @@ def test_processes_that_are_paused_at_once_keep_their_matches_whichever_wakes_fi
             matches.append((arena, match, seats))
         for arena in arenas.values():
             stop(arena.process.pid)
-        for name, arena in arenas.items():
-            aged(arena, name)
         for arena in reversed(arenas.values()):
             arena.process.send_signal(signal.SIGCONT)
             eventually(lambda arena=arena: arena.rest.health())

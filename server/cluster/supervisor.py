@@ -1,8 +1,8 @@
 """Several server processes on one machine: they share a port and a data directory, and each has a port of its own for sockets.
 
-The parent plays nothing. It opens the shared port and hands it to its children, so that whoever has time takes the next request
-and nothing is lost with a child; it starts a child again that ends, which takes up its matches from their journals; and it hands
-signals on. A child ends when its parent does.
+The supervisor plays nothing. It opens all ports and hands them to its children, so that addresses stay the same when a process is
+started again, and connections wait for it meanwhile. It starts a child again that ends, under its name, and the child resumes its
+matches from their journals. It hands signals on. A child ends when the supervisor does.
 """
 
 from __future__ import annotations
@@ -28,45 +28,46 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass
 class Child:
-    """One process. `port`: 0 is a free one, which it keeps. `ready`: it has said that it listens, once at least."""
+    """One process. `files`: the descriptors that it inherits. `ready`: it has said that it listens, once at least."""
 
     name: str
-    port: int
     command: Sequence[str]
     environment: Mapping[str, str]
+    files: Sequence[int]
     process: subprocess.Popen[str] | None = None
     begun: float = 0.0
     ready: threading.Event = field(default_factory=threading.Event)
 
 
-class Family:
-    def __init__(self, shared: socket.socket, children: Sequence[Child]) -> None:
-        self._shared = shared
+class Supervisor:
+    """`sockets`: all that the children listen on; closed when they shall end."""
+
+    def __init__(self, sockets: Sequence[socket.socket], children: Sequence[Child]) -> None:
+        self._sockets = sockets
         self._children = children
-        self._ending = 0
-        """How many signals have come."""
+        self._ending = False
         self._wake = threading.Event()
         self._log = structlog.get_logger()
 
-    def run(self, said: str) -> int:
-        """Until a signal comes and all have ended; the status. `said`: what is written to stdout when all listen."""
+    def run(self, url: str) -> int:
+        """Until a signal comes and all have ended; the status. `url` is written to stdout when all listen."""
         before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         try:
             for child in self._children:
                 self._start(child)
-            told = False
+            listening = False
             while not self._ending:
                 self._wake.wait(0.1)
                 self._wake.clear()
                 for child in self._children:
                     if self._ended(child) and not self._again(child):
                         self._log.error("a process does not come up", node=child.name)
-                        self._hand_on(signal.SIGTERM)
+                        self._end()
                         self._all_ended()
                         return 1
-                if not told and all(child.ready.is_set() for child in self._children):
-                    told = True
-                    sys.stdout.write(f"{LISTENING}{said}\n")
+                if not listening and all(child.ready.is_set() for child in self._children):
+                    listening = True
+                    sys.stdout.write(f"{LISTENING}{url}\n")
                     sys.stdout.flush()
             return self._all_ended()
         finally:
@@ -76,11 +77,11 @@ class Family:
     def _start(self, child: Child) -> None:
         child.begun = time.monotonic()
         child.process = subprocess.Popen(  # noqa: S603  our own command line
-            [*child.command, "--port", str(child.port)],
+            child.command,
             env=child.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            pass_fds=[self._shared.fileno()],
+            pass_fds=child.files,
             start_new_session=True,
             text=True,
         )
@@ -91,7 +92,6 @@ class Family:
         with process.stdout:
             for line in process.stdout:
                 if line.startswith(LISTENING):
-                    child.port = int(line.rpartition(":")[2])
                     self._log.info("a process listens", node=child.name, pid=process.pid, at=line.removeprefix(LISTENING).strip())
                     child.ready.set()
                     self._wake.set()
@@ -102,25 +102,27 @@ class Family:
         return child.process is not None and child.process.poll() is not None
 
     def _again(self, child: Child) -> bool:
-        """Start it anew, unless it never came up."""
+        """Start it again, unless it never came up."""
         assert child.process is not None
         if not child.ready.is_set():
             return False
         if time.monotonic() - child.begun >= AGAIN_S:
             self._log.warning("a process has ended; it is started again", node=child.name, status=child.process.returncode)
-            _closed(child.process)
+            _close(child.process)
             self._start(child)
         return True
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
-        self._ending += 1
-        self._hand_on(signal.SIGTERM)
+        self._ending = True
+        self._end()
         self._wake.set()
 
-    def _hand_on(self, number: int) -> None:
+    def _end(self) -> None:
+        for listener in self._sockets:
+            listener.close()
         for child in self._children:
             if child.process is not None and child.process.poll() is None:
-                child.process.send_signal(number)
+                child.process.terminate()
 
     def _all_ended(self) -> int:
         """0 if each has ended as it should."""
@@ -128,17 +130,17 @@ class Family:
         for child in self._children:
             if child.process is not None:
                 statuses.append(child.process.wait())
-                _closed(child.process)
+                _close(child.process)
         return 0 if not any(statuses) else 1
 
 
-def _closed(process: subprocess.Popen[str]) -> None:
+def _close(process: subprocess.Popen[str]) -> None:
     if process.stdin is not None:
         process.stdin.close()
 
 
-def ends_with_its_parent() -> None:
-    """A child's stdin is a pipe that its parent holds: when that is gone, stop as at SIGTERM."""
+def end_with_supervisor() -> None:
+    """A child's stdin is a pipe that the supervisor holds: when that is gone, stop as at SIGTERM."""
 
     def wait() -> None:
         while os.read(0, 4096):

@@ -1,8 +1,9 @@
-"""The parent of several processes, with children that do nothing."""
+"""The supervisor of several processes, with children that do nothing but listen."""
 
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,21 +15,23 @@ from tests.e2e.arena import PATIENCE_S, eventually
 from tests.workers.test_several_processes import alive
 
 PARENT = """
-import os, socket, sys
+import os, pathlib, socket, sys
 from server import log
-from server.nodes.family import Child, Family
+from server.cluster.supervisor import Child, Supervisor
 log.configure("error")
-with socket.socket() as shared:
-    children = [Child(name, 0, [sys.executable, "-c", sys.argv[1]], dict(os.environ, NAME=name)) for name in "12"]
-    sys.exit(Family(shared, children).run("here"))
+with socket.create_server(("127.0.0.1", 0)) as own:
+    pathlib.Path("port").write_text(str(own.getsockname()[1]))
+    command = [sys.executable, "-c", sys.argv[1], str(own.fileno())]
+    children = [Child(name, command, dict(os.environ, NAME=name), [own.fileno()]) for name in "12"]
+    sys.exit(Supervisor([own], children).run("here"))
 """
 CHILD = """
 import os, pathlib, signal, sys, time
-from server.nodes.family import ends_with_its_parent
+from server.cluster.supervisor import end_with_supervisor
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 pathlib.Path(str(os.getpid())).write_text(str(os.getpid()))
 os.replace(str(os.getpid()), os.environ["NAME"] + ".pid")
-ends_with_its_parent()
+end_with_supervisor()
 print("listening on http://127.0.0.1:8001", flush=True)
 time.sleep(600)
 """
@@ -84,6 +87,18 @@ def test_a_child_that_dies_is_started_again(start: Start, tmp_path: Path):
 
     assert pids(tmp_path)[1] == two
     assert alive(two)
+
+
+def test_a_connection_waits_for_a_child_that_is_started_again(start: Start, tmp_path: Path):
+    answers = "listener = socket.socket(fileno=int(sys.argv[1]))\nlistener.accept()[0].sendall(b'here')\n"
+    parent = start(CHILD.replace("import os,", "import os, socket,").replace("time.sleep(600)\n", f"time.sleep(1)\n{answers}"))
+    said(parent)
+    one, two = pids(tmp_path)
+    for pid in (one, two):
+        subprocess.run(["kill", "-KILL", str(pid)], check=True)
+    with socket.create_connection(("127.0.0.1", int((tmp_path / "port").read_text())), PATIENCE_S) as client:
+        assert client.recv(4) == b"here"
+    assert pids(tmp_path)[0] != one
 
 
 def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path):

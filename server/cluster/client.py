@@ -1,0 +1,140 @@
+"""What one process asks of another. A shared secret proves that a peer asks; the peer then believes who the client is."""
+
+from __future__ import annotations
+
+import asyncio
+from secrets import compare_digest
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import msgspec
+import structlog
+from starlette.requests import Request
+
+from server.asgi import Scope
+from server.cluster.peers import Peer, Peers
+from server.errors import Refusal
+from server.proxies import SECURE, address
+
+Json = Any
+
+FORWARDED = "forwarded"
+"""In the ASGI scope of a request that a peer has forwarded: it is answered where it arrives."""
+SECRET = b"x-botarena-peer"
+CLIENT, PROTO, HOST = b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"
+KEPT = (b"authorization", b"content-type", b"accept", b"accept-encoding", b"idempotency-key", b"if-none-match")
+"""The client's headers that a peer gets to read."""
+CONNECT_S = 2.0
+ANSWER_S = 15.0
+"""How long a peer may take until it begins to answer."""
+LIST_S = 3.0
+"""A peer that does not answer within this time is left out of a list."""
+_log = structlog.get_logger()
+
+
+class Unreachable(Refusal):
+    """The peer has not got the request."""
+
+
+class PeerClient:
+    def __init__(self, peers: Peers) -> None:
+        self.peers = peers
+        self._secret = peers.secret.encode()
+        self._http: httpx.AsyncClient | None = None
+
+    async def close(self) -> None:
+        if self._http is not None:
+            await self._http.aclose()
+
+    async def send(
+        self,
+        peer: Peer,
+        method: str,
+        path: str,
+        scope: Scope | None = None,
+        body: bytes | None = None,
+        within_s: float = ANSWER_S,
+    ) -> httpx.Response:
+        """What a peer answers, with its body still to be read. `scope`: the request of the client that this is for. Raises
+        Refusal if it does not answer, Unreachable if it cannot."""
+        if self._http is None:
+            self._http = httpx.AsyncClient(trust_env=False)
+        about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
+        timeout = httpx.Timeout(within_s, connect=CONNECT_S)
+        request = self._http.build_request(
+            method, f"{peer.url}{path}", content=body, headers=list(about.items()), timeout=timeout
+        )
+        try:
+            return await self._http.send(request, stream=True)
+        except httpx.HTTPError as fault:
+            _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
+            kind = Unreachable if isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout) else Refusal
+            raise kind(503, "node_down", "the process that has this does not answer; try again soon") from None
+
+    async def ask(self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None) -> tuple[int, Json]:
+        """Status and JSON. Raises Refusal, Unreachable as `send`."""
+        answer = await self.send(peer, method, path, scope, None if body is None else msgspec.json.encode(body))
+        try:
+            return answer.status_code, msgspec.json.decode(await answer.aread())
+        except (httpx.HTTPError, msgspec.MsgspecError):
+            raise Refusal(503, "node_down", "the process that has this broke off its answer; try again soon") from None
+        finally:
+            await answer.aclose()
+
+    async def reaches(self, peer: Peer) -> bool:
+        """Whether it answers at all."""
+        return await self._within(peer, "GET", "/healthz") is not None
+
+    async def has(self, peer: Peer, lobby: str) -> bool | None:
+        """Whether it has a lobby or a running match of this id, or will have resumed it in a moment; None: it does not answer."""
+        found = await self.find(peer, lobby)
+        return None if found is None else found[0] != 404
+
+    async def find(self, peer: Peer, lobby: str) -> tuple[int, Json] | None:
+        """What it tells everyone of a lobby, by id or name; None: it does not answer."""
+        return await self._within(peer, "GET", f"/api/v1/lobbies/{quote(lobby, safe='')}")
+
+    async def each(self, method: str, path: str, request: Request) -> list[tuple[Peer, Json]]:
+        """What the other processes answer to this; those that refuse it, or do not answer soon, are left out."""
+        others = self.peers.others
+        found = await asyncio.gather(*[self._within(peer, method, path, request.scope) for peer in others])
+        return [(peer, one[1]) for peer, one in zip(others, found, strict=True) if one is not None and one[0] < 300]
+
+    async def all_of(self, method: str, path: str, request: Request) -> list[Json]:
+        """The same without their names; empty for a request that came from a peer, which asks all of them itself."""
+        return [] if request.scope.get(FORWARDED) else [answer for _, answer in await self.each(method, path, request)]
+
+    async def lists(self, path: str, request: Request) -> list[Json]:
+        """The lists of all other processes as one."""
+        return [entry for answer in await self.all_of("GET", path, request) for entry in answer]
+
+    async def _within(self, peer: Peer, method: str, path: str, scope: Scope | None = None) -> tuple[int, Json] | None:
+        try:
+            async with asyncio.timeout(LIST_S):
+                return await self.ask(peer, method, path, scope)
+        except (Refusal, TimeoutError):
+            return None
+
+
+def received(scope: Scope, secret: str) -> Scope:
+    """A request as its client sent it, if a peer forwards it; else as it is."""
+    headers = dict(scope["headers"])
+    if not secret or not compare_digest(headers.get(SECRET, b""), secret.encode()):
+        return scope
+    others = [(name, value) for name, value in scope["headers"] if name not in (b"host", SECRET)]
+    seen = dict(scope) | {FORWARDED: True, "client": (headers.get(CLIENT, b"").decode("latin-1"), 0)}
+    seen["headers"] = [(b"host", headers.get(HOST, b"")), *others]
+    if headers.get(PROTO) == b"https":
+        seen["scheme"] = SECURE[scope["scheme"]]
+    return seen
+
+
+def _about(scope: Scope) -> dict[bytes, bytes]:
+    """The client, as a peer shall see it."""
+    given = dict(scope["headers"])
+    return {name: given[name] for name in KEPT if name in given} | {
+        CLIENT: address(scope).encode("latin-1"),
+        PROTO: b"https" if scope["scheme"] in ("https", "wss") else b"http",
+        HOST: given.get(b"host", b""),
+    }

@@ -1,1 +1,0 @@
-"""Several processes that are one server: who has what, and how they hand requests on."""

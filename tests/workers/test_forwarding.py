@@ -1,0 +1,134 @@
+"""What a process forwards to a peer, what it believes of one, and what it answers when a peer does not."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.cluster.client import ANSWER_S
+from server.cluster.peers import Peer
+from server.tokens import home_name, new_id
+from tests.server.house import House
+from tests.stores import database
+from tests.workers.nodes import Nodes
+from tests.workers.nodes import nodes as nodes_of
+
+FORWARDED = {
+    "x-botarena-peer": "secret",
+    "x-forwarded-for": "192.0.2.7",
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "arena.x",
+}
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[Nodes]:
+    with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2") as nodes:
+        yield nodes
+
+
+@pytest.fixture
+def both(nodes: Nodes) -> tuple[House, House]:
+    return nodes.start("1"), nodes.start("2")
+
+
+def asked(house: House, path: str, **headers: str) -> httpx.Response:
+    return house.http.get(f"/api/v1{path}", headers=headers)
+
+
+def test_a_forwarded_request_is_answered_where_it_arrives(both: tuple[House, House]):
+    """Also if its match is at home elsewhere: no request goes in circles."""
+    one, two = both
+    lobby = one.create("duel", name="across")["lobby"]
+
+    assert two.get(f"/lobbies/{lobby}").json()["lobby"] == lobby
+    assert asked(two, f"/lobbies/{lobby}", **FORWARDED).json()["code"] == "no_such_lobby"
+    assert asked(two, "/lobbies", **FORWARDED).json() == []
+    assert two.get("/lobbies").json()[0]["lobby"] == lobby
+
+
+def test_only_a_peer_says_for_whom_it_asks(both: tuple[House, House]):
+    one, _ = both
+    lobby = one.create("duel")["lobby"]
+    port = one.url.rpartition(":")[2]
+
+    def watch_url(**headers: str) -> str:
+        return str(asked(one, f"/lobbies/{lobby}", **headers).json()["watch_url"])
+
+    assert watch_url(**FORWARDED) == f"wss://arena.x:{port}/ws/watch"
+    for secret in ("", "secre", "another"):
+        assert watch_url(**FORWARDED | {"x-botarena-peer": secret}) == f"ws{one.url.removeprefix('http')}/ws/watch"
+
+
+def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_they_are(both: tuple[House, House]):
+    one, two = both
+    made = one.create("duel", private=True)
+
+    assert two.get(f"/lobbies/{made['lobby']}").json()["code"] == "private"
+    assert two.get(f"/lobbies/{made['lobby']}", made["owner_token"]).json()["lobby"] == made["lobby"]
+    assert two.post(f"/lobbies/{made['lobby']}/join", {"name": "a", "seat": "x"}).json()["field"] == "seat"
+    big = {"name": "x" * 100_000}
+    assert two.post(f"/lobbies/{made['lobby']}/join", big).status_code == 413
+
+
+def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(both: tuple[House, House]):
+    for number in range(6):
+        made = [house.post("/lobbies", {"game": "duel"}, **{"Idempotency-Key": f"key {number}"}).json() for house in both]
+        assert made[0]["lobby"] == made[1]["lobby"]
+
+
+def test_while_a_peer_does_not_answer_its_lobbies_are_down_and_all_else_goes_on(nodes: Nodes):
+    one = nodes.start("1")
+    theirs = new_id("2")
+    assert [one.get(f"/lobbies/{theirs}").json()["code"], one.get(f"/matches/{theirs}").json()["code"]] == [
+        "node_down",
+        "no_such_match",
+    ]
+    assert one.get(f"/lobbies/{theirs}").status_code == 503
+    assert one.get("/lobbies/nowhere").json()["code"] == "no_such_lobby"
+    made = [one.create("duel") for _ in range(3)]
+    assert {home_name(lobby["lobby"]) for lobby in made} == {"1"}
+    assert len(one.get("/lobbies").json()) == 3
+    seats = [one.post("/lobbies/*/join", {"game": game, "name": "a"}).json() for game in ("duel", "pyrat", "botstack")]
+    assert {home_name(seat["lobby"]) for seat in seats} == {"1"}
+    two = nodes.start("2")
+    assert one.get(f"/lobbies/{theirs}").json()["code"] == "no_such_lobby"
+    assert two.get(f"/lobbies/{made[0]['lobby']}").json()["lobby"] == made[0]["lobby"]
+
+
+def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(nodes: Nodes, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.cluster.forward.ANSWER_S", 0.3)
+    monkeypatch.setattr("server.cluster.client.LIST_S", 0.3)
+    one = nodes.start("1")
+    with socket.create_server(("127.0.0.1", nodes.settings["2"]["port"])):
+        assert one.get(f"/lobbies/{new_id('2')}").json()["code"] == "node_down"
+        assert one.get("/lobbies").json() == []
+        assert one.get("/lobbies/nowhere").json()["code"] == "no_such_lobby"
+    assert ANSWER_S > 1
+
+
+def test_new_lobbies_at_the_shared_port_are_made_by_each_process_in_its_turn(nodes: Nodes):
+    port = nodes.settings["1"]["port"]
+    one = nodes.start("1", front_port=port)  # to it every request seems to have come to the shared port
+    nodes.start("2")
+    homes = [home_name(one.create("duel")["lobby"]) for _ in range(6)]
+    assert homes == ["1", "2"] * 3
+    nodes.stop("2")
+    assert {home_name(one.create("duel")["lobby"]) for _ in range(4)} == {"1"}
+
+
+def test_of_lobbies_with_one_name_one_with_a_free_seat_is_found_at_the_peers(tmp_path: Path):
+    with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2", "3") as three:
+        one, two, other = (three.start(name) for name in "123")
+        full = two.create("duel", name="spring")["lobby"]
+        for name in ("a", "b"):
+            two.join(full, name)
+        free = other.create("duel", name="spring")["lobby"]
+        assert one.get("/lobbies/spring").json()["lobby"] == free
+        assert one.join("spring")["lobby"] == free
+        assert two.get("/lobbies/spring").json()["lobby"] == full
+        assert Peer("1", one.url) in three.houses["2"].arena.peers.all
