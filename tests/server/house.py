@@ -226,6 +226,8 @@ def hosted(
     """A server for as long as the context lasts. Its log stays out of what other tests of this process capture. `resumed`: all
     matches that an earlier server left are resumed when this is entered."""
     structlog.configure(
+        # without the values of local variables: to print a match took longer than tests wait
+        processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)],
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
     )
