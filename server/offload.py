@@ -82,8 +82,10 @@ class Offload:
         """In the caller's thread. Raises what `work` raises, and ChildDied."""
         call = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         try:
-            if self._child is None:
+            if self._child is None and not self._closed:
                 self._child = _start()
+            if self._child is None or self._closed:
+                raise EOFError
             _, calls = self._child
             calls.send_bytes(call)
             answer = calls.recv_bytes()

@@ -102,15 +102,18 @@ def test_clients_are_refused_when_too_many_calls_wait(monkeypatch: pytest.Monkey
     assert run(work) == [1, 1, 1]
 
 
-def test_closing_ends_a_call_at_once():
+@pytest.mark.parametrize("started", [True, False])
+def test_closing_ends_all_calls_at_once(started: bool):
     async def work(child: Offload) -> object:
-        await child.run(abs, -1)
-        sleeping = asyncio.create_task(child.run(time.sleep, 60))
-        await asyncio.sleep(0.1)
+        if started:
+            await child.run(abs, -1)
+        sleeping = [asyncio.create_task(child.run(time.sleep, 60)) for _ in range(2)]
+        await asyncio.sleep(0.1 if started else 0)
         begun = time.monotonic()
         await child.close()
-        with pytest.raises(ChildDied):
-            await sleeping
+        for call in sleeping:
+            with pytest.raises(ChildDied):
+                await call
         return time.monotonic() - begun
 
     assert run(work) < 30  # type: ignore[operator]
