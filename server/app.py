@@ -47,9 +47,9 @@ from server.match_record import EndHandlers
 from server.matches.archive import Archive
 from server.matches.clock import MS
 from server.matches.context import SessionContext
+from server.matches.lobby import Lobby
 from server.matches.referee import Limits
-from server.matches.room import Room
-from server.matches.setup import RoomContext
+from server.matches.setup import LobbyContext
 from server.matches.stalls import Stalls
 from server.metrics import Metrics, gauge, gauges
 from server.offload import Offload
@@ -158,7 +158,7 @@ class Arena:
         )
         tokens = Tokens(self.lobbies)
         self.admission = Admission(settings, self.health, self.lobbies)
-        context = RoomContext(
+        context = LobbyContext(
             folder=self.archive.folder,
             limits=Limits(
                 settings.refusals_per_turn,
@@ -270,8 +270,8 @@ class Arena:
 
     def now(self) -> Iterator[Metric]:
         """What is so at this moment, for the metrics."""
-        rooms: Counter[tuple[str, ...]] = Counter((room.game.name, room.state) for room in self.lobbies.unfinished.values())
-        yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), rooms)
+        states: Counter[tuple[str, ...]] = Counter((lobby.game.name, lobby.state) for lobby in self.lobbies.unfinished.values())
+        yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), states)
         yield from self.sockets.now()
         yield gauge("house_bots", "Processes of house bots.", self.bots.count)
         yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.scheduler.waiting)
@@ -336,12 +336,12 @@ class Arena:
     def _elsewhere(self, scope: Scope, role: Role) -> Elsewhere:
         return Elsewhere(self.others, self.settings, URL(scope=scope), role)
 
-    def _ended(self, room: Room) -> None:
+    def _ended(self, lobby: Lobby) -> None:
         """A lobby is over or cancelled."""
-        if room.end is not None:
-            self.ladder.on_match_end(room.end)
-            self.metrics.match_ended(room.end)
-        if "disk_full" in (room.reason, room.result and room.result["reason"]):
+        if lobby.end is not None:
+            self.ladder.on_match_end(lobby.end)
+            self.metrics.match_ended(lobby.end)
+        if "disk_full" in (lobby.reason, lobby.result and lobby.result["reason"]):
             self.metrics.store_failed("journal")
             self.health.report("disk", "no_space: a record could not be written")
 
@@ -398,13 +398,13 @@ class Arena:
         """What running matches have written reaches the disk, off the loop."""
         while True:
             await asyncio.sleep(SYNC_MS / 1000)
-            for room in list(self.lobbies.unfinished.values()):
-                if room.file is not None and room.state == "running":
+            for lobby in list(self.lobbies.unfinished.values()):
+                if lobby.file is not None and lobby.state == "running":
                     try:
-                        await asyncio.to_thread(room.file.sync)
+                        await asyncio.to_thread(lobby.file.sync)
                     except OSError as fault:
-                        self._log.exception("a journal could not be synced", match=room.id)
-                        room.stop(unwritten(fault))
+                        self._log.exception("a journal could not be synced", match=lobby.id)
+                        lobby.stop(unwritten(fault))
 
 
 def _apart(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers | None:

@@ -100,6 +100,6 @@ def seat_of(doors: Sequence[str], salt: str, token: str | None) -> int | None:
 
 
 def role_of(opened: str | int | None) -> TokenRole | None:
-    """What a lobby's door says of a token (Room.opens), as a role."""
+    """What a lobby's door says of a token (Lobby.opens), as a role."""
     roles: dict[str, TokenRole] = {"owner": "owner", "invite": "invite"}
     return "seat" if isinstance(opened, int) else None if opened is None else roles[opened]

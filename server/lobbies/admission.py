@@ -14,7 +14,7 @@ from server.errors import Refusal
 from server.health import Health
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import CreatedLobby
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.settings import Settings
 
 REPEATS = 1_000
@@ -114,8 +114,8 @@ class Admission:
             raise Refusal(429, "too_many_empty_lobbies", text)
 
     def _is_empty(self, id_: str) -> bool:
-        room = self._lobbies.unfinished.get(id_)
-        return self._making[id_] if room is None else room.empty
+        lobby = self._lobbies.unfinished.get(id_)
+        return self._making[id_] if lobby is None else lobby.empty
 
     def ended(self, id_: str) -> None:
         """This lobby does not count for its maker any more."""
@@ -139,14 +139,14 @@ class Admission:
         if known is not None and known[1] is made and (made.cancelled() or made.exception() is not None):
             del self._repeats[key]
 
-    def unlock(self, room: Room, password: str | None, address: str) -> None:
+    def unlock(self, lobby: Lobby, password: str | None, address: str) -> None:
         """Raises Refusal: for a password that is wrong, and for a while after too many of those."""
         if password is None:
             raise Refusal(403, "password", "this lobby asks for its password", field="password")
         at = time.monotonic_ns()
-        if not self._guesses.open(address, at) or not self._guesses_at.open(room.id, at):
+        if not self._guesses.open(address, at) or not self._guesses_at.open(lobby.id, at):
             raise Refusal(429, "too_many_tries", "too many wrong passwords: try again in a minute", field="password")
-        if not room.access.unlocks(password):
+        if not lobby.access.unlocks(password):
             self._guesses.spend(address, at)
-            self._guesses_at.spend(room.id, at)
+            self._guesses_at.spend(lobby.id, at)
             raise Refusal(403, "password", "this is not the lobby's password", field="password")

@@ -10,7 +10,7 @@ import structlog
 
 from client_sdk.process import BotProcess
 from server.errors import Refusal
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 
 Catalogue = Mapping[str, Mapping[str, str]]
 """What they are called and what they do, by game."""
@@ -57,14 +57,14 @@ class HouseBots:
         """Whether so many more may run."""
         return bots == 0 or (self._enabled and self.count + bots <= self._most)
 
-    def start(self, room: Room, bot: str, token: str) -> None:
-        """Start one for a seat of this room; it is ended when the room is."""
+    def start(self, lobby: Lobby, bot: str, token: str) -> None:
+        """Start one for a seat of this lobby; it is ended when the lobby is."""
         self._starting += 1
-        self._chore(self._start(room, bot, token))
+        self._chore(self._start(lobby, bot, token))
 
-    def end(self, room: Room) -> None:
-        """Whatever still runs for this room."""
-        bots = self._running.pop(room.id, [])
+    def end(self, lobby: Lobby) -> None:
+        """Whatever still runs for this lobby."""
+        bots = self._running.pop(lobby.id, [])
         if bots:
             self._chore(self._end(bots))
 
@@ -77,19 +77,19 @@ class HouseBots:
             if self._chores:
                 await asyncio.wait(self._chores)
 
-    async def _start(self, room: Room, bot: str, token: str) -> None:
+    async def _start(self, lobby: Lobby, bot: str, token: str) -> None:
         try:
-            process = await asyncio.to_thread(self._process, room.game.name, bot, token)
+            process = await asyncio.to_thread(self._process, lobby.game.name, bot, token)
         except OSError:
-            _log.exception("a house bot could not be started", match=room.id, bot=bot)
+            _log.exception("a house bot could not be started", match=lobby.id, bot=bot)
             return
         finally:
             self._starting -= 1
-        if self._closed or not room.unfinished:
+        if self._closed or not lobby.unfinished:
             await self._end([process])
             return
-        self._running.setdefault(room.id, []).append(process)
-        _log.info("house bot started", match=room.id, bot=bot, pid=process.pid)
+        self._running.setdefault(lobby.id, []).append(process)
+        _log.info("house bot started", match=lobby.id, bot=bot, pid=process.pid)
 
     def _process(self, game: str, bot: str, token: str) -> BotProcess:
         command = [sys.executable, "-m", "client_sdk.run", "--house", game, bot]

@@ -13,7 +13,7 @@ from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal
 from server.lobbies.occupied import Occupied
 from server.matches.archive import Left
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 
 CLOSED = 500
 """At most this many lobbies that are over or cancelled are kept."""
@@ -26,9 +26,9 @@ class Lobbies:
         self.games = games
         self.waiting: dict[str, Left] = {}
         """In the order in which they are resumed."""
-        self.unfinished: OrderedDict[str, Room] = OrderedDict()
+        self.unfinished: OrderedDict[str, Lobby] = OrderedDict()
         """Open and running, oldest first."""
-        self.closed: OrderedDict[str, Room] = OrderedDict()
+        self.closed: OrderedDict[str, Lobby] = OrderedDict()
         self.occupied = Occupied()
         self.new_id = peers.new_id
         self._seeds = seeds
@@ -44,46 +44,46 @@ class Lobbies:
             raise Refusal(404, "unknown_game", f"no game is called {name!r}", field="game", allowed=sorted(self.games))
         return game
 
-    def get(self, id_: str) -> Room | None:
+    def get(self, id_: str) -> Lobby | None:
         return self.unfinished.get(id_) or self.closed.get(id_)
 
-    def find(self, lobby: str, game: str | None = None) -> Room:
+    def find(self, lobby: str, game: str | None = None) -> Lobby:
         """By id, else the oldest public one that is called so: open before closed, of this game before others. Raises Refusal."""
         wanted = None if game is None else self.game(game)
-        room = self.get(lobby)
-        if room is None:
-            named = sorted(self._called(lobby), key=lambda room: (wanted not in (None, room.game), not room.free))
-            room = named[0] if named else None
-        if room is None:
+        found = self.get(lobby)
+        if found is None:
+            named = sorted(self._called(lobby), key=lambda one: (wanted not in (None, one.game), not one.free))
+            found = named[0] if named else None
+        if found is None:
             raise Refusal(404, "no_such_lobby", f"no lobby is called {lobby!r}", field="lobby")
-        if wanted not in (None, room.game):
-            raise Refusal(409, "other_game", f"this lobby plays {room.game.name}", field="game", allowed=[room.game.name])
-        return room
+        if wanted not in (None, found.game):
+            raise Refusal(409, "other_game", f"this lobby plays {found.game.name}", field="game", allowed=[found.game.name])
+        return found
 
     def has(self, lobby: str) -> bool:
         """Whether there is such a lobby here (an id or a name), or will be as soon as its match is resumed."""
         return self.is_resuming(lobby) or self.get(lobby) is not None or any(self._called(lobby))
 
-    def _called(self, name: str) -> Iterator[Room]:
+    def _called(self, name: str) -> Iterator[Lobby]:
         """Public ones of this name, oldest first."""
         called = names.composed(name)
-        return (room for room in self.unfinished.values() if room.setup.name == called and not room.setup.private)
+        return (lobby for lobby in self.unfinished.values() if lobby.setup.name == called and not lobby.setup.private)
 
-    def public(self, game: str | None = None, state: str | None = None) -> list[Room]:
+    def public(self, game: str | None = None, state: str | None = None) -> list[Lobby]:
         """Public ones, newest first."""
-        rooms = [*self.closed.values(), *self.unfinished.values()]
+        every = [*self.closed.values(), *self.unfinished.values()]
         return [
-            room
-            for room in reversed(rooms)
-            if not room.setup.private and game in (None, room.game.name) and state in (None, room.state)
+            lobby
+            for lobby in reversed(every)
+            if not lobby.setup.private and game in (None, lobby.game.name) and state in (None, lobby.state)
         ]
 
-    def any_open(self, game: str, seat: Seat | None) -> Room | None:
+    def any_open(self, game: str, seat: Seat | None) -> Lobby | None:
         """The oldest one that anyone may join, with this seat free (None: any seat)."""
-        for room in self.unfinished.values():
-            public = not room.setup.private and not room.access.locked
-            if room.game.name == game and public and any(seat in (None, chair.seat) for chair in room.free):
-                return room
+        for lobby in self.unfinished.values():
+            public = not lobby.setup.private and not lobby.access.locked
+            if lobby.game.name == game and public and any(seat in (None, one.number) for one in lobby.free):
+                return lobby
         return None
 
     # --- what is to be resumed
@@ -115,13 +115,13 @@ class Lobbies:
     @property
     def left(self) -> int:
         """Matches that are played, or will be as soon as all seats have said hello."""
-        playing = sum(room.state == "running" or not room.free for room in self.unfinished.values())
+        playing = sum(lobby.state == "running" or not lobby.free for lobby in self.unfinished.values())
         return playing + len(self.waiting)
 
     @property
     def seeds(self) -> set[int]:
         """Of all matches that have not ended, and of games to come."""
-        return {room.setup.seed for room in self.unfinished.values()} | self._reserved.keys()
+        return {lobby.setup.seed for lobby in self.unfinished.values()} | self._reserved.keys()
 
     async def reserve(self, seed: int) -> None:
         """A game with this seed is to come: records of others with this seed stay secret until then. Raises SQLAlchemyError."""
@@ -135,16 +135,16 @@ class Lobbies:
 
     # --- changing
 
-    def add(self, room: Room) -> None:
-        self.unfinished[room.id] = room
+    def add(self, lobby: Lobby) -> None:
+        self.unfinished[lobby.id] = lobby
 
-    def changed(self, room: Room) -> None:
+    def changed(self, lobby: Lobby) -> None:
         """Seats or the state have changed."""
-        self.occupied.update(room)
+        self.occupied.update(lobby)
 
-    def close(self, room: Room) -> list[Room]:
+    def close(self, lobby: Lobby) -> list[Lobby]:
         """It is over or cancelled. Those closed ones that are not kept any longer."""
-        del self.unfinished[room.id]
-        self.closed[room.id] = room
-        self.changed(room)
+        del self.unfinished[lobby.id]
+        self.closed[lobby.id] = lobby
+        self.changed(lobby)
         return [self.closed.popitem(last=False)[1] for _ in range(len(self.closed) - CLOSED)]

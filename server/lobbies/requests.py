@@ -13,7 +13,7 @@ from games.core.contract import Pacing, Seat
 from games.core.match import Match
 from server.errors import Refusal
 from server.lobbies.begun import Begun
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.matches.setup import Kind, Setup
 from server.tokens import digest, masked
 
@@ -79,7 +79,7 @@ class CreateLobby:
 class CreatedLobby:
     """With the tokens that only its creator gets."""
 
-    room: Room
+    lobby: Lobby
     owner: str
     invite: str
 
@@ -105,13 +105,13 @@ class JoinLobby:
 class TakenSeat:
     """`token` plays it."""
 
-    room: Room
+    lobby: Lobby
     seat: Seat
     token: str
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class HostedPlayer:
     """One that the server seats itself: a house bot, or an account's bot."""
 
     name: str

@@ -23,16 +23,16 @@ from server.lobbies.admission import Admission
 from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.bots import HouseBots
 from server.lobbies.lobbies import Lobbies
-from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, JoinLobby, Player, TakenSeat
+from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, HostedPlayer, JoinLobby, TakenSeat
 from server.lobbies.tokens import Tokens
 from server.matches.access import Access
 from server.matches.archive import Archive
 from server.matches.limits import paced
+from server.matches.lobby import Lobby, match_record
 from server.matches.messages import HandOver, Resign
 from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
-from server.matches.room import Room, match_record
-from server.matches.setup import Chair, Kind, RoomContext, Setup, check_seat
+from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
 from server.offload import Offload
 from server.tokens import new_token
 
@@ -60,9 +60,9 @@ class LobbyService:
         bots: HouseBots,
         archive: Archive,
         seeds: SharedSeeds,
-        context: RoomContext,
+        context: LobbyContext,
         offload: Offload,
-        on_end: Callable[[Room], None],
+        on_end: Callable[[Lobby], None],
     ) -> None:
         self.lobbies = lobbies
         self.bots = bots
@@ -92,24 +92,24 @@ class LobbyService:
 
         return await (make() if key is None else self._admission.once(key, wish.digest, make))
 
-    async def host(self, id_: str, wish: CreateLobby, players: Sequence[Player]) -> tuple[Room, dict[Seat, str]]:
+    async def host(self, id_: str, wish: CreateLobby, players: Sequence[HostedPlayer]) -> tuple[Lobby, dict[Seat, str]]:
         """A lobby of the server's own under this id, in which these players have all seats at once; the tokens of those that
         have to be called. Raises Refusal."""
 
-        def seat_all(made: CreatedLobby) -> tuple[Room, dict[Seat, str]]:
-            room = made.room
-            if len(room.chairs) != len(players):
-                room.cancel("wrong_seats")
-                raise Refusal(422, "wrong_seats", f"this match has {len(room.chairs)} seats, not {len(players)}")
-            self._hosted.add(room.id)
+        def seat_all(made: CreatedLobby) -> tuple[Lobby, dict[Seat, str]]:
+            lobby = made.lobby
+            if len(lobby.seats) != len(players):
+                lobby.cancel("wrong_seats")
+                raise Refusal(422, "wrong_seats", f"this match has {len(lobby.seats)} seats, not {len(players)}")
+            self._hosted.add(lobby.id)
             tokens = {}
             for seat, player in enumerate(players):
-                taken = self._take(room, player.name, "bot", seat, player.bot, player.account)
+                taken = self._take(lobby, player.name, "bot", seat, player.bot, player.account)
                 if player.bot is None:
                     tokens[seat] = taken.token
                 else:
-                    self.bots.start(room, player.bot, taken.token)
-            return room, tokens
+                    self.bots.start(lobby, player.bot, taken.token)
+            return lobby, tokens
 
         bots = [player.bot for player in players if player.bot is not None]
         return await self._create(wish, None, seat_all, id_=id_, bots=bots)
@@ -145,12 +145,12 @@ class LobbyService:
                 allowed = {"maxItems": match.seats}
                 raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
             owner, invite = new_token("owner", id_), new_token("invite", id_)
-            room = self._room(id_, wish.setup(match, pacing, ready.seed, text), Access.create(owner, invite, wish.password))
-            self._tokens.add(room)
+            lobby = self._add(id_, wish.setup(match, pacing, ready.seed, text), Access.create(owner, invite, wish.password))
+            self._tokens.add(lobby)
             for bot in wish.bots:
-                self._seat_bot(room, bot)
-            answer = then(CreatedLobby(room, owner, invite))
-        await self._publish(room)
+                self._seat_bot(lobby, bot)
+            answer = then(CreatedLobby(lobby, owner, invite))
+        await self._publish(lobby)
         return answer
 
     async def _begun(self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]) -> Begun:
@@ -163,21 +163,21 @@ class LobbyService:
         self.bots.check(game.name, bots, "bots")
         return made
 
-    async def _publish(self, room: Room) -> None:
+    async def _publish(self, lobby: Lobby) -> None:
         """The other processes know of a new lobby's seed before its creator knows of it. Raises Refusal."""
         try:
-            await self._seeds.put(room.id, room.setup.seed)
-            if not room.unfinished:
-                self._seeds.drop(room.id)
+            await self._seeds.put(lobby.id, lobby.setup.seed)
+            if not lobby.unfinished:
+                self._seeds.drop(lobby.id)
         except SQLAlchemyError:
-            if room.unfinished:
-                room.stop("no_store")
+            if lobby.unfinished:
+                lobby.stop("no_store")
             raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
 
-    def _room(self, id_: str, setup: Setup, access: Access) -> Room:
-        room = Room(id_, setup, access, self._context, self)
-        self.lobbies.add(room)
-        return room
+    def _add(self, id_: str, setup: Setup, access: Access) -> Lobby:
+        lobby = Lobby(id_, setup, access, self._context, self)
+        self.lobbies.add(lobby)
+        return lobby
 
     def resume(self, id_: str, left: Interrupted, file: JournalFile) -> None:
         """Go on with a match that was interrupted. House bots are started again, with new tokens."""
@@ -193,17 +193,17 @@ class LobbyService:
             faults=header.faults,
             clock=header.clock,
         )
-        room = self._room(id_, wish.setup(left.match, left.pacing, header.seed, header.map), Access(header.salt, header.doors))
-        self._tokens.add_resumed(room)
-        room.resume(left, file)
-        self.lobbies.changed(room)
-        _log.info("resumed", match=room.id, turn=left.match.turn)
-        for chair in room.chairs:
-            if chair.bot is not None and chair.bot in self.bots.names(room.game.name):
-                token = new_token("seat", room.id)
-                room.hand(chair.seat, token)
-                self._tokens.add_seat(room, chair)
-                self.bots.start(room, chair.bot, token)
+        lobby = self._add(id_, wish.setup(left.match, left.pacing, header.seed, header.map), Access(header.salt, header.doors))
+        self._tokens.add_resumed(lobby)
+        lobby.resume(left, file)
+        self.lobbies.changed(lobby)
+        _log.info("resumed", match=lobby.id, turn=left.match.turn)
+        for seat in lobby.seats:
+            if seat.bot is not None and seat.bot in self.bots.names(lobby.game.name):
+                token = new_token("seat", lobby.id)
+                lobby.hand(seat.number, token)
+                self._tokens.add_seat(lobby, seat)
+                self.bots.start(lobby, seat.bot, token)
 
     # --- seats
 
@@ -214,9 +214,9 @@ class LobbyService:
             named = self._check_seat(game, who.seat)
             asker.check("create")
             return await self._new_seat(named, who, asker)
-        room = self.lobbies.find(lobby, game)
-        self._let_in(room, who, asker)
-        return self._seat(room, who, asker)
+        found = self.lobbies.find(lobby, game)
+        self._let_in(found, who, asker)
+        return self._seat(found, who, asker)
 
     async def join_any(self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: Elsewhere) -> TakenSeat | Json:
         """Take a seat in the oldest lobby that is open: of this process, else of another, else in a new one. What another
@@ -225,9 +225,9 @@ class LobbyService:
         who = who.checked()
         named = self._check_seat(game, who.seat)
         async with self._any:
-            room = self.lobbies.any_open(named, who.seat)
-            if room is not None:
-                return self._seat(room, who, asker)
+            lobby = self.lobbies.any_open(named, who.seat)
+            if lobby is not None:
+                return self._seat(lobby, who, asker)
             if (found := await elsewhere.seat()) is not None:
                 return found
             if not asker.may("create"):
@@ -239,19 +239,19 @@ class LobbyService:
     async def _new_seat(self, game: str, who: JoinLobby, asker: Asker) -> TakenSeat:
         """In a new lobby with the defaults of the game."""
         wish = CreateLobby(game=game)
-        return await self._create(wish, asker.who(who.address), lambda made: self._seat(made.room, who, asker))
+        return await self._create(wish, asker.who(who.address), lambda made: self._seat(made.lobby, who, asker))
 
-    def _let_in(self, room: Room, who: JoinLobby, asker: Asker) -> None:
+    def _let_in(self, lobby: Lobby, who: JoinLobby, asker: Asker) -> None:
         """One of the lobby's own tokens is enough, as `invite` or in the Authorization header. Without one the asker must be
         allowed to join and know the password, if there is one. Raises Refusal."""
-        role = role_of(room.opens(who.invite)) or role_of(room.opens(asker.token))
+        role = role_of(lobby.opens(who.invite)) or role_of(lobby.opens(asker.token))
         if role is not None:
-            asker.check("join_private" if room.setup.private else "join", role)
+            asker.check("join_private" if lobby.setup.private else "join", role)
             return
         asker.check("join")
-        if room.access.locked:
-            self._admission.unlock(room, who.password, who.address)
-        elif room.setup.private:
+        if lobby.access.locked:
+            self._admission.unlock(lobby, who.password, who.address)
+        elif lobby.setup.private:
             asker.check("join_private")
 
     def _check_seat(self, name: str | None, seat: Seat | None) -> str:
@@ -262,55 +262,55 @@ class LobbyService:
         check_seat(seat, game.seats(configure(game, {})))
         return game.name
 
-    def add_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
+    def add_bot(self, lobby: Lobby, bot: str, seat: Seat | None = None) -> LobbySeat:
         """A house bot takes a seat. Raises Refusal."""
-        self.bots.check(room.game.name, [bot])
-        return self._seat_bot(room, bot, seat)
+        self.bots.check(lobby.game.name, [bot])
+        return self._seat_bot(lobby, bot, seat)
 
-    def start(self, room: Room) -> None:
+    def start(self, lobby: Lobby) -> None:
         """Start now: the last house bot of the game's list, its best, fills the free seats. Raises Refusal."""
-        if room.state != "open":
-            raise Refusal(409, "not_open", f"this lobby is {room.state}")
-        if room.free:
-            names = list(self.bots.names(room.game.name))
+        if lobby.state != "open":
+            raise Refusal(409, "not_open", f"this lobby is {lobby.state}")
+        if lobby.free:
+            names = list(self.bots.names(lobby.game.name))
             if not names:
                 raise Refusal(409, "no_bots", "seats are free, and there is no house bot of this game to fill them")
-            self.bots.check(room.game.name, names[-1:] * len(room.free))
-            for chair in room.free:
-                self._seat_bot(room, names[-1], chair.seat)
+            self.bots.check(lobby.game.name, names[-1:] * len(lobby.free))
+            for seat in lobby.free:
+                self._seat_bot(lobby, names[-1], seat.number)
 
-    def leave(self, room: Room, seat: Seat) -> None:
+    def leave(self, lobby: Lobby, seat: Seat) -> None:
         """Give the seat back; in a running match: resign. Raises Refusal."""
-        chair = room.chairs[seat]
-        if room.live is not None:
-            room.live.post(Resign(seat))
-        elif room.state != "open":
-            raise Refusal(409, "match_over", room.over_text)
-        elif room.id in self._hosted:
+        lobby_seat = lobby.seats[seat]
+        if lobby.live is not None:
+            lobby.live.post(Resign(seat))
+        elif lobby.state != "open":
+            raise Refusal(409, "match_over", lobby.over_text)
+        elif lobby.id in self._hosted:
             raise Refusal(409, "called", "you were called to this seat: nobody else can have it; resign when the match runs")
         else:
-            room.leave(seat)
-            self._tokens.drop_seat(chair)
-            self.lobbies.changed(room)
+            lobby.leave(seat)
+            self._tokens.drop_seat(lobby_seat)
+            self.lobbies.changed(lobby)
 
-    def _seat(self, room: Room, who: JoinLobby, asker: Asker) -> TakenSeat:
+    def _seat(self, lobby: Lobby, who: JoinLobby, asker: Asker) -> TakenSeat:
         account = None if asker.account is None else asker.account.id
-        return self._take(room, who.name, who.kind, who.seat, account=account)
+        return self._take(lobby, who.name, who.kind, who.seat, account=account)
 
     def _take(
-        self, room: Room, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
+        self, lobby: Lobby, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
     ) -> TakenSeat:
         self._admission.check_draining()
-        token = new_token("seat", room.id)
-        chair = room.take(token, name, kind, None if seat == -1 else seat, bot, account)
-        self._tokens.add_seat(room, chair)
-        self.lobbies.changed(room)
-        return TakenSeat(room, chair.seat, token)
+        token = new_token("seat", lobby.id)
+        lobby_seat = lobby.take(token, name, kind, None if seat == -1 else seat, bot, account)
+        self._tokens.add_seat(lobby, lobby_seat)
+        self.lobbies.changed(lobby)
+        return TakenSeat(lobby, lobby_seat.number, token)
 
-    def _seat_bot(self, room: Room, bot: str, seat: Seat | None = None) -> Chair:
-        taken = self._take(room, bot, "bot", seat, bot)
-        self.bots.start(room, bot, taken.token)
-        return room.chairs[taken.seat]
+    def _seat_bot(self, lobby: Lobby, bot: str, seat: Seat | None = None) -> LobbySeat:
+        taken = self._take(lobby, bot, "bot", seat, bot)
+        self.bots.start(lobby, bot, taken.token)
+        return lobby.seats[taken.seat]
 
     # --- the end
 
@@ -318,42 +318,42 @@ class LobbyService:
         """No new matches; running ones get a moment to end, or until `hurry`; then each is left in its journal to the next
         process."""
         self._admission.leave()
-        for room in list(self.lobbies.unfinished.values()):
-            if room.state == "open":
-                room.cancel("server_stopped", LEAVING)
+        for lobby in list(self.lobbies.unfinished.values()):
+            if lobby.state == "open":
+                lobby.cancel("server_stopped", LEAVING)
         playing = asyncio.create_task(self._all_played())
         hurried = asyncio.create_task(self.hurry.wait())
         await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
         hurried.cancel()
-        for room in list(self.lobbies.unfinished.values()):
-            if room.live is not None:
-                room.live.post(HandOver())
+        for lobby in list(self.lobbies.unfinished.values()):
+            if lobby.live is not None:
+                lobby.live.post(HandOver())
         await playing
         await self.bots.close()
         await self.archive.settle()
 
     async def _all_played(self) -> None:
-        await asyncio.gather(*[room.played() for room in self.lobbies.unfinished.values()])
+        await asyncio.gather(*[lobby.played() for lobby in self.lobbies.unfinished.values()])
 
-    def lobby_started(self, room: Room) -> None:
-        self.archive.begin(match_record(room))
-        self.lobbies.changed(room)
+    def lobby_started(self, lobby: Lobby) -> None:
+        self.archive.begin(match_record(lobby))
+        self.lobbies.changed(lobby)
 
-    def lobby_ended(self, room: Room) -> None:
+    def lobby_ended(self, lobby: Lobby) -> None:
         """A lobby is over or cancelled."""
-        for old in self.lobbies.close(room):
+        for old in self.lobbies.close(lobby):
             self._tokens.forget(old)
-        self._put_away(room)
-        self._on_end(room)
-        if room.end is None:
-            self._seeds.drop(room.id)
-            self.archive.release(room.setup.seed)
+        self._put_away(lobby)
+        self._on_end(lobby)
+        if lobby.end is None:
+            self._seeds.drop(lobby.id)
+            self.archive.release(lobby.setup.seed)
         else:
-            assert room.file is not None
-            self.archive.store(room.end, room.file)
+            assert lobby.file is not None
+            self.archive.store(lobby.end, lobby.file)
 
-    def _put_away(self, room: Room) -> None:
+    def _put_away(self, lobby: Lobby) -> None:
         """It is not played here any more."""
-        self._hosted.discard(room.id)
-        self.bots.end(room)
-        self._admission.ended(room.id)
+        self._hosted.discard(lobby.id)
+        self.bots.end(lobby)
+        self._admission.ended(lobby.id)

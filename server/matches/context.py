@@ -12,7 +12,7 @@ from games.core.contract import Seat
 from server.accounts.gate import Gate
 from server.limits import Crowd, Rates
 from server.matches.archive import Archive
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.metrics import Metrics
 from server.settings import Settings
 
@@ -20,7 +20,7 @@ from server.settings import Settings
 class MatchLookup(Protocol):
     """Finds the lobby or match with an id. See `server.lobbies.lobbies`."""
 
-    def get(self, id_: str) -> Room | None: ...
+    def get(self, id_: str) -> Lobby | None: ...
 
     def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None: ...
 
@@ -28,7 +28,7 @@ class MatchLookup(Protocol):
 class TokenLookup(Protocol):
     """Finds what a token is for. See `server.lobbies.tokens`."""
 
-    def seat(self, token: str) -> tuple[Room, Seat] | None: ...
+    def seat(self, token: str) -> tuple[Lobby, Seat] | None: ...
 
     def opens_something_else(self, token: str) -> bool: ...
 

@@ -31,7 +31,7 @@ from server.accounts.gate import Asker, role_of
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import Elsewhere, SessionContext
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.tokens import is_key
 from server.transport import Connection, framed
 
@@ -43,7 +43,7 @@ class Greeted(Protocol):
 
     def on_message(self, payload: bytes, text: bool, received: int) -> None: ...
 
-    def welcome(self, room: Room, hello: ClientHello, seat: Seat | None, received: int) -> None: ...
+    def welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None: ...
 
     def refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None: ...
 
@@ -114,9 +114,9 @@ class Greeting:
         self._timer.cancel()
         self._session.refuse(close, text, url)
 
-    def _welcome(self, room: Room, hello: ClientHello, seat: Seat | None, received: int) -> None:
+    def _welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None:
         self._timer.cancel()
-        self._session.welcome(room, hello, seat, received)
+        self._session.welcome(lobby, hello, seat, received)
 
     # --- seats
 
@@ -125,11 +125,11 @@ class Greeting:
         if token is None:
             self._refuse(BAD_TOKEN)
         elif (found := self._tokens.seat(token)) is not None:
-            room, seat = found
-            if room.unfinished:
-                self._welcome(room, hello, seat, received)
+            lobby, seat = found
+            if lobby.unfinished:
+                self._welcome(lobby, hello, seat, received)
             else:
-                self._end_match(room.result)
+                self._end_match(lobby.result)
         elif (match := self._tokens.ended_before(token)) is not None:
             self._ask(self._look_up_result(match))
         elif self._tokens.opens_something_else(token):
@@ -146,20 +146,20 @@ class Greeting:
     # --- viewers
 
     def _take_viewer(self, hello: ClientHello, asker: Asker) -> None:
-        room = None if hello.match is None else self._lobbies.get(hello.match)
-        if room is None:
+        lobby = None if hello.match is None else self._lobbies.get(hello.match)
+        if lobby is None:
             self._refuse(NO_SUCH_MATCH)
-        elif not asker.may("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token))):
+        elif not asker.may("watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token))):
             private = "this match is private: a seat's or its owner's token lets you watch"
-            self._refuse(WRONG_ROLE, private if room.setup.private else "on this server watching takes the key of an account")
-        elif not room.unfinished:
-            self._end_match(room.result)
-        elif len(room.viewers) >= self._context.settings.spectators:
+            self._refuse(WRONG_ROLE, private if lobby.setup.private else "on this server watching takes the key of an account")
+        elif not lobby.unfinished:
+            self._end_match(lobby.result)
+        elif len(lobby.viewers) >= self._context.settings.spectators:
             self._refuse(TOO_FAST, "this match has as many viewers as it takes; try again later")
         elif self._context.crowd.crowded:
             self._refuse(TOO_FAST, "this server has as many viewers as it takes; try again later")
         else:
-            self._welcome(room, hello, None, time.monotonic_ns())
+            self._welcome(lobby, hello, None, time.monotonic_ns())
 
     # --- what takes time
 

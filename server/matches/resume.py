@@ -36,7 +36,7 @@ ALL = 1 << 62
 """Charged to who ran out of time: everything that was left."""
 
 
-class Chair(msgspec.Struct, frozen=True):
+class HeaderSeat(msgspec.Struct, frozen=True):
     """A seat in a server's header. `token`: its salted digest."""
 
     name: str
@@ -61,7 +61,7 @@ class Header(msgspec.Struct, frozen=True):
     doors: tuple[str, ...]
     started: int
     """ms since 1970."""
-    seats: tuple[Chair, ...]
+    seats: tuple[HeaderSeat, ...]
     format: int
     rated: bool = False
     created: int | None = None

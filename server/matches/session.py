@@ -31,8 +31,8 @@ from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Greeting, Role
 from server.matches.incoming import Malformed, read
 from server.matches.live_match import LiveMatch
+from server.matches.lobby import Lobby
 from server.matches.messages import BadFrameReceived, FrameReceived
-from server.matches.room import Room
 from server.tokens import holds_token, masked
 from server.transport import Connection, framed
 
@@ -53,7 +53,7 @@ class Session:
     ) -> None:
         self.connection = connection
         self.client: Client | None = None
-        self.room: Room | None = None
+        self.lobby: Lobby | None = None
         self.address = address
         self._context = context
         self._settings = context.settings
@@ -104,9 +104,9 @@ class Session:
         self._greeting.end()
         self._context.metrics.closed(self._role, self.connection.code)
         self._context.metrics.frames_sent += self.connection.outbox.written
-        if self.client is not None and self.room is not None:
+        if self.client is not None and self.lobby is not None:
             self._context.crowd.viewers -= self.client.seat is None
-            self.room.went(self.client, at)
+            self.lobby.disconnect(self.client, at)
         self._on_end(self)
 
     def _too_fast(self, received: int, cost: int = 1) -> bool:
@@ -120,32 +120,32 @@ class Session:
 
     # --- what the server does with it
 
-    def welcome(self, room: Room, hello: ClientHello, seat: Seat | None, received: int) -> None:
+    def welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None:
         """The hello is right: its client takes the seat, or watches."""
-        self.room = room
-        self.client = client = Client(self.connection, hello, seat, once=room.game.once(room.setup.match.rules))
+        self.lobby = lobby
+        self.client = client = Client(self.connection, hello, seat, once=lobby.game.once(lobby.setup.match.rules))
         if seat is None:
             self._context.crowd.viewers += 1
         else:
-            self._rate = self._context.rates.of((room.id, seat), time.monotonic_ns())
+            self._rate = self._context.rates.of((lobby.id, seat), time.monotonic_ns())
             self.connection.latency.measure()
-        client.send(framed(ServerHello(self._context.server, room.id, room.game.name, seat)))
-        self._log = self._log.bind(match=room.id, seat=seat)
+        client.send(framed(ServerHello(self._context.server, lobby.id, lobby.game.name, seat)))
+        self._log = self._log.bind(match=lobby.id, seat=seat)
         self._log.info("connected", client=masked(hello.client))
         if seat is None:
-            room.watch(client)
+            lobby.watch(client)
         else:
-            room.came(client, received)
+            lobby.connect(client, received)
 
     def heartbeat(self, quiet_since: int) -> None:
         """Ping the client. Drop it if nothing has come since then (monotonic ns), unless it may think."""
-        if self.client is None or self.room is None:
+        if self.client is None or self.lobby is None:
             return
         self.client.ping()
-        live = self.room.live
+        live = self.lobby.live
         may_think = live is not None and self.client.seat in live.match.awaited
         if self.connection.reader.received < quiet_since and not may_think:
-            self._log.info("gone quiet", match=self.room.id, seat=self.client.seat)
+            self._log.info("gone quiet", match=self.lobby.id, seat=self.client.seat)
             self.connection.drop("quiet")
 
     def refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None:
@@ -159,8 +159,8 @@ class Session:
     # --- messages
 
     def _from_seat(self, client: Client, message: Incoming, received: int) -> None:
-        assert self.room is not None
-        live = self.room.live
+        assert self.lobby is not None
+        live = self.lobby.live
         if isinstance(message, Seen):
             client.saw(message.turn)
         elif isinstance(message, ClientHello):
@@ -181,13 +181,13 @@ class Session:
         return live.realtime and self._too_fast(received, max(0, len(frame.commands) - 1))
 
     def _from_viewer(self, client: Client, message: Incoming, received: int) -> None:
-        assert self.room is not None
+        assert self.lobby is not None
         if isinstance(message, Seen):
             client.saw(message.turn)
         elif not isinstance(message, Resync):
             self._malformed("a viewer may say resync and seen, nothing else", received)
-        elif self.room.live is not None:
-            self.room.live.greet_viewer(client)
+        elif self.lobby.live is not None:
+            self.lobby.live.greet_viewer(client)
 
     def _malformed(self, why: str, received: int) -> None:
         """Answer and count it; a first frame like that, or too many of them, close the connection. Where the match counts them
@@ -197,7 +197,7 @@ class Session:
             return
         self._bad += 1
         self._context.metrics.bad_frame(self._role)
-        live = None if self.room is None or self.client.seat is None else self.room.live
+        live = None if self.lobby is None or self.client.seat is None else self.lobby.live
         if live is not None:
             live.post(BadFrameReceived(self.client, received))
         if self._bad >= self._settings.bad_frames and not (live is not None and live.counts_bad_frames):

@@ -21,10 +21,10 @@ Kind = Literal["bot", "human"]
 
 
 @dataclass(slots=True)
-class Chair:
+class LobbySeat:
     """A seat of a lobby, and who has taken it."""
 
-    seat: Seat
+    number: Seat
     role: str
     name: str | None = None
     """None: the seat is free."""
@@ -65,7 +65,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoomContext:
+class LobbyContext:
     """What all lobbies of a server share."""
 
     folder: Path

@@ -1,1 +1,1 @@
-"""Thin adapters between HTTP or websockets and the rooms behind them."""
+"""Thin adapters between HTTP or websockets and the objects behind them."""

@@ -14,7 +14,7 @@ from server.cluster.client import FORWARDED, PeerClient
 from server.errors import Refusal
 from server.lobbies.admission import Admission
 from server.lobbies.lobbies import Lobbies
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.routes.lobby_json import lobby_json
 from server.routes.may import Administers, did
 from server.routes.models.accounts import Action, Drain
@@ -47,19 +47,19 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: P
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
         there = await others.lists("/api/v1/admin/matches", request)
-        return sorted([_told(room) for room in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
+        return sorted([_told(lobby) for lobby in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
         """End it without a result, which is nobody's fault who plays; answered when it is over."""
-        room = lobbies.unfinished.get(match)
-        if room is None:
+        lobby = lobbies.unfinished.get(match)
+        if lobby is None:
             raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
         reason = checked_reason(why.reason)
-        await did(accounts, asker, "abort", room.id, {"reason": reason})
-        room.stop(reason)
-        await asyncio.shield(room.played())
-        return _told(room)
+        await did(accounts, asker, "abort", lobby.id, {"reason": reason})
+        lobby.stop(reason)
+        await asyncio.shield(lobby.played())
+        return _told(lobby)
 
     @routes.get("/drain", responses=answers(Drain))
     async def get_drain(asker: Administers, request: Request) -> Json:
@@ -97,5 +97,5 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def _told(room: Room) -> Json:
-    return lobby_json(room) | {"viewers": len(room.viewers)}
+def _told(lobby: Lobby) -> Json:
+    return lobby_json(lobby) | {"viewers": len(lobby.viewers)}

@@ -22,13 +22,13 @@ from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
 from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
-from server.matches.room import Room
+from server.matches.lobby import Lobby
 from server.proxies import address
 from server.routes.large import Body, Large
 from server.routes.lobby_json import lobby_json
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
+from server.routes.models import lobbies as models
 from server.routes.models.answer import answers
-from server.routes.models.lobbies import BotSeat, CreatedLobby, LeftSeat, Lobby, TakenSeat
 from server.routes.urls import SocketUrl
 
 Json = Any
@@ -88,12 +88,12 @@ def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> 
     lobbies = service.lobbies
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
-    def shown(room: Room, request: Request) -> dict[str, Json]:
+    def shown(lobby: Lobby, request: Request) -> dict[str, Json]:
         """On a server of several processes with the address of this one, which has the lobby."""
         where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
-        return lobby_json(room) | where
+        return lobby_json(lobby) | where
 
-    @routes.get("", responses=answers(list[Lobby], 404))
+    @routes.get("", responses=answers(list[models.Lobby], 404))
     async def list_lobbies(
         asker: Lists,
         request: Request,
@@ -101,11 +101,11 @@ def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> 
         state: Literal["open", "running", "over", "cancelled"] | None = None,
     ) -> Response:
         """Public ones, newest first; those that are over last."""
-        here = [shown(room, request) for room in lobbies.public(None if game is None else lobbies.game(game).name, state)]
+        here = [shown(lobby, request) for lobby in lobbies.public(None if game is None else lobbies.game(game).name, state)]
         there = await others.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
-    @routes.post("", status_code=201, responses=answers(CreatedLobby, 404, 409, status=201))
+    @routes.post("", status_code=201, responses=answers(models.CreatedLobby, 404, 409, status=201))
     async def create_lobby(
         wish: CreateLobby, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
     ) -> Response:
@@ -115,18 +115,18 @@ def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> 
         whose = asker.who(neighbourhood(address(request.scope)))
         made = await service.create(requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose)
         tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
-        return encoded(shown(made.room, request) | tokens, 201)
+        return encoded(shown(made.lobby, request) | tokens, 201)
 
-    @routes.get("/{lobby}", responses=answers(Lobby))
+    @routes.get("/{lobby}", responses=answers(models.Lobby))
     async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
-        room = lobbies.find(lobby)
-        if room.setup.private and room.state == "over":
-            record = await service.archive.get(room.id, asker)  # a tournament's game has perhaps come out since
-            return encoded(shown(room, request) | {"private": record["private"]})
-        asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
-        return encoded(shown(room, request))
+        found = lobbies.find(lobby)
+        if found.setup.private and found.state == "over":
+            record = await service.archive.get(found.id, asker)  # a tournament's game has perhaps come out since
+            return encoded(shown(found, request) | {"private": record["private"]})
+        asker.check("watch_private" if found.setup.private else "watch", role_of(found.opens(asker.token)))
+        return encoded(shown(found, request))
 
-    @routes.post("/{lobby}/join", status_code=201, responses=answers(TakenSeat, 409, status=201))
+    @routes.post("/{lobby}/join", status_code=201, responses=answers(models.TakenSeat, 409, status=201))
     async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
         newcomer = requests.JoinLobby(
             name=who.name,
@@ -145,30 +145,30 @@ def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> 
                 return taken
         else:
             taken = await service.join(lobby, who.game, newcomer, asker)
-        return {"lobby": taken.room.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
+        return {"lobby": taken.lobby.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
 
-    @routes.post("/{lobby}/bots", status_code=201, responses=answers(BotSeat, 409, status=201))
+    @routes.post("/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201))
     async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
-        room = lobbies.find(lobby)
-        asker.check("add_bot", role_of(room.opens(asker.token)))
-        chair = service.add_bot(room, which.bot, which.seat)
-        return {"lobby": room.id, "seat": chair.seat, "bot": which.bot}
+        found = lobbies.find(lobby)
+        asker.check("add_bot", role_of(found.opens(asker.token)))
+        seat = service.add_bot(found, which.bot, which.seat)
+        return {"lobby": found.id, "seat": seat.number, "bot": which.bot}
 
-    @routes.post("/{lobby}/leave", responses=answers(LeftSeat, 409))
+    @routes.post("/{lobby}/leave", responses=answers(models.LeftSeat, 409))
     async def leave_lobby(lobby: str, asker: Leaves) -> Json:
-        room = lobbies.find(lobby)
-        seat = room.opens(asker.token)
+        found = lobbies.find(lobby)
+        seat = found.opens(asker.token)
         asker.check("leave", role_of(seat))
         assert isinstance(seat, int)
-        service.leave(room, seat)
-        return {"lobby": room.id, "seat": seat}
+        service.leave(found, seat)
+        return {"lobby": found.id, "seat": seat}
 
-    @routes.post("/{lobby}/start", responses=answers(Lobby, 409))
+    @routes.post("/{lobby}/start", responses=answers(models.Lobby, 409))
     async def start_lobby(lobby: str, asker: Starts, request: Request) -> Response:
-        room = lobbies.find(lobby)
-        asker.check("start", role_of(room.opens(asker.token)))
-        service.start(room)
-        return encoded(shown(room, request))
+        found = lobbies.find(lobby)
+        asker.check("start", role_of(found.opens(asker.token)))
+        service.start(found)
+        return encoded(shown(found, request))
 
     return routes
 

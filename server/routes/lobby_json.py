@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.journal import commitment
-from server.matches.room import Room, is_rated
+from server.matches.lobby import Lobby, is_rated
 
 Json = Any
 
 
-def lobby_json(lobby: Room) -> dict[str, Json]:
+def lobby_json(lobby: Lobby) -> dict[str, Json]:
     """The lobby as plain JSON: nothing in it is secret."""
     setup = lobby.setup
-    seats = lobby.chairs if lobby.live is None else lobby.live.seats
+    seats = lobby.seats if lobby.live is None else lobby.live.seats
     return {
         "lobby": lobby.id,
         "name": setup.name,
@@ -26,16 +26,16 @@ def lobby_json(lobby: Room) -> dict[str, Json]:
         "countdown_ms": lobby.countdown_ms(),
         "seats": [
             {
-                "seat": chair.seat,
-                "role": chair.role,
-                "taken": not chair.free,
-                "name": chair.name,
-                "kind": None if chair.free else chair.kind,
-                "bot": chair.bot,
-                "account": chair.account,
-                "connected": seats[chair.seat].client is not None,
+                "seat": seat.number,
+                "role": seat.role,
+                "taken": not seat.free,
+                "name": seat.name,
+                "kind": None if seat.free else seat.kind,
+                "bot": seat.bot,
+                "account": seat.account,
+                "connected": seats[seat.number].client is not None,
             }
-            for chair in lobby.chairs
+            for seat in lobby.seats
         ],
         "config": lobby.setup.match.config,
         "map": setup.map_name,

@@ -12,7 +12,7 @@ from games.core.contract import Seat
 from server.accounts.gate import role_of
 from server.cluster.client import PeerClient
 from server.lobbies.service import LobbyService
-from server.matches.room import Room, match_record
+from server.matches.lobby import Lobby, match_record
 from server.matches.seat_records import seat_record
 from server.offload import Offload
 from server.routes.lobbies import encoded
@@ -45,17 +45,17 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
         if before is None:
             about = "" if name is None else f"&game={name}"
             there = await others.lists(f"/api/v1/matches?limit=1{about}", request)
-            running = [_running_json(room) for room in lobbies.public(name, "running")]
+            running = [_running_json(lobby) for lobby in lobbies.public(name, "running")]
             running += [match for match in there if match["state"] == "running"]
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}", responses=answers(Match))
     async def get_match(match: str, asker: Watches, request: Request) -> Response:
-        room = lobbies.unfinished.get(match)
-        if room is not None and room.state == "running":
-            asker.check("watch_private" if room.setup.private else "watch", role_of(room.opens(asker.token)))
+        lobby = lobbies.unfinished.get(match)
+        if lobby is not None and lobby.state == "running":
+            asker.check("watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token)))
             where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
-            return encoded(_running_json(room) | where)
+            return encoded(_running_json(lobby) | where)
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
@@ -65,13 +65,13 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
     async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
         """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
-        room = lobbies.unfinished.get(match)
-        if room is None:
+        lobby = lobbies.unfinished.get(match)
+        if lobby is None:
             return await record_of(*await archive.seat(match, asker), after)
-        opened = room.opens(asker.token)
+        opened = lobby.opens(asker.token)
         asker.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
-        return Response(media_type=LINES) if room.file is None else await record_of(room.file.path, opened, after)
+        return Response(media_type=LINES) if lobby.file is None else await record_of(lobby.file.path, opened, after)
 
     @routes.get("/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409))
     async def get_seat(match: str, seat: int, asker: Watches) -> Response:
@@ -90,5 +90,5 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
     return routes
 
 
-def _running_json(room: Room) -> dict[str, Json]:
-    return match_record(room).running_json(room.setup.match.turn)
+def _running_json(lobby: Lobby) -> dict[str, Json]:
+    return match_record(lobby).running_json(lobby.setup.match.turn)

@@ -20,11 +20,11 @@ class Noted:
     """One request. It is told by the route's pattern and the match's id: nothing of what a client wrote gets into the log, for it
     may be a token in the wrong place."""
 
-    def __init__(self, scope: Scope, send: Send, metrics: Metrics, room: Callable[[str], object | None]) -> None:
+    def __init__(self, scope: Scope, send: Send, metrics: Metrics, lobby: Callable[[str], object | None]) -> None:
         self._scope = scope
         self._send = send
         self._metrics = metrics
-        self._room = room
+        self._lobby = lobby
         self._begun = time.monotonic()
         self._status = 0
         """0: the client was gone before it got an answer."""
@@ -39,7 +39,7 @@ class Noted:
         self._metrics.request(method, self._status)
         asked = self._scope.get("path_params", {})
         id_ = asked.get("match", asked.get("lobby"))
-        known = {"match": id_} if id_ is not None and self._room(id_) is not None else {}
+        known = {"match": id_} if id_ is not None and self._lobby(id_) is not None else {}
         log = structlog.get_logger()
         tell = log.warning if self._status >= 500 else log.debug if method in ASKED else log.info
         ms = round((time.monotonic() - self._begun) * 1000, 1)

@@ -18,8 +18,8 @@ from server.cluster.client import PeerClient
 from server.cluster.leader import Leader
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
+from server.matches.lobby import Lobby
 from server.matches.record import wall_ms
-from server.matches.room import Room
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
@@ -96,16 +96,16 @@ class Attempts:
         return self._others.peers.name or self._archive.node
 
     @property
-    def lobbies(self) -> Sequence[Room]:
+    def lobbies(self) -> Sequence[Lobby]:
         """The lobbies of games whose players have not all come."""
-        rooms = [self._lobbies.unfinished.get(match) for match in self._taken]
-        return [room for room in rooms if room is not None and room.state == "open"]
+        taken = [self._lobbies.unfinished.get(match) for match in self._taken]
+        return [lobby for lobby in taken if lobby is not None and lobby.state == "open"]
 
     def hand_over(self) -> None:
         """Cancel the games to which an account's bot has still to come: another process invites bots now."""
-        for room in self.lobbies:
-            if any(chair.account is not None for chair in room.chairs):
-                room.cancel("handed_over")
+        for lobby in self.lobbies:
+            if any(seat.account is not None for seat in lobby.seats):
+                lobby.cancel("handed_over")
 
     async def settle(self) -> None:
         """End the attempts that were cut off: this server's own, and those of nodes that are gone. An attempt whose match another

@@ -19,8 +19,8 @@ from typing import Any
 
 from client_sdk.running import RunningTime
 from games.core.contract import Seat
+from server.matches.lobby import Lobby
 from server.matches.record import wall_ms
-from server.matches.room import Room
 
 Json = Any
 
@@ -33,7 +33,7 @@ class Invitation:
     """A seat that is kept. `about`: which game of what it is."""
 
     number: int
-    room: Room
+    lobby: Lobby
     seat: Seat
     token: str = field(repr=False)
     about: dict[str, Json]
@@ -41,19 +41,19 @@ class Invitation:
     @property
     def open(self) -> bool:
         """Whether nobody plays the seat: somebody has still to come, or to come back."""
-        return self.room.unfinished and all(client.seat != self.seat for client in self.room.clients())
+        return self.lobby.unfinished and all(client.seat != self.seat for client in self.lobby.clients())
 
     def json(self) -> dict[str, Json]:
-        chair = self.room.chairs[self.seat]
+        seat = self.lobby.seats[self.seat]
         return {
             "number": self.number,
-            "match": self.room.id,
-            "game": self.room.game.name,
+            "match": self.lobby.id,
+            "game": self.lobby.game.name,
             "seat": self.seat,
-            "role": chair.role,
-            "name": chair.name,
+            "role": seat.role,
+            "name": seat.name,
             "token": self.token,
-            "within_ms": self.room.countdown_ms(),
+            "within_ms": self.lobby.countdown_ms(),
             **self.about,
         }
 
@@ -73,10 +73,10 @@ class Invitations:
         self._last = 0
         self._closed = False
 
-    def post(self, account: str, room: Room, seat: Seat, token: str, about: dict[str, Json]) -> None:
+    def post(self, account: str, lobby: Lobby, seat: Seat, token: str, about: dict[str, Json]) -> None:
         """Keep this seat for the account's bot."""
         self._last = max(self._last + 1, wall_ms())
-        self._open.setdefault(account, []).append(Invitation(self._last, room, seat, token, about))
+        self._open.setdefault(account, []).append(Invitation(self._last, lobby, seat, token, about))
 
     async def notify(self) -> None:
         """Wake all requests that wait."""
@@ -127,7 +127,7 @@ class Invitations:
         await self.notify()
 
     def _newer(self, account: str, after: int) -> list[Invitation]:
-        kept = [one for one in self._open.get(account, ()) if one.room.unfinished]
+        kept = [one for one in self._open.get(account, ()) if one.lobby.unfinished]
         if kept:
             self._open[account] = kept
         else:

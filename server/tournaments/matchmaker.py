@@ -14,7 +14,7 @@ from typing import Any
 
 from server.cluster.peers import Peers
 from server.lobbies.admission import Admission
-from server.lobbies.requests import CreateLobby, Player
+from server.lobbies.requests import CreateLobby, HostedPlayer
 from server.lobbies.service import LobbyService
 from server.store import matches
 from server.store.store import Store
@@ -24,7 +24,7 @@ Json = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Participant(Player):
+class Participant(HostedPlayer):
     """The player of a seat: a house bot, or an account's bot that plays at most `concurrency` games at a time."""
 
     concurrency: int = 1
@@ -105,12 +105,12 @@ class Matchmaker:
         """Begin a game that is booked, and invite its players. Raises Refusal."""
         players = self._booked[match]
         try:
-            room, tokens = await self._service.host(match, wish, players)
+            lobby, tokens = await self._service.host(match, wish, players)
             self._games.add(match)
         finally:
-            self.release(match)  # from here on the room's own seats count
+            self.release(match)  # from here on the lobby's own seats count
         for seat, token in tokens.items():
             account = players[seat].account
             assert account is not None
-            self._invitations.post(account, room, seat, token, dict(about))
+            self._invitations.post(account, lobby, seat, token, dict(about))
         await self._invitations.notify()

@@ -78,7 +78,7 @@ class Scheduler:
         `busy` (a bot plays as many as it may, or the server does), `workers` (given to them long ago), `called` (not all of its
         bots have come). Of several processes each reports its own `called`, and the one that leads all the rest.
         """
-        called: Counter[tuple[str, ...]] = Counter((room.game.name, "called") for room in self._attempts.lobbies)
+        called: Counter[tuple[str, ...]] = Counter((lobby.game.name, "called") for lobby in self._attempts.lobbies)
         return called + self._waiting if self._leader.leads else called
 
     async def _run(self) -> None:

@@ -311,5 +311,5 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
         house.viewer(lobby).vanish()
 
     sessions = house.arena.sockets._sessions
-    eventually(lambda: not any(session.room is not None and session.room.id == lobby for session in list(sessions)))
+    eventually(lambda: not any(session.lobby is not None and session.lobby.id == lobby for session in list(sessions)))
     assert house.arena.lobbies.unfinished[lobby].clients() == []

@@ -170,9 +170,9 @@ def test_the_gallerys_last_view_comes_before_the_end(house: House):
 
 def test_what_a_viewer_sees_is_the_gallerys_view(house: House):
     lobby, _ = house.started("duel", seed=3, clock=LONG)
-    room = house.arena.lobbies.unfinished[lobby]
+    found = house.arena.lobbies.unfinished[lobby]
 
-    assert house.viewer(lobby).expect("start")["view"] == room.setup.match.view(GALLERY)
+    assert house.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
 
 
 def test_a_viewer_that_does_not_read_is_skipped_and_the_match_goes_on(tmp_path):

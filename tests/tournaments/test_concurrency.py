@@ -59,8 +59,8 @@ def joined(house: House, lobby: str, guest: Guest) -> dict[str, Any]:
 
 def open_seats(house: House, account: str) -> list[str]:
     """The lobbies and matches that are not over in which the account has a seat, once for each."""
-    rooms = list(house.arena.lobbies.unfinished.values())
-    return [room.id for room in rooms for chair in room.chairs if chair.account == account]
+    lobbies = list(house.arena.lobbies.unfinished.values())
+    return [lobby.id for lobby in lobbies for seat in lobby.seats if seat.account == account]
 
 
 def most_at_once(data: Path, account: str) -> int:

@@ -147,8 +147,8 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[-1]
     assert ("result" in fact, fact["about"]["reason"]) == (False, "thunder")
     seeds = rows(stage, "select seed from matches where id in (?, ?)", first["match"], second["match"])
-    room = stage.house.arena.lobbies.unfinished[second["match"]]
-    assert {row["seed"] for row in seeds} == {room.setup.seed}
+    lobby = stage.house.arena.lobbies.unfinished[second["match"]]
+    assert {row["seed"] for row in seeds} == {lobby.setup.seed}
     assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
     stage.led(id_, "cancel")
 

@@ -75,8 +75,8 @@ def present(house: House, account: str) -> bool:
 def seats_of(house: House, account: str) -> list[str]:
     """The matches in which this account has had a seat, those that are over last."""
     lobbies = house.arena.lobbies
-    rooms = [*lobbies.unfinished.values(), *lobbies.closed.values()]
-    return [room.id for room in rooms if any(chair.account == account for chair in room.chairs)]
+    every = [*lobbies.unfinished.values(), *lobbies.closed.values()]
+    return [lobby.id for lobby in every if any(seat.account == account for seat in lobby.seats)]
 
 
 @contextlib.contextmanager

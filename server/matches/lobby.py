@@ -5,7 +5,7 @@ running    all seats have said hello; the driver plays the match
 over       there is an outcome, `aborted` among them
 cancelled  it never was a match; `reason` says why
 
-A seat is a `Chair` (setup.py) in an open lobby and a `MatchSeat` of the `LiveMatch` (live_match.py) while the match is played.
+A seat is a `LobbySeat` (setup.py) in an open lobby and a `MatchSeat` of the `LiveMatch` (live_match.py) during the match.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from server.matches.match_seat import Absence, FrameMemory, MatchSeat
 from server.matches.messages import Abort, Connected, Disconnected
 from server.matches.record import JOURNAL, JournalFile, wall_ms
 from server.matches.resume import History, Interrupted
-from server.matches.setup import Chair, Kind, RoomContext, Setup, check_seat
+from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
 from server.matches.start_timer import StartTimer
 from server.tokens import digest
 
@@ -44,21 +44,21 @@ _log = structlog.get_logger()
 
 
 class Observer(Protocol):
-    def lobby_started(self, room: Room) -> None:
+    def lobby_started(self, lobby: Lobby) -> None:
         """Its match is played from now on."""
 
-    def lobby_ended(self, room: Room) -> None:
+    def lobby_ended(self, lobby: Lobby) -> None:
         """It is over or cancelled."""
 
 
-class Room:
+class Lobby:
     """Larger than most classes here, for it stands for a match from its first seat to its result."""
 
-    def __init__(self, id_: str, setup: Setup, access: Access, context: RoomContext, observer: Observer) -> None:
+    def __init__(self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer) -> None:
         self.id = id_
         self.setup = setup
         self.access = access
-        self.chairs = [Chair(seat, self.game.roles[seat]) for seat in range(setup.match.seats)]
+        self.seats = [LobbySeat(seat, self.game.roles[seat]) for seat in range(setup.match.seats)]
         self.viewers: set[Client] = set()
         self.reason: str | None = None
         """Why it was cancelled."""
@@ -100,57 +100,57 @@ class Room:
     # --- seats ------------------------------------------------------------------------------------------------------------
 
     @property
-    def free(self) -> list[Chair]:
-        return [chair for chair in self.chairs if chair.free] if self.state == "open" else []
+    def free(self) -> list[LobbySeat]:
+        return [seat for seat in self.seats if seat.free] if self.state == "open" else []
 
     @property
     def empty(self) -> bool:
         """Whether it waits for seats, and none is taken."""
-        return self.state == "open" and all(chair.free for chair in self.chairs)
+        return self.state == "open" and all(seat.free for seat in self.seats)
 
     @property
     def unfinished(self) -> bool:
         return self.state in ("open", "running")
 
     def opens(self, token: str | None) -> Literal["owner", "invite"] | Seat | None:
-        """What this token is to this room; None: nothing."""
+        """What this token is to this lobby; None: nothing."""
         if token is None:
             return None
         known = digest(token, self.access.salt)
-        seats = (chair.seat for chair in self.chairs if not chair.free and chair.salted == known)
+        seats = (seat.number for seat in self.seats if not seat.free and seat.salted == known)
         return self.access.role(known) or next(seats, None)
 
     def take(
         self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None, account: str | None = None
-    ) -> Chair:
+    ) -> LobbySeat:
         """Sit down on this seat, or on the first free one. Raises Refusal."""
         if self.state != "open" or not self.free:
             raise Refusal(
                 409, "lobby_full", "all seats of this lobby are taken" if self.state == "open" else "this lobby is closed"
             )
-        check_seat(seat, len(self.chairs))
-        chair = self.free[0] if seat is None else self.chairs[seat]
-        if not chair.free:
-            allowed = [chair.seat for chair in self.free]
+        check_seat(seat, len(self.seats))
+        lobby_seat = self.free[0] if seat is None else self.seats[seat]
+        if not lobby_seat.free:
+            allowed = [lobby_seat.number for lobby_seat in self.free]
             raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
-        chair.name, chair.kind, chair.bot, chair.account = name, kind, bot, account
-        self.hand(chair.seat, token)
-        _log.info("seat taken", match=self.id, game=self.game.name, seat=chair.seat, name=name, kind=kind, bot=bot)
+        lobby_seat.name, lobby_seat.kind, lobby_seat.bot, lobby_seat.account = name, kind, bot, account
+        self.hand(lobby_seat.number, token)
+        _log.info("seat taken", match=self.id, game=self.game.name, seat=lobby_seat.number, name=name, kind=kind, bot=bot)
         self._restart_timer()
-        return chair
+        return lobby_seat
 
     def leave(self, seat: Seat) -> None:
         """Give the seat of an open lobby back."""
-        chair = self.chairs[seat]
-        if chair.client is not None:
-            chair.client.close(MATCH_OVER, "you left the lobby")
-        self.chairs[seat] = Chair(seat, chair.role)
-        _log.info("seat given back", match=self.id, game=self.game.name, seat=seat, name=chair.name)
+        lobby_seat = self.seats[seat]
+        if lobby_seat.client is not None:
+            lobby_seat.client.close(MATCH_OVER, "you left the lobby")
+        self.seats[seat] = LobbySeat(seat, lobby_seat.role)
+        _log.info("seat given back", match=self.id, game=self.game.name, seat=seat, name=lobby_seat.name)
         self._restart_timer()
 
     # --- connections ------------------------------------------------------------------------------------------------------
 
-    def came(self, client: Client, at: int) -> None:
+    def connect(self, client: Client, at: int) -> None:
         """A seat said hello."""
         assert client.seat is not None
         if not self.unfinished:
@@ -158,22 +158,22 @@ class Room:
         elif self.live is not None:
             self.live.post(Connected(client, at))
         elif not client.gone:
-            chair = self.chairs[client.seat]
-            if chair.client is not None:
-                chair.client.close(REPLACED)
-            chair.client = client
-            if all(not chair.free and chair.client is not None and not chair.client.gone for chair in self.chairs):
+            lobby_seat = self.seats[client.seat]
+            if lobby_seat.client is not None:
+                lobby_seat.client.close(REPLACED)
+            lobby_seat.client = client
+            if all(not seat.free and seat.client is not None and not seat.client.gone for seat in self.seats):
                 self._play(LiveMatch.drive)
 
-    def went(self, client: Client, at: int) -> None:
+    def disconnect(self, client: Client, at: int) -> None:
         """A connection is gone."""
         self.viewers.discard(client)
         if client.seat is None:
             return
         if self.live is not None:
             self.live.post(Disconnected(client, at))
-        elif self.chairs[client.seat].client is client:
-            self.chairs[client.seat].client = None
+        elif self.seats[client.seat].client is client:
+            self.seats[client.seat].client = None
 
     def watch(self, client: Client) -> None:
         """A viewer said hello. One that comes late gets the match as it stands."""
@@ -185,7 +185,7 @@ class Room:
             self.live.greet_viewer(client)
 
     def clients(self) -> list[Client]:
-        seats = self.chairs if self.live is None else self.live.seats
+        seats = self.seats if self.live is None else self.live.seats
         return [seat.client for seat in seats if seat.client is not None] + list(self.viewers)
 
     # --- its life ---------------------------------------------------------------------------------------------------------
@@ -214,11 +214,11 @@ class Room:
             await self._task
 
     def _restart_timer(self) -> None:
-        self._timer.restart(len(self.free), len(self.chairs))
+        self._timer.restart(len(self.free), len(self.seats))
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
-        missing = [chair.seat for chair in self.chairs if chair.client is None]
+        missing = [seat.number for seat in self.seats if seat.client is None]
         self._play(lambda live: live.call_off("no_show", missing), missing)
 
     def _play(self, course: Course, missing: Sequence[Seat] = ()) -> None:
@@ -231,24 +231,24 @@ class Room:
             return
         self.setup.match.journal = self.file
         pacing = self.setup.pacing
-        clocks = [seat_clock(pacing, chair.kind) for chair in self.chairs]
-        self._run(course, self.file, clocks, self.setup.match.turn, [History() for _ in self.chairs], missing)
+        clocks = [seat_clock(pacing, seat.kind) for seat in self.seats]
+        self._run(course, self.file, clocks, self.setup.match.turn, [History() for _ in self.seats], missing)
 
     def resume(self, left: Interrupted, file: JournalFile) -> None:
         """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
         header = left.header
         self.started_ms = header.started
         self.created_ms = header.started if header.created is None else header.created
-        for chair, seat in zip(self.chairs, header.seats, strict=True):
-            chair.name, chair.kind, chair.bot, chair.salted = seat.name, seat.kind, seat.bot, seat.token
-            chair.account = seat.account
+        for seat, held in zip(self.seats, header.seats, strict=True):
+            seat.name, seat.kind, seat.bot, seat.salted = held.name, held.kind, held.bot, held.token
+            seat.account = held.account
         missing = [seat for seat, history in enumerate(left.histories) if history.missing]
         self.file = file
         self._run(LiveMatch.resume, file, left.clocks, left.first_turn, left.histories, missing)
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
-        self.chairs[seat].token, self.chairs[seat].salted = digest(token), digest(token, self.access.salt)
+        self.seats[seat].token, self.seats[seat].salted = digest(token), digest(token, self.access.salt)
 
     def _run(
         self,
@@ -263,17 +263,17 @@ class Room:
         setup = self.setup
         seats = [
             MatchSeat(
-                number=chair.seat,
-                role=chair.role,
-                name=chair.name or "",
-                kind=chair.kind,
+                number=seat.number,
+                role=seat.role,
+                name=seat.name or "",
+                kind=seat.kind,
                 clock=clock,
-                client=chair.client,
+                client=seat.client,
                 absence=Absence(setup.pacing.absence_ms * MS if history.absence is None else history.absence),
                 tally=history.tally,
                 memory=FrameMemory(history.frames),
             )
-            for chair, clock, history in zip(self.chairs, clocks, histories, strict=True)
+            for seat, clock, history in zip(self.seats, clocks, histories, strict=True)
         ]
         plan = MatchPlan(
             id=self.id,
@@ -297,7 +297,7 @@ class Room:
             return
         self.ended_ms = live.ended_ms
         broken = self.setup.match.broken_off
-        blamed = None if broken is None else verdict(Broken(*broken, missing), len(self.chairs))
+        blamed = None if broken is None else verdict(Broken(*broken, missing), len(self.seats))
         self.end = MatchEnded(match_record(self, live.result), blamed, missing)
         self._finished()
 
@@ -305,8 +305,8 @@ class Room:
         self._timer.stop()
         self.live = None
         self.viewers.clear()
-        for chair in self.chairs:
-            chair.client = None
+        for seat in self.seats:
+            seat.client = None
         self.setup.match.put_away()
         self._observer.lobby_ended(self)
 
@@ -315,13 +315,13 @@ class Room:
         return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text
 
 
-def is_rated(lobby: Room) -> bool:
+def is_rated(lobby: Lobby) -> bool:
     """Whether the result counts: the host wants that, no person plays, and there is a clock."""
     setup = lobby.setup
-    return setup.rated and setup.pacing.clocked and all(chair.free or chair.kind == "bot" for chair in lobby.chairs)
+    return setup.rated and setup.pacing.clocked and all(seat.free or seat.kind == "bot" for seat in lobby.seats)
 
 
-def match_record(lobby: Room, outcome: Json = None) -> MatchRecord:
+def match_record(lobby: Lobby, outcome: Json = None) -> MatchRecord:
     """The match. `outcome`: it is over."""
     assert lobby.started_ms is not None
     assert lobby.file is not None
@@ -340,7 +340,7 @@ def match_record(lobby: Room, outcome: Json = None) -> MatchRecord:
         faults=setup.faults,
         seed=setup.seed,
         salt=lobby.access.salt,
-        doors=[*lobby.access.doors, *(chair.salted for chair in lobby.chairs if not chair.free)],
+        doors=[*lobby.access.doors, *(seat.salted for seat in lobby.seats if not seat.free)],
         commitment=commitment(setup.seed, lobby.access.salt),
         created_ms=lobby.created_ms,
         started_ms=lobby.started_ms,
@@ -351,11 +351,11 @@ def match_record(lobby: Room, outcome: Json = None) -> MatchRecord:
     )
 
 
-def _players(lobby: Room) -> list[Player]:
-    return [Player(c.seat, c.role, c.name, c.kind, c.bot, c.account) for c in lobby.chairs]
+def _players(lobby: Lobby) -> list[Player]:
+    return [Player(c.number, c.role, c.name, c.kind, c.bot, c.account) for c in lobby.seats]
 
 
-def _new_journal(lobby: Room, folder: Path) -> JournalFile:
+def _new_journal(lobby: Lobby, folder: Path) -> JournalFile:
     """The record, with its header on the disk. Raises OSError."""
     setup = lobby.setup
     file = JournalFile(folder / f"{lobby.id}{JOURNAL}")
@@ -365,7 +365,7 @@ def _new_journal(lobby: Room, folder: Path) -> JournalFile:
         config=setup.config,
         seed=setup.seed,
         map_text=setup.map_text,
-        seats=[asdict(player) | {"token": chair.salted} for player, chair in zip(_players(lobby), lobby.chairs, strict=True)],
+        seats=[asdict(player) | {"token": seat.salted} for player, seat in zip(_players(lobby), lobby.seats, strict=True)],
         salt=lobby.access.salt,
         about={
             "lobby": setup.name,
