@@ -1,4 +1,4 @@
-"""A match that is set up, apart from its game: it can come from another process."""
+"""A match that is set up, without its game, so that it can come from the child process."""
 
 from __future__ import annotations
 

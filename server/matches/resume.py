@@ -1,8 +1,8 @@
-"""After a crash: a match as its journal left it, ready to be played on.
+"""A match that a crash interrupted, as its journal left it, ready to be played on.
 
-The record is played again, which proves it on the way; a line that was not written whole is cut off. What was charged so far is
-in the stamps, so that the banks go on where they stood; what is counted for the result, and how long each seat may still be away,
-is in the other lines. The turn that was open begins anew for its seats, but what was done in it is done.
+The record is played again, which verifies it; a line that was not written whole is cut off. What was charged so far is in the
+stamps, so that the banks go on where they stood; what is counted for the result, and how long each seat may still be away, is in
+the other lines. The clocks of the turn that was open start again, but its commands stay done.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from server.matches.record import JournalFile
 
 Json = Any
 
-HOUSE = {"not_started", "no_turn", "future_turn", "stale_turn", "too_many"}
-"""The house's own refusals, which are no rejects of the game."""
+SERVER_REFUSALS = {"not_started", "no_turn", "future_turn", "stale_turn", "too_many"}
+"""Codes of the server, which do not count as rejects of the game."""
 ALL = 1 << 62
-"""Charged to who ran out of time: everything that was left."""
+"""The charge of a seat that ran out of time: everything that was left."""
 
 
 class HeaderSeat(msgspec.Struct, frozen=True):
@@ -177,7 +177,7 @@ class History:
     missing: bool = False
     """It never came, so that the match was called off."""
     _timeouts: int = 0
-    """Of the open turn, which begins anew."""
+    """Of the open turn, whose clocks start again."""
 
     def take(self, fields: Mapping[str, Json], reply: Reply | None) -> None:
         """A line of this seat, and the fate of the command if it is one."""
@@ -185,7 +185,7 @@ class History:
             self._event(fields)
         elif fields["k"] == "command" and reply is not None:
             self.tally.late += reply.code == "stale_turn"
-            self.tally.rejects += reply.verdict == "rejected" and reply.code not in HOUSE
+            self.tally.rejects += reply.verdict == "rejected" and reply.code not in SERVER_REFUSALS
             frame = (fields.get("t") or {}).get("frame")
             if isinstance(frame, int | str):
                 self.frames.setdefault((fields["n"], frame), []).append((fields["c"], reply))
@@ -240,7 +240,7 @@ class Accounts:
             self._charged.clear()
 
     def stop(self) -> None:
-        """The record ends here: who has answered the open turn already has paid for it."""
+        """The record ends here: seats that have answered the open turn are charged for it."""
         self._pay(self._awaited - self._match.awaited, self._match.turn)
 
     @property

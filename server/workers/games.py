@@ -82,7 +82,7 @@ class Games:
                 raise Unplayed(done.why)
             path = Path(folder) / f"{match}{JOURNAL_SUFFIX}"
             record = _record(event, tournament, fixture, task, [players[entry] for entry in game.seats], path, started_ms)
-            journal = gzip.compress(path.read_bytes(), mtime=0)
+            journal = await asyncio.to_thread(gzip.compress, path.read_bytes(), mtime=0)
         return await self._kept(game, record, journal)
 
     async def _kept(self, game: Game, record: MatchRecord, journal: bytes) -> bool:
