@@ -117,7 +117,7 @@ def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(
 
 def test_a_lobby_that_is_called_off_gives_the_place_back(stage: Stage):
     guest = stage.guest("Ada")
-    lobby = stage.house.create("pyrat", start_timeout_ms=600)["lobby"]
+    lobby = stage.house.create("pyrat", start_timeout_ms=2_000)["lobby"]
     joined(stage.house, lobby, guest)
     entered(guest)
     eventually(lambda: waiting(stage, "busy") == 1)
