@@ -121,6 +121,8 @@ class Presence:
 
     def dues(self) -> list[int]:
         """When an excuse ends, a seat loses by its absence, or the match because no seat has come back."""
+        if self.complete:
+            return []
         dues = [due for seat in self._seats if (due := seat.absence.lost_at) is not None]
         dues += [seat.absence.excused_until for seat in self._seats if seat.absence.excused_until is not None]
         abandoned = self._abandoned_at()

@@ -74,11 +74,10 @@ class Turns:
     def waiting(self, turn: int) -> bool:
         """Whether the turn is open and a seat may still answer it."""
         match = self._match
-        if match.outcome is not None or match.turn != turn:
-            return False
-        return any(self._may_answer(self._seats[number]) for number in match.awaited)
+        return match.outcome is None and match.turn == turn and any(map(self._may_answer, match.awaited))
 
-    def _may_answer(self, seat: MatchSeat) -> bool:
+    def _may_answer(self, number: Seat) -> bool:
+        seat = self._seats[number]
         return seat.turn.silent is None and not self._too_late(seat) and self._presence.may_answer(seat)
 
     def _too_late(self, seat: MatchSeat) -> bool:
