@@ -114,7 +114,7 @@ def fake_server(*scripts: Script, port: int = 0) -> Iterator[Fake]:
             fake.faults.append(fault)
             raise
 
-    server: Server = serve(handle, "127.0.0.1", port, compression=None)
+    server: Server = serve(handle, "127.0.0.1", port, compression=None, close_timeout=2)
     fake = Fake(f"ws://127.0.0.1:{server.socket.getsockname()[1]}")
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
