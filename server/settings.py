@@ -134,8 +134,7 @@ class Settings(BaseSettings):
     sign_ups_per_minute: int = limit(10, ge=1)
     """Accounts that one address may make."""
     password_tries: int = limit(10, ge=1)
-    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many. For so many unknown
-    tokens of an address it is looked whether another node knows them."""
+    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
     games_at_once: int = limit(8, ge=0)
     """Games of tournaments and ladders that this process plays at the same time; 0: none."""
     house_games: Literal["live", "here", "workers"] = "live"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 import structlog
 from sqlalchemy import NullPool, text
@@ -36,16 +36,6 @@ _KEEPALIVES = ("tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_k
 _log = structlog.get_logger()
 
 
-class Lock(Protocol):
-    """Held by one process; the others can read its name."""
-
-    async def take(self, name: str) -> tuple[bool, str]:
-        """Have it if it is free, or still. Whether we have it, and the name of the process that does. Raises OSError,
-        SQLAlchemyError, TimeoutError: then it is lost."""
-
-    async def close(self) -> None: ...
-
-
 class Leader:
     """`leads`: this process leads. `name`: the process that leads, as far as we know."""
 
@@ -55,7 +45,9 @@ class Leader:
         self._peers = peers
         self._closed = False
         file = store.file
-        self._lock: Lock = SessionLock(store) if file is None else FileLock(file.path.with_name(f"{file.path.name}.leader"))
+        self._lock: SessionLock | FileLock = (
+            SessionLock(store) if file is None else FileLock(file.path.with_name(f"{file.path.name}.leader"))
+        )
 
     async def open(self) -> None:
         if not self._peers.alone:
@@ -86,11 +78,14 @@ class Leader:
 
 
 class FileLock:
+    """A lock on a file that holds the name of the process that has it."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: IO[bytes] | None = None
 
     async def take(self, name: str) -> tuple[bool, str]:
+        """Take it if it is free. Whether this process has it, and the name of the one that does. Raises OSError."""
         if self._file is not None:
             return True, name
         file = private.opened(self._path, "a+b")
@@ -113,6 +108,8 @@ class FileLock:
 
 
 class SessionLock:
+    """An advisory lock of PostgreSQL; its session bears the name of the process that has it."""
+
     def __init__(self, store: Store) -> None:
         self._url = store.url
         self._engine: AsyncEngine | None = None
@@ -120,6 +117,7 @@ class SessionLock:
         self._held = False
 
     async def take(self, name: str) -> tuple[bool, str]:
+        """The same. Raises SQLAlchemyError, TimeoutError: then it is lost."""
         try:
             async with asyncio.timeout(ANSWER_S):
                 db = self._db or await self._connected(name)

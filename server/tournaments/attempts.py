@@ -61,7 +61,7 @@ class Attempts:
         self._taken: set[str] = set()
         """Matches of attempts that are played here."""
         self._lost: dict[str, int] = {}
-        """Attempts of nodes that are gone, and since when (running ns)."""
+        """Matches of processes that do not answer, and since when (running ns)."""
 
     # --- one attempt
 
@@ -108,8 +108,8 @@ class Attempts:
                 lobby.cancel("handed_over")
 
     async def settle(self) -> None:
-        """End the attempts that were cut off: this server's own, and those of nodes that are gone. An attempt whose match another
-        node has taken up is that node's."""
+        """End the attempts that were cut off: those whose matches belong here and, if this process leads, those of processes that
+        have not answered for long."""
         self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
             running = [game for game in await stored.running(db) if game.taken_by not in stored.DELEGATED]

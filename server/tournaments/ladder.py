@@ -55,8 +55,8 @@ class Bout:
 
 
 class Ladder:
-    """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots are free. Of several nodes the
-    one that invites bots to games plays it."""
+    """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots are free. Of several
+    processes the leader plays it."""
 
     def __init__(
         self,
