@@ -91,9 +91,9 @@ def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(t
         journal = (tmp_path / "matches" / f"{running}.journal.jsonl").read_text()
         assert verify(journal, GAMES).kind == "cut"
     with serving(tmp_path) as (_, url), Rest(url) as rest:
-        assert rest.lobby(running)["state"] == "running"
         with hello(url, seat["token"]) as socket:
             assert json.loads(socket.recv())["seat"] == seat["seat"]
+            assert rest.lobby(running)["state"] == "running"
         assert (tmp_path / "matches" / f"{running}.journal.jsonl").read_text().startswith(journal)
 
 
