@@ -1,6 +1,6 @@
 """How late ticks come while matches end all the time.
 
-    python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 4] [--check] [--json FILE]
+    python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 8] [--check] [--json FILE]
 
 A timer every 5 ms runs on the event loop of a server. In every round its lateness is measured while the server is idle, and then
 while another process plays rated Zooscape matches in step with their bots, so many at once, and fetches after each of them the
@@ -180,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4.0, help="measured for each figure in a round")
-    parser.add_argument("--matches", type=int, default=4, help="played at once")
+    parser.add_argument("--matches", type=int, default=8, help="played at once")
     parser.add_argument("--check", action="store_true", help=f"fail above {MOST} times the idle p99")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Seat
 from server.blame import Broken, Verdict
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
 
 Json = Any
 Door = tuple[str, Sequence[str], str]
