@@ -307,8 +307,8 @@ class Server:
         return plan, doors
 
     def settled(self, match: str) -> None:
-        """Wait until this match is over and its replay made."""
-        while not (self.journals / f"{match}.replay.jsonl").exists():
+        """Wait until this match is over."""
+        while self.rest.match(match)["state"] != "over":
             time.sleep(0.05)
 
     def marks(self) -> dict[Path, int]:

@@ -44,13 +44,16 @@ from server.lobbies.recovery import Recovery
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
 from server.match_record import EndHandlers
-from server.matches.archive import Archive
+from server.matches.archive import Archive, RecordFiles
 from server.matches.clock import MS
 from server.matches.context import SessionContext
+from server.matches.importer import Importer
 from server.matches.lobby import Lobby
+from server.matches.record import match_folder, named, wall_ms
 from server.matches.referee import Limits
 from server.matches.setup import LobbyContext
 from server.matches.stalls import Stalls
+from server.matches.writer import MatchWriter
 from server.metrics import Metrics, gauge, gauges
 from server.offload import Offload
 from server.proxies import Proxies, address
@@ -78,6 +81,8 @@ from server.settings import Settings
 from server.store.accounts import Accounts
 from server.store.sqlite_file import back_up
 from server.store.store import Store, StoreProblem, sqlite_url
+from server.store.store_health import StoreHealth
+from server.store.upkeep import DAY_MS, prune
 from server.tournaments.attempts import Attempts
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
@@ -147,19 +152,18 @@ class Arena:
         self.lobbies = Lobbies(play_games, self.peers, self.seeds)
         changes, snapshots = Changes(), Snapshots()
         results = Results(snapshots)
-        self.archive = Archive(
-            settings.data_dir,
-            play_games,
-            self.store,
-            lambda: self.lobbies.seeds,
-            self.health,
-            self.metrics,
-            EndHandlers(storing=(results.on_match_end,), stored=(self.seeds.on_match_stored, lambda ended: changes.notify())),
+        self.store_health = StoreHealth(self.store, self.health, settings.data_dir)
+        folder, node = match_folder(settings.data_dir), named(settings.data_dir)
+        handlers = EndHandlers(
+            storing=(results.on_match_end,), stored=(self.seeds.on_match_stored, lambda ended: changes.notify())
         )
+        self.writer = MatchWriter(self.store, node, handlers, self.store_health, self.metrics)
+        self.archive = Archive(self.store, self.writer, lambda: self.lobbies.seeds)
+        self.files = RecordFiles(settings.data_dir, play_games, self.archive, self.writer, self.offload)
         tokens = Tokens(self.lobbies)
         self.admission = Admission(settings, self.health, self.lobbies)
         context = LobbyContext(
-            folder=self.archive.folder,
+            folder=folder,
             limits=Limits(
                 settings.refusals_per_turn,
                 settings.infos_per_turn,
@@ -172,9 +176,10 @@ class Arena:
             empty_ms=settings.empty_lobby_ms,
         )
         self.lobby_service = LobbyService(
-            self.lobbies, tokens, self.admission, self.bots, self.archive, self.seeds, context, self.offload, self._ended
+            self.lobbies, tokens, self.admission, self.bots, self.writer, self.seeds, context, self.offload, self._ended
         )
-        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, self.peers, self.health, self.offload)
+        importer = Importer(settings.data_dir, node, play_games, self.store, self.writer)
+        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, importer, self.peers, self.health, self.offload)
         self._forwarder = Forwarder(
             self._answer,
             self.others,
@@ -372,7 +377,7 @@ class Arena:
         """Whether the database answers."""
         while True:
             await asyncio.sleep(STORE_MS / 1000)
-            await self.archive.try_out()
+            await self.store_health.check()
 
     async def back_up(self) -> None:
         """The SQLite file, for what no journal tells: accounts and tournaments."""
@@ -391,7 +396,13 @@ class Arena:
     async def forget(self) -> None:
         """What ended long ago, if the operator wants that."""
         while self.settings.keep_days:
-            await self.archive.prune(self.settings.keep_days)
+            before_ms = wall_ms() - self.settings.keep_days * DAY_MS
+            try:
+                gone = await prune(self.store, self.settings.data_dir, self.writer.node, before_ms)
+            except Exception:  # noqa: BLE001  it is tried again
+                self._log.exception("old matches could not be forgotten")
+            else:
+                self._log.info("old matches are forgotten", matches=gone.matches, bytes=gone.size)
             await asyncio.sleep(PRUNE_S)
 
     async def keep_journals(self) -> None:
@@ -438,7 +449,7 @@ def _http(arena: Arena) -> FastAPI:
             for task in (still := [*chores, *arena.context.questions]):
                 await arena.store.end(task)
             await asyncio.gather(*still, return_exceptions=True)
-            await arena.archive.settle()
+            await arena.writer.settle()
             if arena.apart is not None:
                 await arena.apart.close()
             await arena.offload.close()
@@ -462,8 +473,9 @@ def _http(arena: Arena) -> FastAPI:
     socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.lobby_service), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(schemas.router(arena.lobbies), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(lobbies.router(arena.lobby_service, arena.others, socket_url), prefix="/api/v1")
-    app.include_router(matches.router(arena.lobby_service, arena.others, arena.offload, socket_url), prefix="/api/v1")
+    app.include_router(lobbies.router(arena.lobby_service, arena.archive, arena.others, socket_url), prefix="/api/v1")
+    finished = matches.router(arena.lobbies, arena.archive, arena.files, arena.others, arena.offload, socket_url)
+    app.include_router(finished, prefix="/api/v1")
     app.include_router(tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1")
     invited = calls.router(
         arena.lobbies, arena.invitations, arena.ladder, arena.ratings, lambda request: socket_url(request, "play")

@@ -92,7 +92,7 @@ def prune(
     data_dir: DataDir = None,
 ) -> None:
     """Forget finished matches: their rows, journals and replays. What a tournament counts stays."""
-    from server.matches.archive import named
+    from server.matches.record import named
     from server.store.upkeep import prune as forget
 
     before_ms = time.time_ns() // 1_000_000 - _age_ms(older_than)
@@ -107,7 +107,7 @@ def prune(
 @store.command()
 def check(data_dir: DataDir = None) -> None:
     """Whether every journal, here or in the database, is whole and the one that its row names. Status 1: not every one."""
-    from server.matches.archive import named
+    from server.matches.record import named
     from server.store.upkeep import check as compare
 
     checked = _in_store(data_dir, lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)))

@@ -12,7 +12,7 @@ from server.cluster.peers import Peers
 from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal
 from server.lobbies.occupied import Occupied
-from server.matches.archive import Left
+from server.matches.importer import Left
 from server.matches.lobby import Lobby
 
 CLOSED = 500

@@ -24,7 +24,7 @@ from server.health import Health
 from server.lobbies.lobbies import CLOSED, Lobbies
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
-from server.matches.archive import Left
+from server.matches.importer import Importer, Left
 from server.matches.limits import paced
 from server.matches.record import Held, JournalFile, hold
 from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
@@ -49,6 +49,7 @@ class Recovery:
         lobbies: Lobbies,
         service: LobbyService,
         tokens: Tokens,
+        importer: Importer,
         peers: Peers,
         health: Health,
         offload: Offload,
@@ -56,7 +57,7 @@ class Recovery:
         self._lobbies = lobbies
         self._service = service
         self._tokens = tokens
-        self._archive = service.archive
+        self._importer = importer
         self._peers = peers
         self._health = health
         self._offload = offload
@@ -70,8 +71,8 @@ class Recovery:
 
     async def open(self) -> None:
         """Learn what was played here before, and what of it was left running. Raises SQLAlchemyError, OSError."""
-        await self._archive.open(self._peers.is_home)
-        self._tokens.add_ended(await self._archive.newest(CLOSED))
+        await self._importer.open(self._peers.is_home)
+        self._tokens.add_ended(await self._importer.newest(CLOSED))
         found = await self._left()
         order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games)))
         self._lobbies.expect(order)
@@ -124,11 +125,11 @@ class Recovery:
 
     async def _left(self) -> list[Left]:
         """Matches of this process that it does not play yet. Raises SQLAlchemyError."""
-        running = await self._archive.interrupted()
+        running = await self._importer.interrupted()
         return [left for left in running if self._peers.is_home(left.id) and not self._is_here(left.id)]
 
     def _is_here(self, id_: str) -> bool:
-        return self._lobbies.get(id_) is not None or self._archive.telling(id_)
+        return self._lobbies.get(id_) is not None or id_ in self._service.writer.unstored
 
     async def _go_on(self, left: Left) -> None:
         """Raises SQLAlchemyError: then it can be tried again."""
@@ -149,7 +150,7 @@ class Recovery:
             return
         found = await self._played_again(left, file)
         if found is None:
-            await self._archive.gave_up(left.id)
+            await self._importer.give_up(left.id)
             self._tokens.add_ended([left.door])
         else:
             self._service.resume(left.id, *found)
@@ -157,7 +158,7 @@ class Recovery:
     async def _is_over(self, left: Left, file: int) -> bool:
         """Whether this journal has its end; then the database is told. Raises SQLAlchemyError: then the file is closed."""
         try:
-            over = await self._archive.tell_the_end(left.id, left.path)
+            over = await self._importer.import_end(left)
         except BaseException:
             os.close(file)
             raise
@@ -177,7 +178,7 @@ class Recovery:
             return None
         except OSError as fault:
             _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
-            await self._archive.gave_up(id_)
+            await self._importer.give_up(id_)
             self._tokens.add_ended([left.door])
             return None
         self._held.discard(id_)

@@ -26,13 +26,13 @@ from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, HostedPlayer, JoinLobby, TakenSeat
 from server.lobbies.tokens import Tokens
 from server.matches.access import Access
-from server.matches.archive import Archive
 from server.matches.limits import paced
 from server.matches.lobby import Lobby, match_record
 from server.matches.messages import HandOver, Resign
 from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
 from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
+from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.tokens import new_token
 
@@ -59,7 +59,7 @@ class LobbyService:
         tokens: Tokens,
         admission: Admission,
         bots: HouseBots,
-        archive: Archive,
+        writer: MatchWriter,
         seeds: SharedSeeds,
         context: LobbyContext,
         offload: Offload,
@@ -67,7 +67,7 @@ class LobbyService:
     ) -> None:
         self.lobbies = lobbies
         self.bots = bots
-        self.archive = archive
+        self.writer = writer
         self._tokens = tokens
         self._admission = admission
         self._seeds = seeds
@@ -331,13 +331,13 @@ class LobbyService:
                 lobby.live.post(HandOver())
         await playing
         await self.bots.close()
-        await self.archive.settle()
+        await self.writer.settle()
 
     async def _all_played(self) -> None:
         await asyncio.gather(*[lobby.played() for lobby in self.lobbies.unfinished.values()])
 
     def lobby_started(self, lobby: Lobby) -> None:
-        self.archive.begin(match_record(lobby))
+        self.writer.begin(match_record(lobby))
         self.lobbies.changed(lobby)
 
     def lobby_ended(self, lobby: Lobby) -> None:
@@ -348,10 +348,9 @@ class LobbyService:
         self._on_end(lobby)
         if lobby.end is None:
             self._seeds.drop(lobby.id)
-            self.archive.release(lobby.setup.seed)
         else:
             assert lobby.file is not None
-            self.archive.store(lobby.end, lobby.file)
+            self.writer.end(lobby.end, lobby.file)
 
     def _put_away(self, lobby: Lobby) -> None:
         """It is not played here any more."""

@@ -1,4 +1,4 @@
-"""What of a match reaches the disk: the journal while it is played, the replay when it is released.
+"""What of a match reaches the disk: the journal while it is played, the replay when a client first asks for it.
 
 `<id>.journal.jsonl` is only ever appended to; its last line holds the result with what the house has counted, so that a database
 can always be told again. `<id>.replay.jsonl` is written whole or not at all.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
@@ -20,7 +21,7 @@ import msgspec
 
 from client_sdk import private
 from client_sdk.locks import Taken, lock
-from games.core.contract import Outcome, Seat
+from games.core.contract import AnyGame, Outcome, Seat
 from games.core.journal import FORMAT, Chain, Journal, encode
 from server.blame import Broken
 from server.match_record import Ending
@@ -29,6 +30,12 @@ Json = Any
 
 _encode = msgspec.json.Encoder().encode
 
+FOLDER = "matches"
+"""Where journals and replays are, in the data directory."""
+RECORDS = "records"
+"""Where journals and replays are that were fetched from the database."""
+NODE = "node"
+"""The file that names a data directory, so that a database knows whose files are where."""
 JOURNAL = ".journal.jsonl"
 REPLAY = ".replay.jsonl"
 LAST_LINES = 64 * 1024
@@ -171,6 +178,30 @@ def ascii_text(value: Json) -> str:
     except (TypeError, OverflowError, ValueError):
         return encode(value)
     return text.decode() if text.isascii() else encode(value)
+
+
+def match_folder(data: Path) -> Path:
+    """Where matches are written, in this data directory. Raises OSError."""
+    folder = data / FOLDER
+    private.folder(folder)
+    return folder
+
+
+def named(data: Path) -> str:
+    """The data directory's own name, which is made when it is first used. Blocks: not for the loop. Raises OSError."""
+    path = data / NODE
+    if not path.exists():
+        private.folder(data)
+        write_whole(path, secrets.token_hex(6).encode())
+    return path.read_text(encoding="ascii").strip()
+
+
+def write_replay(journal: Path, replay: Path, games: Mapping[str, AnyGame]) -> None:
+    """Make a replay of a journal, if there is none yet. Raises OSError, Broken or Differs."""
+    from client_sdk.replay import from_journal
+
+    if not replay.exists():
+        write_whole(replay, from_journal(journal.read_text(encoding="utf-8"), games).encode())
 
 
 def write_whole(path: Path, data: bytes) -> None:

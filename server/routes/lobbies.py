@@ -20,6 +20,7 @@ from server.limits import neighbourhood
 from server.lobbies import requests
 from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
+from server.matches.archive import Archive
 from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
 from server.matches.lobby import Lobby
@@ -84,7 +85,7 @@ class AddBot(Body):
     seat: int | None = None
 
 
-def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> APIRouter:
+def router(service: LobbyService, archive: Archive, others: PeerClient, socket_url: SocketUrl) -> APIRouter:
     lobbies = service.lobbies
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
@@ -121,7 +122,7 @@ def router(service: LobbyService, others: PeerClient, socket_url: SocketUrl) -> 
     async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
         found = lobbies.find(lobby)
         if found.setup.private and found.state == "over":
-            record = await service.archive.get(found.id, asker)  # a tournament's game has perhaps come out since
+            record = await archive.get(found.id, asker)  # a tournament's game has perhaps come out since
             return encoded(shown(found, request) | {"private": record["private"]})
         asker.check("watch_private" if found.setup.private else "watch", role_of(found.opens(asker.token)))
         return encoded(shown(found, request))

@@ -11,7 +11,8 @@ from fastapi.responses import FileResponse, Response
 from games.core.contract import Seat
 from server.accounts.gate import role_of
 from server.cluster.client import PeerClient
-from server.lobbies.service import LobbyService
+from server.lobbies.lobbies import Lobbies
+from server.matches.archive import Archive, RecordFiles
 from server.matches.lobby import Lobby, match_record
 from server.matches.seat_records import seat_record
 from server.offload import Offload
@@ -28,9 +29,10 @@ After = Annotated[int, Query(ge=0, description="leave out so many lines, which a
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 
-def router(service: LobbyService, others: PeerClient, offload: Offload, socket_url: SocketUrl) -> APIRouter:
+def router(
+    lobbies: Lobbies, archive: Archive, files: RecordFiles, others: PeerClient, offload: Offload, socket_url: SocketUrl
+) -> APIRouter:
     routes = APIRouter(tags=["matches"])
-    lobbies, archive = service.lobbies, service.archive
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
         return Response(await offload.answer(seat_record, journal, seat, after, lobbies.games), media_type=LINES)
@@ -60,14 +62,14 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
     async def get_journal(match: str, asker: Watches) -> FileResponse:
-        return FileResponse(await archive.journal(match, asker), media_type=LINES)
+        return FileResponse(await files.journal(match, asker), media_type=LINES)
 
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
     async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
         """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
-            return await record_of(*await archive.seat(match, asker), after)
+            return await record_of(*await files.seat(match, asker), after)
         opened = lobby.opens(asker.token)
         asker.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
@@ -76,7 +78,7 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
     @routes.get("/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409))
     async def get_seat(match: str, seat: int, asker: Watches) -> Response:
         """The same of any seat, after the release."""
-        return await record_of(await archive.journal(match, asker), seat)
+        return await record_of(await files.journal(match, asker), seat)
 
     @routes.get("/replays", responses=answers(list[Match], 404))
     async def list_replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:
@@ -85,7 +87,7 @@ def router(service: LobbyService, others: PeerClient, offload: Offload, socket_u
 
     @routes.get("/replays/{match}", response_class=FileResponse, responses=text(LINES, 409))
     async def get_replay(match: str, asker: Watches) -> FileResponse:
-        return FileResponse(await archive.replay(match, asker), media_type=LINES)
+        return FileResponse(await files.replay(match, asker), media_type=LINES)
 
     return routes
 

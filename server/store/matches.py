@@ -196,12 +196,6 @@ async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Colle
     return set((await db.execute(union(query, waiting))).scalars())
 
 
-async def sharing(db: AsyncConnection, seed: int, node: str, ended: Collection[str] = ()) -> list[MatchRecord]:
-    """The matches here that come out when nobody plays with this seed any more; none as long as somebody does."""
-    query = _OVER.where(matches.c.seed == seed, matches.c.node == node, matches.c.head.is_not(None), ~_played_still(ended))
-    return await _records(db, query)
-
-
 async def packed(db: AsyncConnection, id_: str) -> bytes | None:
     """The journal of a match that was played away from any data directory, gzipped."""
     query = select(records.c.content).where(records.c.match == id_, records.c.kind == "journal")

@@ -7,10 +7,14 @@ from pathlib import Path
 
 from games import GAMES
 from server.health import Health
-from server.matches.archive import Archive
+from server.match_record import EndHandlers
+from server.matches.importer import Importer
+from server.matches.record import named
+from server.matches.writer import MatchWriter
 from server.metrics import Metrics
 from server.store import sqlite_file
 from server.store.store import Store, StoreProblem
+from server.store.store_health import StoreHealth
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,8 @@ async def rebuild(store: Store, data: Path) -> Rebuilt:
             path.touch(0o600)
     await store.open()
     try:
-        archive = Archive(data, GAMES, store, set, Health(), Metrics())
-        return Rebuilt(sound, aside, backup, await archive.open(lambda match: True))
+        node = named(data)
+        writer = MatchWriter(store, node, EndHandlers(), StoreHealth(store, Health(), data), Metrics())
+        return Rebuilt(sound, aside, backup, await Importer(data, node, GAMES, store, writer).open(lambda match: True))
     finally:
         await store.close()

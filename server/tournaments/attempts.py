@@ -50,7 +50,7 @@ class Attempts:
     ) -> None:
         self._store = store
         self._lobbies = service.lobbies
-        self._archive = service.archive
+        self._writer = service.writer
         self._running = running
         self._leader = leader
         self._others = others
@@ -93,7 +93,7 @@ class Attempts:
     @property
     def _node(self) -> str:
         """The name of this server in the table of attempts."""
-        return self._others.peers.name or self._archive.node
+        return self._others.peers.name or self._writer.node
 
     @property
     def lobbies(self) -> Sequence[Lobby]:
@@ -120,7 +120,7 @@ class Attempts:
                 if game.match not in self._taken:  # its match was resumed after a crash
                     self._taken.add(game.match)
                     self._matchmaker.adopt(game.match)
-            elif game.match in gone or (self._is_ours(game) and not self._archive.telling(game.match)):
+            elif game.match in gone or (self._is_ours(game) and game.match not in self._writer.unstored):
                 await self.end(game)
                 self._changes.notify()
 

@@ -227,7 +227,6 @@ class Ladder:
         """Nothing that was played with it comes out as long as the other game of the pair is to come."""
         if all(bout.seed != seed for bout in self._waiting):
             self._service.lobbies.let_go(seed)
-            self._service.archive.release(seed)
 
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""

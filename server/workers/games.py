@@ -29,8 +29,7 @@ from games.contest.tournament import Fixture, Tournament
 from games.core import maps
 from games.core.parameters import configure, described
 from server.match_record import MatchEnded, MatchRecord
-from server.matches.archive import RECORDS
-from server.matches.record import ending, wall_ms
+from server.matches.record import RECORDS, ending, wall_ms
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store

@@ -16,7 +16,7 @@ from games.core.rerun import verify
 from tests.core.records import begun
 from tests.games.checks import random_play
 from tests.games.entries import ENTRIES
-from tests.server.house import eventually, hosted
+from tests.server.house import hosted
 
 CORPUS = Path(__file__).parent / "format1"
 
@@ -83,7 +83,7 @@ def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> N
                 talk.answer(turn, 1)
         house.over(lobby)
         file = house.data / "matches" / f"{lobby}.replay.jsonl"
-        eventually(file.exists)
+        assert house.get(f"/replays/{lobby}").status_code == 200
         lines = file.read_bytes().splitlines(keepends=True)
         file.write_bytes(b"".join(lines[:3]) + lines[3][:9])
 

@@ -83,8 +83,9 @@ def test_nothing_comes_out_before_every_match_of_the_same_seed_has_ended(tmp_pat
         blue.rest()
 
         assert house.get(f"/matches/{lobby}/journal").status_code == 200
-        eventually((tmp_path / "matches" / f"{lobby}.replay.jsonl").exists)
+        assert not (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists(), "a client makes it that asks for it first"
         assert house.get(f"/replays/{lobby}").status_code == 200
+        assert (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists()
 
 
 def test_a_running_match_gives_no_record(house: House):

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.blame import Broken, Verdict, verdict
 from server.match_record import MatchEnded, MatchRecord, Player
-from server.matches import archive
+from server.matches import writer
 from server.matches.messages import Resign
 from server.store.matches import finish, page, state_of
 from server.store.store import Store
@@ -262,7 +262,7 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
 
 
 def test_what_the_database_was_never_told_is_told_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(archive, "SETTLE_S", 0.05)
+    monkeypatch.setattr(writer, "SETTLE_S", 0.05)
     with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as house:
         patch.setattr(Store, "write", failing)
         lobby = played(house)
