@@ -49,7 +49,7 @@ from server.matches.clock import MS
 from server.matches.context import SessionContext
 from server.matches.importer import Importer
 from server.matches.lobby import Lobby
-from server.matches.record import match_folder, named, wall_ms
+from server.matches.record import match_folder, named
 from server.matches.referee import Limits
 from server.matches.setup import LobbyContext
 from server.matches.stalls import Stalls
@@ -94,6 +94,7 @@ from server.tournaments.results import Results
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
 from server.tournaments.snapshots import Snapshots
+from server.wall_clock import wall_ms
 from server.workers.here import Here
 
 if TYPE_CHECKING:

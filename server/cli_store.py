@@ -63,7 +63,7 @@ def rebuild(data_dir: DataDir = None) -> None:
     """
     from client_sdk.locks import Taken
     from server.folder import hold
-    from server.store.rebuild import rebuild as make
+    from server.matches.rebuild import rebuild as make
 
     with offline(data_dir) as (settings, store):
         _expect_used(settings)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from server.accounts.scopes import ACCOUNTS, Action, Kind, TokenRole, allowed, may
+from server.accounts.scopes import ACCOUNTS, Action, TokenRole, allowed, may
 from server.errors import Refusal
-from server.store.accounts import Account, Accounts
+from server.store.accounts import Account, Accounts, Kind
 from server.tokens import digest, is_key
 
 PRIVATE = "its owner's, a seat's or the invite's token opens it"

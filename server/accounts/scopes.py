@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Kind = Literal["bot", "organiser", "spectator"]
-"""Of accounts."""
+from server.store.accounts import Kind
+
 TokenRole = Literal["owner", "invite", "seat"]
 """Of the tokens of one lobby."""
 Role = Literal["anybody"] | Kind | TokenRole

@@ -18,11 +18,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk import private
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.core.contract import AnyGame, Seat
 from server.accounts.gate import Asker, door, seat_of
 from server.errors import Refusal
 from server.match_record import MatchRecord
-from server.matches.record import JOURNAL, RECORDS, REPLAY, write_replay, write_whole
+from server.matches.record import RECORDS, write_replay, write_whole
 from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.store import matches
@@ -153,7 +154,7 @@ class RecordFiles:
     async def replay(self, id_: str, asker: Asker) -> Path:
         """After the release. Raises Refusal."""
         journal = await self._released(id_, asker)
-        path = journal.with_name(journal.name.replace(JOURNAL, REPLAY))
+        path = journal.with_name(journal.name.replace(JOURNAL_SUFFIX, REPLAY_SUFFIX))
         if not path.exists():
             try:
                 await self._offload.answer(write_replay, journal, path, self._games)

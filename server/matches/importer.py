@@ -12,17 +12,19 @@ from typing import Any
 import msgspec
 import structlog
 
+from client_sdk.replay import JOURNAL_SUFFIX
 from games.core.contract import AnyGame, BadSetup, aborted, outcome_json
 from games.core.parameters import configure, described
 from server.accounts.gate import door
 from server.accounts.scopes import TokenRole
 from server.blame import verdict
 from server.match_record import Door, MatchEnded, MatchRecord
-from server.matches.record import FOLDER, JOURNAL, ending, is_held, wall_ms
+from server.matches.record import FOLDER, ending, is_held
 from server.matches.writer import MatchWriter
 from server.store import matches
 from server.store.store import Store
 from server.store.tournaments import Behind
+from server.wall_clock import wall_ms
 
 Json = Any
 
@@ -64,8 +66,8 @@ class Importer:
     async def open(self, is_home: Callable[[str], bool]) -> int:
         """Import what the database does not know, without the matches that belong to other processes; how many that were. Raises
         OSError, SQLAlchemyError."""
-        journals = await asyncio.to_thread(lambda: sorted((self._data / FOLDER).glob(f"*{JOURNAL}")))
-        paths = [path for path in journals if is_home(path.name.removesuffix(JOURNAL))]
+        journals = await asyncio.to_thread(lambda: sorted((self._data / FOLDER).glob(f"*{JOURNAL_SUFFIX}")))
+        paths = [path for path in journals if is_home(path.name.removesuffix(JOURNAL_SUFFIX))]
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
         found = await asyncio.to_thread(self._unknown, paths, known)
@@ -128,7 +130,7 @@ class Importer:
         """The journals that are ahead of the database. `known`: the state of each match in the database."""
         found = []
         for path in paths:
-            id_ = path.name.removesuffix(JOURNAL)
+            id_ = path.name.removesuffix(JOURNAL_SUFFIX)
             if known.get(id_) == "over":
                 continue
             try:

@@ -35,12 +35,13 @@ from server.matches.inbox import Inbox
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import Message
 from server.matches.presence import Presence
-from server.matches.record import JournalFile, counted, wall_ms
+from server.matches.record import JournalFile, counted
 from server.matches.referee import Limits, Referee
 from server.matches.stalls import Stalls
 from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
 from server.metrics import Metrics
+from server.wall_clock import wall_ms
 
 Json = Any
 now = time.monotonic_ns

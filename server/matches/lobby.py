@@ -18,6 +18,7 @@ from typing import Any, Literal, Protocol
 
 import structlog
 
+from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import AnyGame, Seat
 from games.core.journal import commitment
@@ -31,11 +32,12 @@ from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.live_match import LiveMatch, MatchPlan
 from server.matches.match_seat import Absence, FrameMemory, MatchSeat
 from server.matches.messages import Abort, Connected, Disconnected
-from server.matches.record import JOURNAL, JournalFile, wall_ms
+from server.matches.record import JournalFile
 from server.matches.resume import History, Interrupted
 from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
 from server.matches.start_timer import StartTimer
 from server.tokens import digest
+from server.wall_clock import wall_ms
 
 Json = Any
 State = Literal["open", "running", "over", "cancelled"]
@@ -358,7 +360,7 @@ def _players(lobby: Lobby) -> list[Player]:
 def _new_journal(lobby: Lobby, folder: Path) -> JournalFile:
     """The record, with its header on the disk. Raises OSError."""
     setup = lobby.setup
-    file = JournalFile(folder / f"{lobby.id}{JOURNAL}")
+    file = JournalFile(folder / f"{lobby.id}{JOURNAL_SUFFIX}")
     file.header(
         lobby.game,
         match=lobby.id,

@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import repeat
@@ -36,8 +35,6 @@ RECORDS = "records"
 """Where journals and replays are that were fetched from the database."""
 NODE = "node"
 """The file that names a data directory, so that a database knows whose files are where."""
-JOURNAL = ".journal.jsonl"
-REPLAY = ".replay.jsonl"
 LAST_LINES = 64 * 1024
 """Bytes at a journal's end that hold its last lines, if those are the outcome."""
 
@@ -258,8 +255,3 @@ def counted(outcome: Json, house: Json) -> dict[str, Json]:
     """The result: what the game says of each seat, and what the house has counted of it."""
     seats = [line | tally for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)]
     return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key not in ("seats", "ended")}
-
-
-def wall_ms() -> int:
-    """Now, ms since 1970: for people, never for clocks."""
-    return time.time_ns() // 1_000_000

@@ -16,12 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.blame import INTERRUPTED
 from server.match_record import EndHandlers, MatchEnded, MatchRecord
-from server.matches.record import JournalFile, wall_ms
+from server.matches.record import JournalFile
 from server.metrics import Metrics
 from server.store import matches
 from server.store.store import Store
 from server.store.store_health import StoreHealth
 from server.store.tournaments import Behind
+from server.wall_clock import wall_ms
 
 Write = Callable[[AsyncConnection], Awaitable[None]]
 

@@ -10,20 +10,21 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from games.core.names import composed
-from server.accounts.scopes import Kind
 from server.errors import Refusal
 from server.store.store import Store
 from server.store.tables import accounts, actions, keys
 from server.tokens import digest, new_id, new_token
 
 Json = Any
+
+Kind = Literal["bot", "organiser", "spectator"]
 
 USED_MS = 60_000
 """When a key was last used is known this precisely."""

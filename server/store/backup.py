@@ -28,9 +28,9 @@ from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
 from client_sdk import private
 from games.core.journal import encode
-from server.matches.record import wall_ms
 from server.store import versions
 from server.store.store import Store, StoreProblem
+from server.wall_clock import wall_ms
 
 Json = Any
 

@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.core.journal import Broken, lines
 from games.core.text import text_of
-from server.matches.record import JOURNAL, REPLAY
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
@@ -23,7 +23,7 @@ from server.store.tables import attempts, matches, seats
 DAY_MS = 24 * 60 * 60 * 1000
 AGAIN_S = 1.0
 _BATCH = 200
-_BESIDE = (JOURNAL, REPLAY, ".result.json")
+_BESIDE = (JOURNAL_SUFFIX, REPLAY_SUFFIX, ".result.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ async def prune(store: Store, data: Path, node: str, before_ms: int, *, keep_jou
         if not keep_journals:
             async with store.write() as db:
                 await _forget(db, ids)
-        kinds = (REPLAY,) if keep_journals else _BESIDE
-        paths = [data / found[id_].replace(JOURNAL, kind) for id_ in ids for kind in kinds]
+        kinds = (REPLAY_SUFFIX,) if keep_journals else _BESIDE
+        paths = [data / found[id_].replace(JOURNAL_SUFFIX, kind) for id_ in ids for kind in kinds]
         size += await asyncio.to_thread(_delete, paths)
     return Pruned(len(found), size)
 
@@ -107,7 +107,7 @@ async def _compare(store: Store, data: Path, node: str) -> Checked:
             told[id_] = await asyncio.to_thread(_problem_of_packed, kept, data / row.journal, row)
         else:
             told[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
-    there = [path.name.removesuffix(JOURNAL) for path in sorted((data / "matches").glob(f"*{JOURNAL}"))]
+    there = [path.name.removesuffix(JOURNAL_SUFFIX) for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}"))]
     told |= {id_: "a journal that the database does not know; the next start tells it" for id_ in there if id_ not in rows}
     return Checked(len(rows), tuple(f"{id_}: {problem}" for id_, problem in told.items() if problem is not None))
 

@@ -19,7 +19,6 @@ from server.cluster.leader import Leader
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
 from server.matches.lobby import Lobby
-from server.matches.record import wall_ms
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
@@ -28,6 +27,7 @@ from server.tournaments.changes import Changes
 from server.tournaments.matchmaker import Matchmaker
 from server.tournaments.results import Results
 from server.tournaments.snapshots import Snapshots
+from server.wall_clock import wall_ms
 
 GONE_S = 60.0
 """How long a process may be away until its attempts are given up."""

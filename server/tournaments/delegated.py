@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from games.contest.tournament import Fixture
-from server.matches.record import wall_ms
 from server.store import tournaments as stored
 from server.store.store import Store
 from server.store.tournaments import Event, Game
 from server.tokens import new_id
 from server.tournaments.attempts import Attempts
+from server.wall_clock import wall_ms
 
 REMIND_MS = 60_000
 """How long after it was given a game is given again."""

@@ -20,7 +20,7 @@ from typing import Any
 from client_sdk.running import RunningTime
 from games.core.contract import Seat
 from server.matches.lobby import Lobby
-from server.matches.record import wall_ms
+from server.wall_clock import wall_ms
 
 Json = Any
 

@@ -14,11 +14,11 @@ from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
 from server.blame import Verdict
 from server.match_record import MatchEnded
-from server.matches.record import wall_ms
 from server.store import tournaments as stored
 from server.store.tournaments import Game, Player
 from server.tournaments import seeds
 from server.tournaments.snapshots import Snapshots
+from server.wall_clock import wall_ms
 
 Json = Any
 

@@ -14,10 +14,10 @@ from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
 from games.core.parameters import MAX_SEED
-from server.matches.record import wall_ms
 from server.store import tournaments as stored
 from server.store.matches import PAIRED
 from server.store.tournaments import OVER, Event
+from server.wall_clock import wall_ms
 
 
 async def append(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:

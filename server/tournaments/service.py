@@ -18,7 +18,6 @@ from games.contest.verbs import Refused
 from games.core.contract import AnyGame
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
-from server.matches.record import wall_ms
 from server.offload import Offload
 from server.store import tournaments as stored
 from server.store.store import Store
@@ -27,6 +26,7 @@ from server.tournaments import seeds, shown
 from server.tournaments.changes import Changes
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, planned
 from server.tournaments.snapshots import Snapshots
+from server.wall_clock import wall_ms
 
 T = TypeVar("T")
 Verb = Callable[[Tournament], Fact]

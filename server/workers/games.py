@@ -29,7 +29,7 @@ from games.contest.tournament import Fixture, Tournament
 from games.core import maps
 from games.core.parameters import configure, described
 from server.match_record import MatchEnded, MatchRecord
-from server.matches.record import RECORDS, ending, wall_ms
+from server.matches.record import RECORDS, ending
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
@@ -37,6 +37,7 @@ from server.store.tables import records
 from server.store.tournaments import Behind, Event, Game, Player
 from server.tournaments.results import awaited, count
 from server.tournaments.snapshots import Snapshots
+from server.wall_clock import wall_ms
 
 Json = Any
 

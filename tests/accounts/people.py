@@ -6,8 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.accounts.scopes import Kind
-from server.store.accounts import Accounts
+from server.store.accounts import Accounts, Kind
 from server.store.store import Store, sqlite_url
 
 

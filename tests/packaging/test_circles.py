@@ -18,7 +18,7 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("package", ["client_sdk", "games"])
+@pytest.mark.parametrize("package", ["botarena", "client_sdk", "games", "server"])
 def test_no_file_imports_in_a_circle_not_even_for_its_types(package):
     graph = grimp.build_graph(package, cache_dir=None)
     assert circle({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}) == []

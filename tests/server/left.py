@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from client_sdk.replay import JOURNAL_SUFFIX
 from games.core.contract import AnyGame
 from games.core.match import Match
-from server.matches.record import JOURNAL, JournalFile, wall_ms
+from server.matches.record import JournalFile
 from server.tokens import digest, new_token
+from server.wall_clock import wall_ms
 
 SALT = "5a" * 16
 
@@ -29,7 +31,7 @@ def left_running(
     tokens = [new_token("seat") for _ in range(match.seats)]
     folder = data / "matches"
     folder.mkdir(parents=True, exist_ok=True)
-    match.journal = file = JournalFile(folder / f"{id_}{JOURNAL}")
+    match.journal = file = JournalFile(folder / f"{id_}{JOURNAL_SUFFIX}")
     seats = [
         {
             "seat": seat,

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from client_sdk.replay import JOURNAL_SUFFIX
 from games import GAMES
 from server.matches.archive import Archive
-from server.matches.record import JOURNAL
 from server.matches.resume import interrupted
 from server.offload import Offload
 from server.store.store import Store
@@ -46,7 +46,7 @@ class Gate:
 
     async def run(self, offload: Offload, work: Callable[..., Any], *arguments: Any) -> Any:
         if work is interrupted:
-            id_ = arguments[0].name.removesuffix(JOURNAL)
+            id_ = arguments[0].name.removesuffix(JOURNAL_SUFFIX)
             self.order.append(id_)
             while not (self._all or id_ in self._open):
                 await asyncio.sleep(0.005)
@@ -252,12 +252,12 @@ def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(t
 
 
 def records(data: Path) -> dict[str, bytes]:
-    return {path.name.removesuffix(JOURNAL): path.read_bytes() for path in (data / "matches").iterdir()}
+    return {path.name.removesuffix(JOURNAL_SUFFIX): path.read_bytes() for path in (data / "matches").iterdir()}
 
 
 def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
-    path = tmp_path / "matches" / f"late{JOURNAL}"
+    path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
     path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
     with restarted(tmp_path) as house:
         early = house.socket()
@@ -277,7 +277,7 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
 ):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
-    path = tmp_path / "matches" / f"late{JOURNAL}"
+    path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
     path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
     with restarted(tmp_path) as house:
         house.arena.store.lost = "gone for a while"  # it cannot be written that this match is given up

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.accounts.scopes import Kind
 from server.routes.models.answer import Model
+from server.store.accounts import Kind
 
 Json = Any
 
