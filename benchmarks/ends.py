@@ -33,8 +33,8 @@ from client_sdk.rest import Rest
 from server import log
 from server.app import Arena, create_app
 from server.cli import Server
-from server.listening import listening
 from server.matches.clock import MS
+from server.net.listening import listening
 from server.settings import Settings
 
 STEP_MS = 5

@@ -24,7 +24,7 @@ from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match
 from server.matches.snapshot import Snapshot
-from server.transport import framed
+from server.net.transport import framed
 
 SEED = 20261127
 DIRECTIONS = ("up", "down", "left", "right")

@@ -31,12 +31,8 @@ from server.cluster.forward import Forwarder
 from server.cluster.leader import Leader
 from server.cluster.peers import Peers
 from server.cluster.seeds import SharedSeeds
-from server.descriptors import Descriptors, unwritten
 from server.errors import Refusal
 from server.health import Health, disk_problem
-from server.http_connections import HttpConnections
-from server.http_limits import Requests, bounded, hang_up
-from server.limits import Crowd, Rates, neighbourhood
 from server.lobbies.admission import Admission
 from server.lobbies.bots import Catalogue, HouseBots
 from server.lobbies.lobbies import Lobbies
@@ -55,6 +51,10 @@ from server.matches.setup import LobbyContext
 from server.matches.stalls import Stalls
 from server.matches.writer import MatchWriter
 from server.metrics import Metrics, gauge, gauges
+from server.net.descriptors import Descriptors, unwritten
+from server.net.http_connections import HttpConnections
+from server.net.http_limits import Requests, bounded, hang_up
+from server.net.limits import Crowd, Rates, neighbourhood
 from server.offload import Offload
 from server.proxies import Proxies, address
 from server.routes import (

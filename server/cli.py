@@ -24,9 +24,9 @@ from pydantic import ValidationError
 from server import log
 from server.app import Arena, create_app
 from server.cluster.supervisor import Child, Supervisor, end_with_supervisor
-from server.descriptors import raise_limit
 from server.folder import hold, hold_name, share
-from server.listening import configured, listening
+from server.net.descriptors import raise_limit
+from server.net.listening import configured, listening
 from server.settings import Settings
 from server.store.store import Store, StoreProblem, sqlite_url
 

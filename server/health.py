@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from server.descriptors import unwritten
+from server.net.descriptors import unwritten
 
 
 class Health:

@@ -17,8 +17,8 @@ from server.asgi import Message, Receive, Scope, Send
 from server.cluster.client import ANSWER_S, FORWARDED, PeerClient, Unreachable
 from server.cluster.leader import Leader
 from server.cluster.peers import Peer
-from server.disconnect import ClientGone, while_connected
 from server.errors import Refusal
+from server.net.disconnect import ClientGone, while_connected
 from server.tokens import is_id
 
 Subject = tuple[Literal["new", "key", "leader", "lobby", "match", "record"], str]

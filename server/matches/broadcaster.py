@@ -21,7 +21,7 @@ from server.matches.clock import Countdown, whole_ms
 from server.matches.match_seat import MatchSeat
 from server.matches.record import JournalFile
 from server.matches.snapshot import Snapshot, Snapshots
-from server.transport import framed
+from server.net.transport import framed
 
 Json = Any
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from client_sdk.wire.codes import TOO_FAST, Close
 from client_sdk.wire.messages import ClientHello, Ping
-from server.transport import Connection, framed
+from server.net.transport import Connection, framed
 
 Show = Callable[[int], bytes]
 """Makes the frame of a view at the moment it is handed over; takes the number of views left out before it."""

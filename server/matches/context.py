@@ -10,10 +10,10 @@ from typing import Any, Protocol
 from client_sdk.running import RunningTime
 from games.core.contract import Seat
 from server.accounts.gate import Gate
-from server.limits import Crowd, Rates
 from server.matches.archive import Archive
 from server.matches.lobby import Lobby
 from server.metrics import Metrics
+from server.net.limits import Crowd, Rates
 from server.settings import Settings
 
 

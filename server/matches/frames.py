@@ -20,7 +20,7 @@ from server.matches.messages import FrameReceived
 from server.matches.referee import Limits, Referee
 from server.matches.turns import Turns
 from server.metrics import Metrics
-from server.transport import framed
+from server.net.transport import framed
 
 Json = Any
 

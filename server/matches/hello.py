@@ -32,8 +32,8 @@ from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import Elsewhere, SessionContext
 from server.matches.lobby import Lobby
+from server.net.transport import Connection, framed
 from server.tokens import is_key
-from server.transport import Connection, framed
 
 Role = Literal["play", "watch"]
 

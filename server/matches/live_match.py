@@ -24,7 +24,6 @@ from client_sdk.wire.codes import RESTART
 from games.core.contract import Pacing, Seat, outcome_json
 from games.core.match import Match
 from server.blame import lost_on_time
-from server.descriptors import unwritten
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
 from server.matches.clock import MS, Countdown
@@ -41,6 +40,7 @@ from server.matches.stalls import Stalls
 from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
 from server.metrics import Metrics
+from server.net.descriptors import unwritten
 from server.wall_clock import wall_ms
 
 Json = Any

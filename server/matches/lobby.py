@@ -23,7 +23,6 @@ from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import AnyGame, Seat
 from games.core.journal import commitment
 from server.blame import Broken, verdict
-from server.descriptors import unwritten
 from server.errors import Refusal
 from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches.access import Access
@@ -36,6 +35,7 @@ from server.matches.record import JournalFile
 from server.matches.resume import History, Interrupted
 from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
 from server.matches.start_timer import StartTimer
+from server.net.descriptors import unwritten
 from server.tokens import digest
 from server.wall_clock import wall_ms
 

@@ -25,7 +25,6 @@ from client_sdk.wire.messages import (
     ServerHello,
 )
 from games.core.contract import Seat
-from server.limits import Rate
 from server.matches.client import Client
 from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Greeting, Role
@@ -33,8 +32,9 @@ from server.matches.incoming import Malformed, read
 from server.matches.live_match import LiveMatch
 from server.matches.lobby import Lobby
 from server.matches.messages import BadFrameReceived, FrameReceived
+from server.net.limits import Rate
+from server.net.transport import Connection, framed
 from server.tokens import holds_token, masked
-from server.transport import Connection, framed
 
 
 class Session:

@@ -11,7 +11,7 @@ from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, View
 from games.core.contract import GALLERY, AnyGame, Seat, Viewer
 from games.core.match import Match
-from server.transport import framed
+from server.net.transport import framed
 
 Json = Any
 

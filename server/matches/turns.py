@@ -15,7 +15,7 @@ from server.matches.clock import Stage
 from server.matches.match_seat import MatchSeat, SeatTurn, Silence
 from server.matches.presence import Presence
 from server.matches.referee import Referee
-from server.transport import framed
+from server.net.transport import framed
 
 Json = Any
 now = time.monotonic_ns

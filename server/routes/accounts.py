@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from server.accounts.throttle import Throttle
 from server.errors import Refusal
-from server.limits import neighbourhood
 from server.lobbies.requests import checked_name
+from server.net.limits import neighbourhood
 from server.proxies import address
 from server.routes.may import Keeps, Owns, SignsUp, did
 from server.routes.models import accounts as models

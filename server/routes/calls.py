@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
-from server.disconnect import ClientGone, while_connected
 from server.lobbies.lobbies import Lobbies
+from server.net.disconnect import ClientGone, while_connected
 from server.routes.large import Body
 from server.routes.lobbies import encoded
 from server.routes.may import Enters, Lists

@@ -16,7 +16,6 @@ from server.accounts.gate import role_of
 from server.cluster.any_seat import AnySeat
 from server.cluster.client import PeerClient
 from server.errors import Refusal
-from server.limits import neighbourhood
 from server.lobbies import requests
 from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
@@ -24,6 +23,7 @@ from server.matches.archive import Archive
 from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
 from server.matches.lobby import Lobby
+from server.net.limits import neighbourhood
 from server.proxies import address
 from server.routes.large import Body, Large
 from server.routes.lobby_json import lobby_json

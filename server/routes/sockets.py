@@ -13,14 +13,14 @@ from client_sdk.running import MS
 from client_sdk.wire.codes import LEAVING
 from server.asgi import Scope
 from server.errors import Refusal
-from server.http_limits import Requests
-from server.limits import neighbourhood
 from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Role
 from server.matches.session import Session
 from server.metrics import gauge
+from server.net.http_limits import Requests
+from server.net.limits import neighbourhood
+from server.net.transport import Connection
 from server.proxies import Proxies, address, allowed_origin
-from server.transport import Connection
 
 ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
 

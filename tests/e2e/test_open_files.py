@@ -19,8 +19,8 @@ import pytest
 import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server.descriptors import Descriptors, unwritten
 from server.health import disk_problem
+from server.net.descriptors import Descriptors, unwritten
 from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
 
 pytestmark = pytest.mark.skipif(

@@ -26,7 +26,7 @@ from games.core.contract import AnyGame
 from games.core.rerun import Verdict, verify
 from server.app import Arena, create_app
 from server.cli import Server
-from server.listening import listening
+from server.net.listening import listening
 from server.settings import Settings
 from server.store.store import FILE
 from tests.conformance import Conforming

@@ -6,7 +6,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from server.matches.client import Client
-from server.transport import Connection
+from server.net.transport import Connection
 
 
 class Wire:

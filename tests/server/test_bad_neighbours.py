@@ -134,7 +134,7 @@ def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(house: House, 
 
 def test_a_flood_that_never_reads_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch):
     """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
-    monkeypatch.setattr("server.transport.PATIENCE_S", 0.2)
+    monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
     monkeypatch.setattr("server.matches.client.HELD_S", 0.05)
     lobby, taken = house.seated("zooscape", config=CONFIG)
     neighbour, line = house.seat(taken[1]), unread(house, taken[0])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from client_sdk.wire.codes import DONE, SLOW_CONSUMER, TOO_FAST
 from client_sdk.wire.messages import ClientHello, Ping
 from server.matches.client import Client
-from server.transport import framed
+from server.net.transport import framed
 from tests.server.line import Line
 
 
@@ -97,7 +97,7 @@ async def test_the_last_frames_leave_before_the_goodbye_the_newest_view_among_th
 
 
 async def test_a_client_that_never_reads_its_last_frames_is_dropped(line, client, monkeypatch):
-    monkeypatch.setattr("server.transport.PATIENCE_S", 0.01)
+    monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.01)
     line.jams()
     client.send(b"x\n")
     client.close(DONE)

@@ -9,7 +9,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from client_sdk.wire.codes import DONE, LEAVING, MATCH_OVER, SLOW_CONSUMER, TOO_FAST
-from server.transport import AFTERWARDS, ConnectionState
+from server.net.transport import AFTERWARDS, ConnectionState
 from tests.server.line import Line
 
 HOLD_S = 3600
@@ -175,7 +175,7 @@ async def test_what_waited_never_leaves_behind_the_close_frame(line):
 
 
 async def test_patience_with_a_client_that_does_not_read_ends(line, monkeypatch):
-    monkeypatch.setattr("server.transport.PATIENCE_S", 0.01)
+    monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.01)
     draining(line)
     while not line.wire.closing:
         await asyncio.sleep(0.001)
@@ -184,7 +184,7 @@ async def test_patience_with_a_client_that_does_not_read_ends(line, monkeypatch)
 
 
 async def test_discarding_ends_when_nothing_comes_any_more(line, monkeypatch):
-    monkeypatch.setattr("server.transport.QUIET_S", 0.01)
+    monkeypatch.setattr("server.net.transport.QUIET_S", 0.01)
     discarding(line)
     while not line.wire.closing:
         await asyncio.sleep(0.001)

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from server.descriptors import Descriptors
 from server.errors import Refusal
-from server.http_connections import IDLE_S, LATE_S, SWEEP_S, HttpConnections, Phase
-from server.http_limits import LARGE, UNIT, Requests
+from server.net.descriptors import Descriptors
+from server.net.http_connections import IDLE_S, LATE_S, SWEEP_S, HttpConnections, Phase
+from server.net.http_limits import LARGE, UNIT, Requests
 from server.proxies import Proxies
 from server.settings import Settings
 from tests.server.house import PATIENCE_S, House, eventually, hosted

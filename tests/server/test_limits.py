@@ -18,7 +18,7 @@ from websockets.frames import Frame, Opcode
 
 from client_sdk.bot import house as bot
 from client_sdk.run import play
-from server.limits import FULL_NS, Crowd, Rates, neighbourhood
+from server.net.limits import FULL_NS, Crowd, Rates, neighbourhood
 from server.settings import Settings
 from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
 from tests.server.line import held_for
@@ -268,7 +268,7 @@ def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_se
 
 
 def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.transport.PATIENCE_S", 0.2)
+    monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
     with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as house:
         lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=LONG)
         deaf(house, lobby)

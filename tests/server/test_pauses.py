@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from client_sdk.running import MS, RunningTime
-from server.limits import Rate
 from server.matches.alarm import Alarm, set_within
 from server.matches.resume import History
+from server.net.limits import Rate
 from server.tournaments.invitations import GRACE_S, Invitations
 from tests.server.house import PATIENCE_S, House, eventually, hosted
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from server.limits import Rate
 from server.matches.incoming import Malformed, read
+from server.net.limits import Rate
 from tests.server.house import PATIENCE_S, House, Talk, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"

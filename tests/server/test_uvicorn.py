@@ -40,7 +40,7 @@ METHODS = {
         "capture_signals": "self",
     },
 }
-"""What server/http_connections.py and server/cli.py override, with the parameters."""
+"""What server/net/http_connections.py and server/cli.py override, with the parameters."""
 
 CLASSES = {
     "httptools_impl.HttpToolsProtocol": httptools_impl.HttpToolsProtocol,
@@ -50,7 +50,7 @@ CLASSES = {
 HTTP = [httptools_impl.HttpToolsProtocol, h11_impl.H11Protocol]
 
 ATTRIBUTES = ("transport", "client", "cycle", "timeout_keep_alive_task")
-"""What server/http_connections.py reads of a connection over HTTP."""
+"""What server/net/http_connections.py reads of a connection over HTTP."""
 OF_A_CYCLE = ("disconnected", "message_event", "response_started", "response_complete", "more_body")
 """What it reads, and in part sets, of the request that is answered."""
 OF_A_SERVER = ("started", "should_exit", "force_exit", "server_state")
@@ -58,7 +58,7 @@ OF_A_SERVER = ("started", "should_exit", "force_exit", "server_state")
 
 
 def changed(what: str) -> str:
-    return f"uvicorn {version('uvicorn')}: {what}; see server/http_connections.py, server/websocket.py and server/cli.py"
+    return f"uvicorn {version('uvicorn')}: {what}; see server/net/http_connections.py, server/net/websocket.py and server/cli.py"
 
 
 def connection(http):

@@ -14,9 +14,9 @@ from websockets.frames import Frame, Opcode
 
 from client_sdk.wire.codes import TOO_FAST
 from client_sdk.wire.messages import Error, Ping, Seen
+from server.net.transport import AFTERWARDS, framed
+from server.net.websocket import PIECE, WebSocketProtocol
 from server.settings import Settings
-from server.transport import AFTERWARDS, framed
-from server.websocket import PIECE, WebSocketProtocol
 from tests.server.house import House, Talk
 from tests.server.line import Wire
 
@@ -179,7 +179,7 @@ async def test_who_is_held_is_not_read_and_then_it_is(websocket, listener, wire)
 
 
 async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(websocket, listener, wire, monkeypatch):
-    monkeypatch.setattr("server.transport.PATIENCE_S", 0.05)
+    monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.05)
     parsed = []
     monkeypatch.setattr(websocket._protocol, "receive_data", lambda data: parsed.append(len(data)))
     websocket.connection.close(TOO_FAST)

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import structlog
 
-from server.descriptors import Descriptors
 from server.errors import Refusal
-from server.limits import PerAddress, neighbourhood
+from server.net.descriptors import Descriptors
+from server.net.limits import PerAddress, neighbourhood
 from server.proxies import NOBODY, Proxies
 from server.settings import Settings
 

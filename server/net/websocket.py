@@ -21,8 +21,8 @@ from websockets.server import ServerProtocol
 
 from server.asgi import Scope
 from server.errors import Refusal
+from server.net.transport import DISCARDING, Connection, Listener
 from server.settings import Settings
-from server.transport import DISCARDING, Connection, Listener
 
 Endpoint = Callable[[Scope, Connection], Listener | Refusal]
 """Takes the handshake's request, or refuses it."""

@@ -14,8 +14,8 @@ from websockets.server import ServerProtocol
 
 from client_sdk.wire.codes import DONE, LEAVING, SLOW_CONSUMER, TOO_BIG, Close
 from client_sdk.wire.messages import Error, Outgoing
-from server.latency import Latency
-from server.outbox import Outbox
+from server.net.latency import Latency
+from server.net.outbox import Outbox
 
 PATIENCE_S = 5.0
 """How long a client has to read its last frames and to answer the close."""

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from server.asgi import Message, Receive, Scope
 from server.errors import Refusal
-from server.limits import PerAddress, Rates
+from server.net.limits import PerAddress, Rates
 from server.settings import Settings
 
 LARGE = ("/api/v1/lobbies", "/api/v1/tournaments", "/api/v1/tournaments/toml")

@@ -9,9 +9,9 @@ from typing import Any
 
 from uvicorn import Config
 
-from server.http_connections import FAST, HttpConnection, HttpConnections
+from server.net.http_connections import FAST, HttpConnection, HttpConnections
+from server.net.websocket import Endpoint, WebSocketProtocol
 from server.settings import Settings
-from server.websocket import Endpoint, WebSocketProtocol
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:
