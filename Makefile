@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test docs-test soak web-test web-check check format bench schemas lock venv clean
+.PHONY: demo serve test docs-test coverage soak web-test web-check check format bench schemas lock venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -20,6 +20,12 @@ test: $(VENV)
 # What the documents say to type, what the image runs, and the wheel, installed.
 docs-test: $(VENV)
 	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging
+
+# Of the suites that play within one process: what a process that they start runs is not seen.
+coverage: $(VENV)
+	$(BIN)/python -m pytest -n auto --cov --cov-report term:skip-covered \
+		$(addprefix tests/,accounts botarena client_sdk core games records server store vectors) \
+		--ignore tests/client_sdk/bots --ignore tests/client_sdk/cli
 
 soak: $(VENV)
 	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak
@@ -70,5 +76,5 @@ $(VENV): pyproject.toml
 	touch $(VENV)
 
 clean:
-	rm -rf .venv dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist .coverage .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
