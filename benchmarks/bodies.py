@@ -47,7 +47,7 @@ from benchmarks.turns import pin
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5")
 PAUSE_S = 1.0
-"""After an answer the next body waits so long."""
+"""Pause between an answer and the next body."""
 GOAL_MS = 5.0
 """What p99 may be later than alone."""
 LONGEST = 1 << 20

@@ -3,7 +3,7 @@
     python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 8] [--check] [--json FILE]
 
 A timer every 5 ms runs on the event loop of a server. In every round its lateness is measured while the server is idle, and then
-while another process plays rated Zooscape matches in step with their bots, so many at once, and fetches after each of them the
+while another process plays several rated Zooscape matches at once, in step with their bots, and fetches after each of them the
 record of a seat, the replay and the ratings. The two p99 are those of all rounds together.
 
 With `--check` the status is 1 if the p99 beside match ends is more than twice the idle one.
@@ -41,7 +41,7 @@ STEP_MS = 5
 SEATS = 2
 CONFIG = {"tick_ms": 0, "seats": SEATS, "max_ticks": 60}
 ANSWER_S = 0.005
-"""A bot waits so long before it answers: it is the ends that are to be measured, not the ticks before them."""
+"""Delay before a bot answers: the ends are measured, not the ticks before them."""
 MOST = 2.0
 """What p99 may be, in p99 of the idle server."""
 
@@ -107,7 +107,7 @@ async def matches_of(url: str, rests: list[Rest], at_once: int, playing: threadi
 
     def seated() -> tuple[str, list[str]]:
         lobby = rests[0].create("zooscape", config=CONFIG, rated=True, seed=next(numbers))["lobby"]
-        return lobby, [rest.join(lobby, "zooscape", "somebody")["token"] for rest in rests]
+        return lobby, [rest.join(lobby, "zooscape", "player")["token"] for rest in rests]
 
     def fetched(lobby: str, token: str) -> None:
         record = httpx.get(f"{url}/api/v1/matches/{lobby}/seat", headers={"Authorization": f"Bearer {token}"}, trust_env=False)

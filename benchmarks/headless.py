@@ -2,7 +2,7 @@
 
     python benchmarks/headless.py [--peer PYTHON] [--rounds 5] [--seconds 1.0] [--json FILE]
 
-Everybody plays random moves on 21x15 boards with 41 cheeses, mud of 2 to 9 turns and at most 300 turns, and pays for choosing
+Both sides play random moves on 21x15 boards with 41 cheeses, mud of 2 to 9 turns and at most 300 turns, and pay for choosing
 them. Boards are made before the clock starts. Time is the process's own CPU time; rounds are interleaved; medians are shown.
 `--peer` is a Python that has `pyrat-game` installed; without it this Python is tried.
 """

@@ -98,7 +98,7 @@ def steps(view: Json, seat: int) -> list[Json]:
 
 
 def bare(url: str, token: str, seat: int, size: int) -> list[float]:
-    """A match with so many commands a frame; the commands per second of each turn. Size 0: it only ends its turns."""
+    """Play a match with `size` commands a frame; return the commands per second of each turn. Size 0: only end the turns."""
     rates = []
     encode, decode = msgspec.json.encode, msgspec.json.decode
     with connect(url, compression=None, proxy=None, max_size=None) as socket:
@@ -130,7 +130,7 @@ def calls(url: str, token: str) -> tuple[list[float], list[float]]:
 
 
 def matched(server: str, turns: int, one: Callable[[str, str], Any]) -> Any:
-    """What one measures in a match against somebody who only ends turns."""
+    """What `one` measures in a match against an opponent that only ends turns."""
     config = {"starting_humans": 8, "max_turns": 2 * turns, "time_bank_s": 600}
     with Rest(server) as rest:
         lobby = rest.create("catastrophe", config=config, seed=SEED)["lobby"]
@@ -204,7 +204,7 @@ def main(argv: Iterable[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="write the figures there too")
     asked = parser.parse_args(None if argv is None else [*argv])
     pin(0, 1)
-    os.environ["BOTARENA_FRAMES_PER_SECOND"] = "1000000"  # the singles would be too many for a server that is not told
+    os.environ["BOTARENA_FRAMES_PER_SECOND"] = "1000000"  # the single-command frames exceed the default rate limit
     with tempfile.TemporaryDirectory() as folder:
         server, url = started(["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"], folder)
         try:

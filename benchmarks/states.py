@@ -62,7 +62,7 @@ class Sender:
         return Snapshot(GAME, match.state, seat, match.turn, match.turn, fixed, public=public)
 
     def state(self) -> bytes:
-        """Build and encode what everybody sees: once a tick."""
+        """Build and encode the public view: once a tick."""
         return bytes(self.picture(GALLERY).body(self.once))
 
     def frames(self) -> list[bytes]:

@@ -11,7 +11,7 @@ its p99 is over 5 ms the run is void. Loop share is the CPU time of the server's
 
 With `--neighbours` one server plays quiet matches all the time. In every round they are measured alone, and then while one more
 match has a seat that stops reading and two that send as fast as they can, commands, junk and long lists, and come back: one as
-soon as it is told to go, one when it is cut off.
+soon as it gets a close frame, one when it is cut off.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ Plan = Sequence[tuple[str, int, Sequence[str]]]
 
 
 def masked(text: str | bytes) -> bytes:
-    """A client's text frame. Its mask is zeros, which costs nobody anything."""
+    """A client's text frame. Its mask is zeros, so masking is free."""
     payload = text.encode() if isinstance(text, str) else text
     length = len(payload)
     size = struct.pack("!B", 128 | length) if length < 126 else struct.pack("!BH", 254, length)
@@ -128,7 +128,7 @@ class Deaf(Seat):
 
 
 class Flood(Seat):
-    """Writes as fast as it can, every time something else, and when it is told to go it comes back at once."""
+    """Writes as fast as it can, something else every time, and reconnects at once after a close frame."""
 
     CHUNKS = itertools.cycle(
         [commanded("up") * 1000, masked("x" * 60) * 1000, commanded(*["up"] * 2000) * 10, masked("[" * 2000) * 100]
@@ -188,19 +188,19 @@ async def connected(kind: type[Seat], host: str, port: int, token: str, lively: 
 async def playing(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
     """Sit down on every seat, say when all matches go on, and play until the other end of the pipe says stop."""
     loop = asyncio.get_running_loop()
-    everybody = asyncio.Event()
+    all_playing = asyncio.Event()
     waiting = len(plan) * kinds.count(Walker)
 
     def lively() -> None:
         nonlocal waiting
         waiting -= 1
         if waiting == 0:
-            everybody.set()
+            all_playing.set()
 
     for host, port, tokens in plan:
         for kind, token in zip(kinds, tokens, strict=True):
             await connected(kind, host, port, token, lively if kind is Walker else lambda: None)
-    await everybody.wait()
+    await all_playing.wait()
     pipe.send("playing")
     await loop.run_in_executor(None, pipe.recv)
     pipe.send(Flood.times)
@@ -316,7 +316,7 @@ class Server:
         return {path: path.stat().st_size for path in self.journals.glob("*.journal.jsonl")}
 
     def cpu_s(self) -> float:
-        """What the process has used so far; nan where nobody tells."""
+        """CPU time of the process so far, seconds; nan where the system does not report it."""
         try:
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -339,7 +339,7 @@ def serving() -> Iterator[Server]:
             yield server
         finally:
             server.rest.close()
-            server.process.kill()  # its matches are not over, and nobody wants their records
+            server.process.kill()  # its matches are not over, and their records are not needed
             server.process.wait()
 
 
@@ -365,7 +365,7 @@ def summed_up(late: Sequence[float]) -> dict[str, float]:
 
 
 def measured(matches: int, seconds: float) -> dict[str, Any]:
-    """So many matches on one server."""
+    """Measure this number of matches on one server."""
     with serving() as server:
         plan, _ = server.seated(matches)
         with beside(ring, matches) as control, beside(play, plan, [Walker] * 4) as bots:

@@ -44,7 +44,7 @@ PLAN: dict[str, Any] = {
 }
 PAIRS = 6
 PATIENCE_S = 30
-"""Whoever is asked for more than they can do may never get all matches going."""
+"""Timeout: overloaded processes may never get all matches going."""
 ALONE = {
     "BOTARENA_DRAIN_MS": "0",
     "BOTARENA_LOBBIES_PER_ADDRESS": "0",  # all of them are made and played from this machine
@@ -134,7 +134,7 @@ def games(database: str, count: int, rounds: int) -> dict[str, Any]:
 
 
 def late(processes: int, matches: int, seconds: float) -> dict[str, Any]:
-    """How late the ticks of so many matches come on so many processes, ms; None: they never all went on together."""
+    """Lateness of the ticks of these matches on these processes, ms; None: they never all went on together."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         serve = ("serve", "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning")
         several = ("--workers", str(processes)) if processes > 1 else ()

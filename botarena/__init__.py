@@ -25,7 +25,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def _check_not_hidden() -> None:
-    """Raises ImportError if a module of the same name stands before a package of ours on `sys.path`."""
+    """Raises ImportError if a module of the same name stands before one of our packages on `sys.path`."""
     for name in ("client_sdk", "games"):
         found = sys.modules.get(name)
         spec = PathFinder.find_spec(name) if found is None else found.__spec__

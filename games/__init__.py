@@ -1,4 +1,4 @@
-"""The games: rules of play, pure, standard library only. Everybody outside goes through GAMES."""
+"""The games: rules of play, pure, standard library only. All code outside goes through GAMES."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Maps of ours, by game; data only, read as package data."""
+"""The bundled maps, by game; data only, read as package data."""

@@ -28,14 +28,14 @@ from games.botstack.state import (
     RoundReason,
     State,
     opponent,
-    told,
+    with_event,
     with_player,
 )
 from games.core.contract import Json, Seat
 from games.core.dice import Dice, Stream
 
 DEFAULTS: dict[Phase, Json] = {"abstain_request": False, "abstain_reply": False, "item": 0, "shoot": "opponent"}
-"""What a silent seat is taken to have answered: the shot always ends the turn, so nobody holds the gun by silence (RULES §6)."""
+"""What a silent seat is taken to have answered: the shot always ends the turn, so no seat holds the gun by silence (RULES §6)."""
 
 
 def setup(rules: Rules, board: None, dice: Dice) -> State:
@@ -111,7 +111,7 @@ def _request(state: State, wants: bool, dice: Dice) -> State:
     state = with_player(state, asker, can_abstain=False)
     if not wants:
         return _item_step(state)
-    state = told(state, "request", seat=asker)
+    state = with_event(state, "request", seat=asker)
     return replace(state, phase="abstain_reply", acting=opponent(asker), pending_request=asker)
 
 
@@ -120,7 +120,7 @@ def _reply(state: State, accepted: bool, dice: Dice) -> State:
     replier = opponent(state.turn)
     if state.rules.reply_closes_own_window:
         state = with_player(state, replier, can_abstain=False)
-    state = replace(told(state, "reply", seat=replier, accepted=accepted), pending_request=None)
+    state = replace(with_event(state, "reply", seat=replier, accepted=accepted), pending_request=None)
     if accepted:
         return _end_round(state, "draw", None, "abstention", dice)
     if state.rules.declined_abstain_passes_turn:
@@ -136,7 +136,7 @@ def _item(state: State, slot: int, dice: Dice) -> State:
     held = state.players[seat].items
     item = held[slot - 1]
     state = with_player(state, seat, items=_placed(held, slot, EMPTY))
-    state = told(replace(state, items_used=state.items_used + 1), "item", seat=seat, slot=slot, item=item)
+    state = with_event(replace(state, items_used=state.items_used + 1), "item", seat=seat, slot=slot, item=item)
     return EFFECTS[item](state, dice)
 
 
@@ -148,12 +148,12 @@ def _nothing(state: State, dice: Dice) -> State:
 def _peek(state: State, dice: Dice) -> State:
     """D.1: only the seat that peeks learns what fires next."""
     bullet = _next_bullet(state)
-    return _item_step(told(replace(state, known_next=bullet), "peek", only=state.turn, seat=state.turn, bullet=bullet))
+    return _item_step(with_event(replace(state, known_next=bullet), "peek", only=state.turn, seat=state.turn, bullet=bullet))
 
 
 def _eject(state: State, dice: Dice) -> State:
     """D.2: the next bullet leaves the gun unfired, for all to see. An empty gun is reloaded first, or ends the round."""
-    state = told(state, "eject", seat=state.turn, bullet=_next_bullet(state))
+    state = with_event(state, "eject", seat=state.turn, bullet=_next_bullet(state))
     state = replace(state, magazine=state.magazine[1:], known_next=None)
     if not state.magazine:
         if state.reloads_left == 0:
@@ -190,7 +190,7 @@ def _shoot(state: State, target: str, dice: Dice) -> State:
     shooter = state.turn
     victim = shooter if target == "self" else opponent(shooter)
     bullet = _next_bullet(state)
-    state = told(state, "shot", seat=shooter, target=victim, bullet=bullet)
+    state = with_event(state, "shot", seat=shooter, target=victim, bullet=bullet)
     state = replace(state, magazine=state.magazine[1:])
     if bullet == "live":
         health = state.players[victim].health - 1
@@ -225,7 +225,7 @@ def _end_round(state: State, result: RoundKind, winner: Seat | None, reason: Rou
     state = replace(state, rounds=(*state.rounds, finished), draws=state.draws + (result == "draw"))
     if winner is not None:
         state = with_player(state, winner, rounds_won=state.players[winner].rounds_won + 1)
-    state = told(state, "round_end", round=state.round, result=result, winner=winner, reason=reason)
+    state = with_event(state, "round_end", round=state.round, result=result, winner=winner, reason=reason)
     ending = ending_of_round(state)
     if ending is not None:
         return _end_match(state, ending)
@@ -238,13 +238,13 @@ def _begin_round(state: State, number: int, starter: Seat, dice: Dice) -> State:
     state = replace(state, round=number, starter=starter, turn=starter, load=1, pending_request=None)
     for seat in range(SEATS):
         state = with_player(state, seat, health=rules.start_health, items=(EMPTY,) * rules.item_slots, skip_pending=False)
-    state = told(_windows(state, rules.abstain_on_first_load), "round_start", round=number, starter=starter)
+    state = with_event(_windows(state, rules.abstain_on_first_load), "round_start", round=number, starter=starter)
     return _begin_action(_loaded(_dealt(state, rules.start_items, dice), "round_start", dice))
 
 
 def _end_match(state: State, ending: Ending) -> State:
     state = replace(state, phase="finished", acting=None, pending_request=None, known_next=None, ending=ending)
-    return told(state, "match_end", outcome=ending.kind, winner=ending.winner, reason=ending.reason)
+    return with_event(state, "match_end", outcome=ending.kind, winner=ending.winner, reason=ending.reason)
 
 
 def _windows(state: State, opened: bool) -> State:
@@ -256,7 +256,7 @@ def _windows(state: State, opened: bool) -> State:
 def _loaded(state: State, cause: Literal["round_start", "dry", "reload_item"], dice: Dice) -> State:
     """A new magazine; what is announced is what it holds."""
     state = replace(state, magazine=dice.draw("magazine", partial(draw_magazine, state.rules)))
-    return told(state, "load", load=state.load, cause=cause, total=state.total, live=state.live)
+    return with_event(state, "load", load=state.load, cause=cause, total=state.total, live=state.live)
 
 
 def _dealt(state: State, each: int, dice: Dice) -> State:
@@ -268,7 +268,7 @@ def _dealt(state: State, each: int, dice: Dice) -> State:
                 break
             slot = held.index(EMPTY) + 1
             item = dice.draw(f"item/{seat}", draw_item)
-            state = told(with_player(state, seat, items=_placed(held, slot, item)), "deal", seat=seat, slot=slot, item=item)
+            state = with_event(with_player(state, seat, items=_placed(held, slot, item)), "deal", seat=seat, slot=slot, item=item)
     return state
 
 

@@ -9,7 +9,7 @@ from games.botstack.rules import SEATS
 from games.botstack.state import Ending, EndingKind, State, opponent
 from games.core.contract import Json, Outcome, Seat, SeatOutcome, SeatResult, duel
 
-NOBODY: frozenset[Seat] = frozenset()
+NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def ending_of_round(state: State) -> Ending | None:
@@ -32,7 +32,7 @@ def outcome(state: State) -> Outcome | None:
         return None
     if ending.kind == "forfeit":
         return forfeit(state, frozenset(seat for seat in range(SEATS) if seat != ending.winner), ending.reason)
-    return _record(state, ending.kind, ending.winner, ending.reason, [player.rounds_won for player in state.players], NOBODY)
+    return _record(state, ending.kind, ending.winner, ending.reason, [player.rounds_won for player in state.players], NO_SEATS)
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:

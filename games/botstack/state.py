@@ -41,7 +41,7 @@ class Event:
     name: str
     about: tuple[tuple[str, Json], ...]
     only: Seat | None = None
-    """The one seat that learns of it; None: everybody does."""
+    """The one seat that learns of it; None: every viewer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class State:
     phase: Phase
     players: tuple[Player, Player]
     magazine: str
-    """`L` and `B`, the next bullet first. Secret from everybody."""
+    """`L` and `B`, the next bullet first. Secret from every viewer."""
     load: int
     """The counted load now in the gun, from 1."""
     draws: int
@@ -120,7 +120,7 @@ def with_player(state: State, seat: Seat, **changes: Any) -> State:
     return replace(state, players=(first, replace(second, **changes)))
 
 
-def told(state: State, name: str, *, only: Seat | None = None, **about: Json) -> State:
+def with_event(state: State, name: str, *, only: Seat | None = None, **about: Json) -> State:
     """The state with one more event."""
     return replace(state, events=(*state.events, Event(name, tuple(about.items()), only)))
 

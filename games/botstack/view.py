@@ -8,7 +8,7 @@ from games.core.contract import Json, Viewer, outcome_json
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """A seat sees the public table from its side, and what its own peek told it. The gallery sees the public table."""
+    """A seat sees the public table from its side, and the result of its own peek. The gallery sees the public table."""
     if viewer is None:
         return _for_gallery(state)
     seen = {"game": "botstack", "seat": viewer, "phase": state.phase, "your_decision": viewer == state.acting}

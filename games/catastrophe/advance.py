@@ -81,7 +81,7 @@ def _spawn(on: Scratch) -> None:
 
 
 def _pay(on: Scratch, seat: Seat) -> None:
-    """5.3: all of the upkeep or nothing; then everybody of the seat starves."""
+    """5.3: all of the upkeep or nothing; after nothing all units of the seat starve."""
     paid = on.food[seat] >= on.upkeep[seat]
     if paid:
         on.add_food(seat, -on.upkeep[seat])

@@ -31,7 +31,7 @@ def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> S
 
 
 def _strike(on: Scratch, squad: tuple[Id, ...]) -> tuple[float, list[Id]]:
-    """Everybody of the squad who has not acted adds to the blow, the last of its energy at most. The blow, and who fell."""
+    """Each unit of the squad that has not acted adds to the blow, the last of its energy at most. The blow, and who fell."""
     pool, marked = 0.0, []
     cost = JOBS[SOLDIER].action_cost
     for number in squad:

@@ -91,7 +91,7 @@ class Unit(TypedDict):
 
 
 class Structure(TypedDict):
-    """`owner` null: nobody's."""
+    """`owner` null: no player's."""
 
     id: int
     type: str

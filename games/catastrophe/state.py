@@ -1,6 +1,6 @@
 """What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples of all that does.
 
-This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that nobody writes into once their
+This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that are not written into once their
 state has left a verb; units and structures stand in the order of their ids.
 """
 
@@ -268,13 +268,13 @@ def monument_mult(ground: Ground, structures: Mapping[Id, Structure], unit: Unit
 
 
 def awaited(state: State) -> frozenset[Seat]:
-    """The seat whose turn it is; nobody once the match is over."""
-    return _AWAITED[state.current_player] if state.result is None else _NOBODY
+    """The seat whose turn it is; empty once the match is over."""
+    return _AWAITED[state.current_player] if state.result is None else _NO_SEATS
 
 
 def turn(state: State) -> int:
     return state.turn
 
 
-_NOBODY: Final[frozenset[Seat]] = frozenset()
+_NO_SEATS: Final[frozenset[Seat]] = frozenset()
 _AWAITED: Final = (frozenset({0}), frozenset({1}))

@@ -1,4 +1,4 @@
-"""What is seen: everything, by everybody (RULES §7); and a moment read back from it, for vectors and for a bot's mirror."""
+"""What is seen: every viewer sees everything (RULES §7); and a moment read back from it, for vectors and for a bot's mirror."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIXED: Final = ("map", "jobs", "structure_types")
 
 
 def once(rules: Rules) -> tuple[str, ...]:
-    """What never changes is told in the start message only."""
+    """What never changes is sent in the start message only."""
     return FIXED
 
 

@@ -113,7 +113,7 @@ class _Side:
     known: bool = True
     player: Entry | None = None
     bye: bool = False
-    """Nobody was ever meant to stand here."""
+    """This place was never meant to be filled."""
 
 
 def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format) -> list[BracketMatch]:

@@ -7,7 +7,7 @@ counts no more. Kinds, with what they need:
     closed                                 entries are closed; the field is fixed
     checked       entry, ok, why           the check game against a house bot
     result        game, seats, attempt, result      result null: the game broke off without a bot's fault, and is played again
-    forfeit       game, seats, result      decided without playing: somebody did not come
+    forfeit       game, seats, result      decided without playing: a player did not come
     withdrawn     entry, stage, round, match      round: of a swiss tournament; match: of the bracket, the first it is missing in
     disqualified  entry, stage, round, match
     override      game, seats, result      the organiser's word goes before what was played

@@ -60,7 +60,7 @@ class Format:
     bracket_seats: int = whole(2, "bots in one game of the bracket: 2, or 4 in heats", low=2, high=4)
     check: bool = flag(True, "whether each bot has to finish a game against a house bot first")
     rounds: int | None = whole(None, "swiss: rounds; null: as many as tell the best from the rest", low=1, high=1000)
-    challengers: int = whole(1, "gauntlet: so many, the first to enter, meet all others", low=1, high=1000)
+    challengers: int = whole(1, "gauntlet: how many meet all others, the first to enter", low=1, high=1000)
 
     @property
     def heats(self) -> bool:

@@ -234,7 +234,7 @@ def _with_prior(scores: Scores, others: Sequence[str], anchor: str, prior_games:
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
-    """Everybody to whom a chain of arrows leads from `start`, itself included."""
+    """All players to whom a chain of arrows leads from `start`, itself included."""
     onward: dict[str, list[str]] = {}
     for one, other in arrows:
         onward.setdefault(one, []).append(other)

@@ -59,7 +59,7 @@ def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilt
     if len(lines) == DUEL and any(out):
         return forfeited(DUEL, [seat for seat, gone in enumerate(out) if gone], forfeit_score)
     both_lost = outcome["outcome"] == "both_lost"
-    placement = tuple(1 if both_lost else line["placement"] for line in lines)  # some games say 2 and 2: nobody is first
+    placement = tuple(1 if both_lost else line["placement"] for line in lines)  # some games say 2 and 2, with no first place
     return Result(placement, tuple(line["score"] for line in lines), out, both_lost)
 
 
@@ -110,7 +110,7 @@ def read(given: Json, seats: int) -> Result:
     if not all(isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= seats for place in placement):
         raise BadResult(f"placement: expected whole numbers, 1 to {seats}, got {placement!r}")
     if min(placement) != 1:
-        raise BadResult(f"placement: expected somebody in place 1, got {placement!r}")
+        raise BadResult(f"placement: expected a seat in place 1, got {placement!r}")
     if not all(_is_score(one) for one in score):
         raise BadResult(f"score: expected numbers, got {score!r}")
     if not all(isinstance(one, bool) for one in [*forfeit, both_lost]):

@@ -65,7 +65,7 @@ class Standing:
     decision: Literal["better", "not_better"] | None
     """None: go on."""
     needed: int | None
-    """So many more trials like those so far would decide it; 0: it is decided; None: the trials lean to neither side."""
+    """How many more trials like those so far would decide it; 0: it is decided; None: the trials lean to neither side."""
     elo: float
     """The difference that the mean score tells, Elo points; infinite if all was won."""
     error: float

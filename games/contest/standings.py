@@ -93,7 +93,7 @@ def settled(
 ) -> list[Played]:
     """The games that count: those played, and the missing ones of bots that play no more, as forfeits (T8).
 
-    `gone`: the stage and the round in which each left. A game that somebody lost by leaving stays won when the other side
+    `gone`: the stage and the round in which each left. A game that one side lost by leaving stays won when the other side
     leaves in a later one.
     """
     forfeits = []

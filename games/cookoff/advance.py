@@ -1,6 +1,6 @@
 """The turn in its exact order (RULES §5): what the kitchens do by themselves, then one team's part, then the other's.
 
-A part is closed by `finish` and `fail`. Between two turns nobody acts, and `advance` begins the next one.
+A part is closed by `finish` and `fail`. Between two turns no team acts, and `advance` begins the next one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Final
 from games.cookoff.actions import holds_food
 from games.cookoff.moves import go_over
 from games.cookoff.rules import BURNT, COOKED, RAW, SEATS, SINKTABLE, TEAMS
-from games.cookoff.state import NOBODY, Kitchen, Pan, Plan, Reason, State, Tile, changed, other
+from games.cookoff.state import NO_TEAM, Kitchen, Pan, Plan, Reason, State, Tile, changed, other
 from games.core.contract import Seat
 from games.core.dice import Dice
 
 
 def advance(state: State, dice: Dice) -> State:
     """Begin the next turn; or, while a team is awaited, fail it for its silence."""
-    if state.acting != NOBODY:
+    if state.acting != NO_TEAM:
         return fail(state, "timeout")
     for step in STEPS:
         state = step(state)
@@ -41,7 +41,7 @@ def fail(state: State, reason: Reason) -> State:
 
 def _close(state: State) -> State:
     first = _first(state)
-    following = other(first) if state.acting == first else NOBODY
+    following = other(first) if state.acting == first else NO_TEAM
     return state._replace(acting=following, parts=state.parts + 1, counted=0)
 
 

@@ -8,7 +8,7 @@ from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed
 from games.cookoff.advance import fail, finish
 from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import NOBODY, OWN_REASONS, REASONS, SILENCES, State, with_bot
+from games.cookoff.state import NO_TEAM, OWN_REASONS, REASONS, SILENCES, State, with_bot
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
@@ -80,7 +80,7 @@ _REFUSED: Final = {code: refused(code, why) for code, why in _WHYS.items()}
 """The answers that say no."""
 
 
-_AWAITED: Final[dict[Seat, frozenset[Seat]]] = {NOBODY: frozenset()} | {seat: frozenset({seat}) for seat in SEATS}
+_AWAITED: Final[dict[Seat, frozenset[Seat]]] = {NO_TEAM: frozenset()} | {seat: frozenset({seat}) for seat in SEATS}
 
 
 class Malformed(NamedTuple):
@@ -112,7 +112,7 @@ def parse(raw: Json) -> Command | Malformed:
 def apply(state: State, seat: Seat, command: Command | Malformed, dice: Dice) -> tuple[State, Reply]:
     """Carry a command out at once. Raises Rejected: not_your_turn. What is refused may have spent a budget all the same."""
     if seat != state.acting:
-        whose = "nobody's" if state.acting == NOBODY else f"{TEAMS[state.acting]}'s"
+        whose = "no team's" if state.acting == NO_TEAM else f"{TEAMS[state.acting]}'s"
         raise Rejected("not_your_turn", f"it is {whose} part of the turn")
     if isinstance(command, Command):
         if command.kind == "end_turn":
@@ -168,5 +168,5 @@ def silence(reason: str) -> Json:
 
 
 def awaited(state: State) -> frozenset[Seat]:
-    """Whose part of the turn is open; nobody between two turns."""
+    """The team whose part of the turn is open; empty between two turns."""
     return _AWAITED[state.acting]

@@ -1,7 +1,8 @@
 """A state made again from a view: what a bot's own copy of the engine starts its turn from (RULES §7).
 
-Within a team's part of the turn nothing is rolled, nobody else acts and nothing that the rules need is hidden, so every command
-has the same result on both. What is not in a view, orders that are not active, changes no command's result.
+Within a team's part of the turn nothing is rolled, the other team does not act and nothing that the
+rules need is hidden, so every command has the same result on both. What is not in a view, orders
+that are not active, changes no command's result.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from games.cookoff.rules import TEAMS, Rules
 from games.cookoff.state import (
-    NOBODY,
+    NO_TEAM,
     Bot,
     Fate,
     Food,
@@ -44,7 +45,7 @@ def from_view(plan: Plan, view: Json) -> State:
         kitchens=(_kitchen(plan, view["tiles"][TEAMS[0]]), _kitchen(plan, view["tiles"][TEAMS[1]])),
         fates=fates,  # type: ignore[arg-type]
         turn=view["turn"],
-        acting=NOBODY if view["acting"] is None else TEAMS.index(view["acting"]),
+        acting=NO_TEAM if view["acting"] is None else TEAMS.index(view["acting"]),
         counted=view["commands"],
         switched=_pair(view["switched"]),
         switch_used=_pair(view["switch_used"]),

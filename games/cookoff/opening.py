@@ -49,7 +49,7 @@ def draw_map(pool: tuple[str, ...], stream: Stream) -> str:
 
 @cache
 def pooled(name: str) -> Board:
-    """A map of ours by its name."""
+    """A bundled map by its name."""
     return board(maps.text("cookoff", name))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.cookoff.rules import BLUE, RED, SEATS, TEAMS
-from games.cookoff.state import NOBODY, SILENCES, State, other
+from games.cookoff.state import NO_TEAM, SILENCES, State, other
 from games.core.contract import Json, Outcome, OutcomeKind, Seat, SeatOutcome, duel
 
 
 def outcome(state: State) -> Outcome | None:
     """None while the game goes on. It ends between two turns only: the turn in which a team fails is played by the other."""
-    if state.acting != NOBODY:
+    if state.acting != NO_TEAM:
         return None
     failed = frozenset(team for team in SEATS if state.failed[team] is not None)
     if failed:

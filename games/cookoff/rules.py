@@ -41,7 +41,7 @@ RAW, COOKED, BURNT = range(3)
 
 
 class TileKind(NamedTuple):
-    """A kind of tile and what may be done with it. `interactable` is told to bots and has no effect of its own."""
+    """A kind of tile and what may be done with it. `interactable` is shown to bots and has no effect of its own."""
 
     symbol: str
     name: str
@@ -77,7 +77,7 @@ SMALLEST, LARGEST = 6, 48
 """Limits of width and height of a map that a lobby takes, cells; the engine plays any size."""
 
 POOL: Final = ("canteen", "galley", "island", "pantry", "rush_hour", "tandem", "terrace")
-"""The maps of ours that a match without a map draws from. A longer list, or another map under one of these names, is another
+"""The bundled maps that a match without a map draws from. A longer list, or another map under one of these names, is another
 `rules_version`: records of matches without a map hold the seed only."""
 
 PRESETS: Final[dict[str, dict[str, Json]]] = {
@@ -121,7 +121,7 @@ class Rules:
         "placeable_only", "where things may be put: on the placeable tiles, or on any", ("placeable_only", "anywhere")
     )
     orders_visible: Literal["active", "all"] = choice(
-        "active", "which orders are told: the active ones, or past and future ones too", ("active", "all")
+        "active", "which orders are shown: the active ones, or past and future ones too", ("active", "all")
     )
     require_chop_before_cook: bool = flag(True, "a cooker refuses a food that can be chopped and is not")
     first_team: Literal["BLUE", "RED"] = choice("BLUE", "who plays first in each turn", ("BLUE", "RED"))
@@ -130,7 +130,7 @@ class Rules:
     failure_policy: Literal["forfeit", "skip"] = choice(
         "forfeit", "a timeout, crash or absence: loses the match, or skips the turn", ("forfeit", "skip")
     )
-    max_skips: int = whole(10, "with skip: so many skipped turns in a row lose the match all the same", low=1, high=_ANY)
+    max_skips: int = whole(10, "with skip: this many skipped turns in a row lose the match all the same", low=1, high=_ANY)
     max_commands_per_turn: int = whole(200, "commands beyond these of one team and turn are not executed", low=1, high=10_000)
 
 

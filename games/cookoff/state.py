@@ -59,7 +59,7 @@ class Tile(NamedTuple):
     progress: int = 0
     """SINK: ticks of washing the plate in work."""
     using: bool = False
-    """SINK: somebody has washed since the last tick."""
+    """SINK: a bot has washed since the last tick."""
 
 
 FIELDS: Final[dict[TileKind, tuple[tuple[str, str], ...]]] = {
@@ -140,8 +140,8 @@ OWN_REASONS: Final = REASONS[2:]
 SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
 """What the referee's word for an absence is called here."""
 
-NOBODY: Final = -1
-"""Nobody's part of the turn is open: before turn 1, between two turns, and at the end."""
+NO_TEAM: Final = -1
+"""No team's part of the turn is open: before turn 1, between two turns, and at the end."""
 
 
 class Plan(Shared):
@@ -167,7 +167,7 @@ class Plan(Shared):
         self.sinks: Final = self.cells_of(SINK)
         self.pristine: Final[Kitchen] = tuple(WITH_PAN if kind is COOKER else BARE for kind in self.kinds)
         """A kitchen as it is at the start."""
-        self.told: Final[tuple[dict[str, Json], ...]] = tuple(
+        self.tile_records: Final[tuple[dict[str, Json], ...]] = tuple(
             {"x": cell // self.height, "y": cell % self.height, "tile_name": kind.name, "item": None}
             for cell, kind in enumerate(self.kinds)
         )
@@ -180,7 +180,7 @@ class Plan(Shared):
         """The cells that a view tells of while something lies there."""
         self._beside: Final[dict[tuple[int, TileKind], int | None]] = {}
         self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
-        """What every view repeats, made once per viewer: who writes into it misleads nobody but itself."""
+        """What every view repeats, made once per viewer: a viewer that writes into it misleads only itself."""
 
     @property
     def switch_end(self) -> int:
@@ -253,7 +253,7 @@ class State(NamedTuple):
     """What has become of each kitchen's orders."""
     turn: int = 0
     """The game's turn, from 1; 0: none was played yet."""
-    acting: Seat = NOBODY
+    acting: Seat = NO_TEAM
     """Whose part of the turn is open."""
     parts: int = 0
     """How many parts were closed: two a turn."""

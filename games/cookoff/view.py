@@ -1,4 +1,4 @@
-"""Who may see what (RULES §7): everybody sees everything but, unless the rules say otherwise, orders that are not active."""
+"""Who may see what (RULES §7): every viewer sees everything but, unless the rules say otherwise, orders that are not active."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from games.cookoff.rules import BLUE, EQUIPMENT, FOODS, RED, TEAMS
 from games.cookoff.state import (
-    NOBODY,
+    NO_TEAM,
     Bot,
     Fate,
     Food,
@@ -29,7 +29,7 @@ def view(state: State, viewer: Viewer) -> Json:
     """The moment as the gallery sees it; a seat's own fields stand behind that. The fixed parts are read-only (`Plan.shown`)."""
     seen = {
         "turn": state.turn,
-        "acting": None if state.acting == NOBODY else TEAMS[state.acting],
+        "acting": None if state.acting == NO_TEAM else TEAMS[state.acting],
         "commands": state.counted,
         "team_money": by_team(state.money),
         "bots": [_bot(bot_id, bot, state.plan) for bot_id, bot in enumerate(state.bots)],
@@ -44,7 +44,7 @@ def view(state: State, viewer: Viewer) -> Json:
 
 
 def own(state: State, seat: Seat) -> dict[str, Json]:
-    """What a seat is told besides: which team it is, and the switch from its side."""
+    """What a seat's view has besides: which team it is, and the switch from its side."""
     plan, enemy = state.plan, other(seat)
     return {
         "team": TEAMS[seat],
@@ -75,7 +75,7 @@ def by_team(pair: tuple[Json, Json]) -> dict[str, Json]:
 
 
 def item_json(item: Item | None) -> Json:
-    """An item as plain JSON, nobody else's; None: nothing."""
+    """An item as plain JSON, a new object each time; None: nothing."""
     if item is None:
         return None
     if isinstance(item, Food):
@@ -115,7 +115,7 @@ def _tiles(plan: Plan, kitchen: Kitchen) -> list[Json]:
     lying = [cell for cell in plan.plain if kitchen[cell].item is not None]
     records = []
     for cell in sorted((*plan.stations, *lying)) if lying else plan.stations:
-        record, tile = plan.told[cell].copy(), kitchen[cell]
+        record, tile = plan.tile_records[cell].copy(), kitchen[cell]
         if tile.item is not None:
             record["item"] = item_json(tile.item)
         for name, field in plan.fields[cell]:

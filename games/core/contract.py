@@ -20,7 +20,7 @@ Seat: TypeAlias = int
 """A player's place, from 0."""
 
 Viewer: TypeAlias = int | None
-"""Who looks: a seat, or the gallery (None), which never sees what some seat may not."""
+"""A seat, or the gallery (None), which never sees what some seat may not."""
 
 GALLERY: Viewer = None
 
@@ -91,14 +91,14 @@ class Pacing:
 
     Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and absence.
 
-    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when nobody is awaited any more, or at the
+    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when no seat is awaited any more, or at the
     limit. A turn's time is `turn_ms`, then the seat's bank, which grows by the increment when a turn of the seat begins, but for
     the match's first one. At the limit the driver says stop and takes answers for another `grace_ms`.
     """
 
     tick_ms: int | None = None
     lockstep: bool = False
-    """A realtime game without its clock: the tick comes when nobody is awaited any more, or at `turn_ms`; commands name no turn
+    """A realtime game without its clock: the tick comes when no seat is awaited any more, or at `turn_ms`; commands name no turn
     and are never late."""
     startup_ms: int = 30_000
     preprocessing_ms: int = 0
@@ -119,9 +119,9 @@ class Pacing:
     """What becomes of a disconnected seat.
 
     plays     its clock runs, and its turns pass in silence
-    misses    nobody waits for it: its turns pass at once, as long as anybody is there
+    misses    its turns pass at once, without a wait, as long as any seat is connected
     waits     its open turn waits with its clock stopped
-    limited   its clock runs, and it may be away only so long, whoever's turn it is
+    limited   its clock runs, and its absences, in any seat's turn, are limited to `absence_ms`
     forfeits  at once
     """
     absence_ms: int = 60_000
@@ -200,7 +200,7 @@ def duel(
 
 
 def aborted(seats: int, reason: str) -> Outcome:
-    """The ending without a result: the platform's own fault, an organiser's decision, or nobody came."""
+    """The ending without a result: the platform's own fault, an organiser's decision, or no player came."""
     return Outcome("aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats)))
 
 
@@ -220,7 +220,7 @@ def never(raw: Json) -> bool:
 
 
 def nothing_once(rules: Any) -> tuple[str, ...]:
-    """The default of `Game.once`: every view is told whole."""
+    """The default of `Game.once`: every view is sent whole."""
     return ()
 
 
@@ -284,7 +284,7 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     over: str = "match_over"
     """The code that answers a command after the end."""
     malformed_first: bool = False
-    """Whether a command that cannot be parsed is told so even after the end."""
+    """Whether a command that cannot be parsed is answered as malformed even after the end."""
 
     rules: type[RulesT] = NoRules  # type: ignore[assignment]
     """The configuration: a frozen dataclass of `games.core.parameters`, each field with a default."""
@@ -310,7 +310,7 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     turn: Callable[[StateT], int]
     """The number of the turn that is open: what an answer names. It grows by one when a turn closes, and only then."""
     awaited: Callable[[StateT], frozenset[Seat]]
-    """Who owes this turn something. Nobody: advance."""
+    """The seats that owe this turn something. Empty: advance."""
     parse: Callable[[Json], CommandT]
     """A command as JSON, read without looking at a state. Raises Rejected."""
     apply: Callable[[StateT, Seat, CommandT, Dice], tuple[StateT, Reply]]
@@ -325,13 +325,13 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     fixed: tuple[str, ...] = ()
     """Top-level fields of the view that never change in a match, such as a maze."""
     once: Callable[[RulesT], tuple[str, ...]] = nothing_once
-    """Those of them that these rules have told in the start message only."""
+    """Those of them that these rules send in the start message only."""
     outcome: Callable[[StateT], Outcome | None]
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome] | None = None
-    """What the rules book when these seats are out, for this reason; all of them: nobody is left. None: the others win."""
+    """What the rules book when these seats are out, for this reason; all of them: no seat is left. None: the others win."""
     no_result: Callable[[StateT, int, str], Outcome] = no_result
-    """What is booked when a match of so many seats is broken off without a result, for this reason."""
+    """What is booked when a match with this number of seats is broken off without a result, for this reason."""
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
     silence: Callable[[str], Json] | None = None

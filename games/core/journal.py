@@ -146,7 +146,7 @@ class Journal:
             self._line("info", n=turn, s=seat, d=data)
 
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
-        """`house`: what the host has counted besides; it follows from nothing in here, so nobody compares it."""
+        """`house`: what the host has counted besides; it follows from nothing in here, so it is not compared."""
         self._line("end", outcome=outcome_json(outcome), h=state_hash, **({} if house is None else {"house": house}))
         self._ended = True
 

@@ -68,7 +68,7 @@ class Match:
 
     @property
     def awaited(self) -> frozenset[Seat]:
-        """The seats that owe this turn something; nobody once the match is over."""
+        """The seats that owe this turn something; empty once the match is over."""
         return self.game.awaited(self.state) if self.outcome is None else frozenset()
 
     def view(self, viewer: Viewer) -> Json:

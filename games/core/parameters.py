@@ -171,14 +171,14 @@ def _spoken(schema: Mapping[str, Json]) -> str:
 
 
 class Fixed(dict[str, Any]):
-    """An object among the parameters: hashable, because nobody changes it once it is read."""
+    """An object among the parameters: hashable, because it does not change once it is read."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
 
 
 def frozen(value: Json) -> Json:
-    """The value, so that nobody can change it and it can be a key."""
+    """The value made immutable and hashable."""
     if isinstance(value, Mapping):
         return Fixed({key: frozen(item) for key, item in value.items()})
     return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value

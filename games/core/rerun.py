@@ -208,6 +208,6 @@ def _seat(value: Json, match: Match) -> Seat:
 
 
 def _same(what: str, recorded: Json, found: Json) -> None:
-    """Told apart as JSON: true is not 1, nor is 1.0."""
+    """Compare as JSON: true is not 1, nor is 1.0."""
     if json.dumps(recorded, sort_keys=True) != json.dumps(found, sort_keys=True):
         raise Differs("differs", f"{what}: recorded {recorded}, played again {found}")

@@ -28,7 +28,7 @@ Wall: TypeAlias = tuple[Cell, Cell]
 Mud: TypeAlias = tuple[Cell, Cell, int]
 
 CLOSED: Final = 0
-"""The cost of a border that nobody passes."""
+"""The cost of a border that cannot be passed."""
 FREE: Final = 1
 """The cost of a passage without mud."""
 

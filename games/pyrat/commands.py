@@ -11,8 +11,8 @@ from games.pyrat.state import PYTHON, PYTHON_MUD, RAT, RAT_MUD, State
 
 _CODES: Final = {name: code for code, name in enumerate(MOVES)}
 _FINAL: Final = refused("already_acted", "the first valid move of a turn is final")
-_NOBODY: Final[frozenset[Seat]] = frozenset()
-_OWING: Final = (_NOBODY, frozenset({RAT}), frozenset({PYTHON}), frozenset({RAT, PYTHON}))
+_NO_SEATS: Final[frozenset[Seat]] = frozenset()
+_OWING: Final = (_NO_SEATS, frozenset({RAT}), frozenset({PYTHON}), frozenset({RAT, PYTHON}))
 
 
 def spoken(raw: Json) -> Json:

@@ -202,5 +202,5 @@ def pacing(rules: Rules) -> Pacing:
 
 
 def once(rules: Rules) -> tuple[str, ...]:
-    """Whether the maze, which never changes, is told every turn all the same is a parameter (RULES §7)."""
+    """A parameter decides whether the maze, which never changes, is sent every turn all the same (RULES §7)."""
     return () if rules.maze_every_turn else FIXED

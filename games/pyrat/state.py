@@ -224,7 +224,7 @@ class Maze(Shared):
         return f"{turn}|{texts[rat]},{rat_mud},{rat_half}|{texts[python]},{python_mud},{python_half}|{rest}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
-        """The maze as plain JSON, made once per viewer: who writes into it misleads nobody but itself."""
+        """The maze as plain JSON, made once per viewer: a viewer that writes into it misleads only itself."""
         if viewer not in self._shown:
             self._shown[viewer] = {
                 "width": self.width,
@@ -243,7 +243,7 @@ class Maze(Shared):
         return self.width, self.height, self.walls, self.mud, self.total_cheese, self.max_turns, self.mud_timing
 
 
-NOBODY_SEALED: Final = (None, None)
+NONE_SEALED: Final = (None, None)
 
 
 class State(NamedTuple):
@@ -251,8 +251,8 @@ class State(NamedTuple):
 
     maze: Maze
     now: Position
-    sealed: tuple[Move | None, Move | None] = NOBODY_SEALED
-    """The open turn's moves, hidden from everybody until it closes."""
+    sealed: tuple[Move | None, Move | None] = NONE_SEALED
+    """The open turn's moves, hidden from every viewer until it closes."""
     tally: tuple[int, ...] = (0,) * 12
     """How often each deed was done: the Rat's six, then the Python's."""
     collected: tuple[int, ...] = ()

@@ -29,7 +29,7 @@ DIGITS: Final = "012345678"
 ) = DIGITS.encode()
 
 BLOCKED: Final = bytes((WALL, ANIMAL_SPAWN))
-"""What nobody walks on: an animal only leaves its cage."""
+"""Cells that cannot be entered: an animal only leaves its cage."""
 
 CAGES: Final = 4
 """How many a map has, whatever the number of seats."""
@@ -119,7 +119,7 @@ MAP_FAULTS: Final = (
 
 
 def validate_map(rows: Sequence[str]) -> None:
-    """Judge a map that somebody supplies. Raises BadSetup with the first of `MAP_FAULTS` that applies."""
+    """Judge a supplied map. Raises BadSetup with the first of `MAP_FAULTS` that applies."""
     _judge_shape(rows)
     _judge_counts(rows)
     _judge_size(rows)
@@ -187,7 +187,7 @@ def _judge_cages(board: Board) -> None:
 
 
 def _judge_reach(board: Board) -> None:
-    """Nobody needs a portal to get anywhere, as zookeepers have none."""
+    """Every cell is reached without a portal, as zookeepers have none."""
     width, height = board.width, board.height
     blocked = bytearray(content in BLOCKED for content in board.cells)
     reached = bytearray(len(blocked))

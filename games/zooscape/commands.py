@@ -60,6 +60,6 @@ def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, 
 
 
 def awaited(state: State) -> frozenset[Seat]:
-    """Everybody at all times; without a clock, who has sent nothing since the last tick."""
-    everybody = _ALL[len(state.animals)]
-    return everybody.difference(state.answered) if state.answered else everybody
+    """All seats at all times; without a clock, those that have sent nothing since the last tick."""
+    seats = _ALL[len(state.animals)]
+    return seats.difference(state.answered) if state.answered else seats

@@ -73,7 +73,7 @@ class Lattice:
             self.open(cell, inner[stream.below(len(inner))])
 
     def with_walls(self, count: int) -> list[int]:
-        """The cells with so many walls, row by row."""
+        """The cells with `count` walls, row by row."""
         return [cell for cell, walls in enumerate(self.walls) if len(walls) == count]
 
 
@@ -139,7 +139,7 @@ def portal_cells(side: int, half: int, teleports: int, stream: Stream) -> list[t
 
 
 def _some(bound: int, count: int, stream: Stream) -> list[int]:
-    """So many different numbers of 0 .. bound-1, all if there are not enough."""
+    """`count` different numbers of 0 .. bound-1, all if there are not enough."""
     numbers = list(range(bound))
     stream.shuffle(numbers)
     return numbers[:count]

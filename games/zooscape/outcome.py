@@ -16,7 +16,7 @@ Ending = Literal["no_pellets", "max_ticks"]
 Merit: TypeAlias = tuple[int, int, int, int, float]
 """What ranks an animal, the smallest first: score and distance negated, captures, ticks on its spawn, first seq."""
 
-NOBODY: frozenset[Seat] = frozenset()
+NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def ending(state: State) -> Ending | None:
@@ -31,16 +31,16 @@ def ending(state: State) -> Ending | None:
 def outcome(state: State) -> Outcome | None:
     """None while the match goes on."""
     reason = ending(state)
-    return None if reason is None else _booked(state, reason, NOBODY)
+    return None if reason is None else _booked(state, reason, NO_SEATS)
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """The game knows no forfeit, but a host may: whoever is out stands behind all others. All out: the ranking as it is."""
-    return _booked(state, reason, seats if len(seats) < len(state.animals) else NOBODY)
+    """The game knows no forfeit, but a host may: a seat that is out ranks behind all others. All out: the ranking as it is."""
+    return _booked(state, reason, seats if len(seats) < len(state.animals) else NO_SEATS)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: nobody has a place or a score; what was played is told."""
+    """A match that was broken off: no seat has a place or a score; the counters tell what was played."""
     lines = tuple(SeatOutcome(seat, 0, None, None, _counters(state, seat, reason)) for seat in range(seats))
     return Outcome("aborted", None, reason, lines, {"ticks": state.tick})
 

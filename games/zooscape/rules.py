@@ -95,7 +95,7 @@ class Rules:
         10, "no power-up appears this near to an animal or nearer, in a straight line", low=0, high=LARGE
     )
     power_up_distance_from_power_ups: int = whole(
-        20, "no power-up appears within a square of so many cells around another, to each side", low=0, high=LARGE
+        20, "no power-up appears within a square of this many cells around another, to each side", low=0, high=LARGE
     )
     power_up_weights: Mapping[str, int] = free(
         {"power_pellet": 10, "chameleon_cloak": 6, "scavenger": 2, "big_moose_juice": 4}, "how often each kind appears", _WEIGHTS

@@ -15,12 +15,12 @@ FIXED: Final = ("width", "height")
 
 
 def once(rules: Rules) -> tuple[str, ...]:
-    """The board's size is told in the start message."""
+    """The board's size is sent in the start message."""
     return FIXED
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """What everybody sees, and for a seat `you` behind it."""
+    """The public view; for a seat `you` follows."""
     seen = _public(state)
     return seen if viewer is None else seen | own(state, viewer)
 

@@ -9,7 +9,7 @@ from games.cookoff.advance import advance, finish
 from games.cookoff.board import Board
 from games.cookoff.commands import apply, parse
 from games.cookoff.rules import BLUE, RED, Rules
-from games.cookoff.state import NOBODY, OPEN, Bot, Fate, Item, Order, Plan, State, Tile
+from games.cookoff.state import NO_TEAM, OPEN, Bot, Fate, Item, Order, Plan, State, Tile
 from games.core.contract import Json, Seat
 from games.core.dice import Dice, Seeded
 from games.core.match import Match
@@ -117,7 +117,7 @@ def refusal(state: State, kind: str, bot_id: int | None = 0, target: Place | Non
 def next_turn(state: State, turns: int = 1) -> State:
     """So many turns later, at the opening of the first team's part; whoever is awaited does nothing."""
     for _ in range(turns):
-        while state.acting != NOBODY:
+        while state.acting != NO_TEAM:
             state = finish(state)
         state = advance(state, DICE)
     return state

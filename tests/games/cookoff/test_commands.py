@@ -10,7 +10,7 @@ from games.cookoff import GAME
 from games.cookoff.actions import ACTIONS, Command
 from games.cookoff.commands import NEEDS, Malformed, parse, perform
 from games.cookoff.rules import BLUE, RED
-from games.cookoff.state import NOBODY, Food, Plate
+from games.cookoff.state import NO_TEAM, Food, Plate
 from games.core.contract import Rejected
 from tests.games.cookoff.scene import COUNTER, DICE, SHOP, bot, command, done, refusal, scene, tried
 
@@ -18,7 +18,7 @@ COOKS = (bot(2, 3), bot(4, 3), bot(2, 3, team=BLUE), bot(4, 3, team=BLUE))
 
 
 def test_only_the_team_whose_part_it_is_is_heard() -> None:
-    for acting, why in ((BLUE, "BLUE's"), (NOBODY, "nobody's")):
+    for acting, why in ((BLUE, "BLUE's"), (NO_TEAM, "no team's")):
         with pytest.raises(Rejected, match=f"not_your_turn: it is {why} part of the turn"):
             GAME.apply(scene(*COOKS, acting=acting), RED, parse(command("move", dx=1, dy=0)), DICE)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.cookoff import GAME
 from games.cookoff.mirror import from_view, item_of, plan_of
 from games.cookoff.rules import SEATS
-from games.cookoff.state import NOBODY, Food, Item, Pan, Plate, State, Tile
+from games.cookoff.state import NO_TEAM, Food, Item, Pan, Plate, State, Tile
 from games.cookoff.view import item_json, view
 from games.core.contract import Json, Viewer
 from games.core.match import Match
@@ -106,7 +106,7 @@ def test_any_moment_is_mirrored() -> None:
         assert (again.turn, again.acting, again.bots, again.kitchens) == (state.turn, state.acting, state.bots, state.kitchens)
         assert again.orders == state.orders
         assert again.plan == state.plan
-        if state.acting == NOBODY:
+        if state.acting == NO_TEAM:
             match.advance()
         else:
             match.apply(state.acting, GAME.end_turn)

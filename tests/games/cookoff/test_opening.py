@@ -8,7 +8,7 @@ from games.cookoff import GAME
 from games.cookoff.board import board
 from games.cookoff.opening import draw_map, pooled
 from games.cookoff.rules import BLUE, POOL, RED
-from games.cookoff.state import NOBODY, WITH_PAN
+from games.cookoff.state import NO_TEAM, WITH_PAN
 from games.core import maps
 from games.core.contract import BadSetup
 from games.core.dice import Scripted, Stream
@@ -24,7 +24,7 @@ def starts(text: str, **config: int) -> list[list[tuple[int, int]]]:
 def test_before_turn_1_nobody_is_awaited_and_both_kitchens_are_alike() -> None:
     state = match("b.U\n$.K\n").state
 
-    assert (state.turn, state.acting, state.money) == (0, NOBODY, (150, 150))
+    assert (state.turn, state.acting, state.money) == (0, NO_TEAM, (150, 150))
     assert state.kitchens[RED] == state.kitchens[BLUE]
     assert state.kitchens[RED][state.plan.cell(2, 0)] == WITH_PAN
 

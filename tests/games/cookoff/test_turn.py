@@ -7,7 +7,7 @@ import pytest
 from games.cookoff import GAME
 from games.cookoff.commands import silence, spoken
 from games.cookoff.rules import BLUE, RED, pacing
-from games.cookoff.state import NOBODY, REASONS
+from games.cookoff.state import NO_TEAM, REASONS
 from games.core.contract import outcome_json
 from games.core.match import Match
 from tests.games.cookoff.scene import bot, done, ended, match, next_turn, order, played, rules, scene
@@ -245,7 +245,7 @@ def test_after_the_end_nothing_is_heard() -> None:
     played(playing)
 
     assert playing.apply(RED, GAME.end_turn).code == "game_over"
-    assert playing.state.acting == NOBODY
+    assert playing.state.acting == NO_TEAM
 
 
 def test_the_clocks_are_the_rules() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from client_sdk.api.terminal import cookoff
 from games import GAMES
-from games.cookoff.state import NOBODY
+from games.cookoff.state import NO_TEAM
 from games.core import maps
 from games.core.contract import GALLERY
 from games.core.match import Match
@@ -31,7 +31,7 @@ def view(*commands, viewer=GALLERY, turn=1, **config):
     match = Match.begin(GAMES["cookoff"], {"rules": "awap2026", **config}, 1, KITCHEN)
     for number in range(1, turn + 1):
         while match.state.turn < number:
-            match.advance() if match.state.acting == NOBODY else match.apply(match.state.acting, {"type": "end_turn"})
+            match.advance() if match.state.acting == NO_TEAM else match.apply(match.state.acting, {"type": "end_turn"})
         for command in commands[number - 1 : number]:
             assert match.apply(1, command).ok
     return match.view(viewer)
