@@ -108,8 +108,8 @@ STORE_MS = 2_000
 """The database is asked for an answer this often."""
 BACKUP_LOOK_S = 60.0
 """Whether a backup is due is looked at this often."""
-ANEW_MS = 1_000
-"""A chore that failed is begun anew after that."""
+RESTART_MS = 1_000
+"""A chore that failed is started again after this."""
 PRUNE_S = 3_600
 """What is older than the operator wants is looked for this often."""
 DISK_MS = 1_000
@@ -118,7 +118,7 @@ LOOP_MS = 500
 """The loop's stalls are looked at this often."""
 HELD_UP_MS = 1_000
 HELD_UP_WITHIN_MS = 10_000
-"""A process that was held up for so long at once, so short a while ago, should get no more work."""
+"""A process with a stall of HELD_UP_MS or more within the last HELD_UP_WITHIN_MS is not ready."""
 
 
 def house_bots() -> Catalogue:
@@ -304,7 +304,8 @@ class Arena:
             await self.ladder.open()
 
     async def stop(self) -> None:
-        """End everything: no new matches, running ones a moment and then left in their journals, sockets told, bots ended."""
+        """Take no new matches, give running ones a moment and leave the rest in their journals, close
+        sockets, end house bots."""
         if self._stopped:
             return
         self._stopped = True
@@ -333,9 +334,9 @@ class Arena:
         while True:
             try:
                 await chore()
-            except Exception:  # noqa: BLE001  it is ours, and the next round may be without it
-                self._log.exception("a chore failed; it is begun anew", chore=getattr(chore, "__name__", ""))
-                await asyncio.sleep(ANEW_MS / 1000)
+            except Exception:  # noqa: BLE001  it is our bug, and the next round may be without it
+                self._log.exception("a chore failed; it is started again", chore=getattr(chore, "__name__", ""))
+                await asyncio.sleep(RESTART_MS / 1000)
             else:
                 return
 

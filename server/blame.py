@@ -8,7 +8,7 @@
     an abort                               any reason of OURS                   infrastructure
     an abort                               any other reason                     organiser: the reason is their own words
     a crash, or a stop in the middle       interrupted                          infrastructure
-    nothing                                the rules ended it                   nobody
+    nothing                                the rules ended it                   no one
 
 For a seat that is not to blame itself, what a bot did is a peer's doing.
 """
@@ -25,7 +25,7 @@ Blame = Literal["bot", "infrastructure", "organiser"]
 BY_TIME = frozenset({"timeout", "not_ready", "init_failed"})
 """Reasons that say that a seat ran out of time: in a turn, or before the first one."""
 OURS = ("server_fault", "server_stopped", "interrupted", "disk_full", "too_many_files")
-"""Reasons of an abort that are the house's own fault."""
+"""Reasons of an abort that are the server's own fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ INTERRUPTED = Verdict("infrastructure")
 
 
 def verdict(broken: Broken | None, seats: int) -> Verdict | None:
-    """Of a match with so many seats. None: nobody is to blame."""
+    """Of a match with `seats` seats. None: no one is to blame."""
     if broken is None:
         return None
     if broken.seats is not None:

@@ -40,10 +40,10 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Its port; 0: a free one.", show_default="8000")] = None,
     data_dir: Annotated[Path | None, typer.Option(help="Where journals, results and replays go.", show_default="data")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
-    workers: Annotated[int, typer.Option(min=1, max=64, help="So many processes, which use the next ports too.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes; they use the next ports too.")] = 1,
     inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Run a server until it is told to stop (Ctrl-C, SIGTERM). Further settings come from the environment: BOTARENA_…"""
+    """Run a server until Ctrl-C or SIGTERM. Further settings come from the environment: BOTARENA_…"""
     if log_level not in log.LEVELS:
         raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
     gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made

@@ -30,7 +30,7 @@ def create(
     kind: Annotated[Literal["bot", "organiser", "spectator"], typer.Option(help="What it may do.")] = "bot",
     data_dir: DataDir = None,
 ) -> None:
-    """Make an account. Its key goes to stdout: it is told here and never again.
+    """Make an account. Its key goes to stdout and is shown only once.
 
     \b
     BOTARENA_KEY=$(botarena account create "Programming club" --kind organiser)
@@ -44,7 +44,7 @@ def create(
         return made
 
     made, key_, token = _in_store(data_dir, work)
-    note(f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is told only now:")
+    note(f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is shown only now:")
     say(token)
 
 
@@ -90,7 +90,7 @@ def list_keys(who: Who, data_dir: DataDir = None) -> None:
 
 @key.command()
 def new(who: Who, data_dir: DataDir = None) -> None:
-    """One more key for an account. It goes to stdout: it is told here and never again."""
+    """One more key for an account. It goes to stdout and is shown only once."""
 
     async def work(accounts: Accounts) -> tuple[Key, str]:
         found = await accounts.get(who)
@@ -99,7 +99,7 @@ def new(who: Who, data_dir: DataDir = None) -> None:
         return made
 
     made, token = _in_store(data_dir, work)
-    note(f"key {made.id}. The key itself is told only now:")
+    note(f"key {made.id}. The key itself is shown only now:")
     say(token)
 
 

@@ -34,7 +34,7 @@ def list_(url: Url = HERE, key: Key = None) -> None:
 @admin.command()
 def abort(
     match: Annotated[str, typer.Argument(help="The match's id.", show_default=False)],
-    reason: Annotated[str, typer.Option(help="Told to all that play, and kept in the record.", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Sent to all players, and kept in the record.", show_default=False)],
     url: Url = HERE,
     key: Key = None,
 ) -> None:

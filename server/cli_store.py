@@ -87,7 +87,7 @@ def rebuild(data_dir: DataDir = None) -> None:
 def prune(
     older_than: Annotated[str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)],
     keep_journals: Annotated[
-        bool, typer.Option("--keep-journals", help="Only the replays go; they are made again when somebody asks.")
+        bool, typer.Option("--keep-journals", help="Only the replays go; they are made again on request.")
     ] = False,
     data_dir: DataDir = None,
 ) -> None:

@@ -16,7 +16,7 @@ def worker(
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="one per core")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
 ) -> None:
-    """Play games of a server's tournaments until it is told to stop (Ctrl-C, SIGTERM).
+    """Play games of a server's tournaments until Ctrl-C or SIGTERM.
 
     The server says BOTARENA_HOUSE_GAMES=workers, and both have the same BOTARENA_DATABASE_URL, a PostgreSQL.
     """

@@ -1,4 +1,4 @@
-"""A no to a caller over HTTP: a status, a machine code, a sentence, the field that is wrong and what may stand there."""
+"""An HTTP error: a status, a machine code, a sentence, the wrong field and its allowed values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Refusal(Exception):
         return again, (self.status, self.code, self.text)
 
     def json(self) -> dict[str, Json]:
-        """What is told. A token that was sent in the wrong place is not repeated."""
+        """The body of the response. A token that was sent in the wrong place is masked."""
         field = None if self.field is None else masked(self.field)
         return {"code": self.code, "text": masked(self.text), "field": field, "allowed": self.allowed}
 

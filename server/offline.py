@@ -22,7 +22,7 @@ DataDir = Annotated[
 
 @contextmanager
 def offline(data_dir: Path | None) -> Iterator[tuple[Settings, Store]]:
-    """The store is not open yet. What goes wrong within the block is told in one line: raises UserError."""
+    """The store is not open yet. Errors within the block become one line: raises UserError."""
     from pydantic import ValidationError
     from sqlalchemy.exc import SQLAlchemyError
 

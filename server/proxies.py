@@ -20,8 +20,8 @@ FORWARDED = (b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"fo
 SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
 PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 HOST = re.compile(r"[A-Za-z0-9._:\[\]-]+")
-NOBODY = "unknown"
-"""Who asks over something that has no addresses."""
+NO_ADDRESS = "unknown"
+"""The client's address on a transport that has none."""
 
 
 class Proxies:
@@ -73,11 +73,11 @@ class Proxies:
 def address(scope: Scope) -> str:
     """Where the request comes from."""
     client = scope.get("client")
-    return NOBODY if client is None else str(_parsed(client[0]) or client[0])
+    return NO_ADDRESS if client is None else str(_parsed(client[0]) or client[0])
 
 
 def from_this_machine(scope: Scope) -> bool:
-    """Whether it comes from this very machine, and through no proxy that tells of somebody behind it."""
+    """Whether it comes from this very machine, and through no proxy that names a client behind it."""
     peer = _parsed(address(scope))
     return peer is not None and peer.is_loopback and not any(name in FORWARDED for name, _ in scope["headers"])
 

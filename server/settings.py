@@ -19,7 +19,7 @@ from server.tokens import NODE
 
 
 def limit(default: int, *, ge: int) -> Any:
-    """What somebody may have or do at most. docs/hosting.md has a line for each, with the metric that shows a breach."""
+    """A limit on what a client may have or do. docs/hosting.md has a line for each, with the metric that shows a breach."""
     return Field(default, ge=ge, json_schema_extra={"limit": True})
 
 
@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
-    """Matches that ended so many days ago are forgotten, with their journals and replays; 0: none is ever."""
+    """Matches are forgotten this many days after their end, with their journals and replays; 0: never."""
     backup_ms: int = Field(3_600_000, ge=0)
     """A SQLite database is backed up this often, if it has changed; 0: never."""
     backup_keep: int = Field(24, ge=1)
@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     origins: str | None = None
     """Pages of other servers that may open sockets here, with commas between (`https://club.example`)."""
     metrics_token: SecretStr | None = None
-    """Whoever shows it reads /metrics from anywhere; without one only this machine itself may."""
+    """A client that sends it reads /metrics from anywhere; without one only this machine itself may."""
     log_format: Literal["logfmt", "json"] = "logfmt"
     house_bots: bool = True
     """Whether lobbies may fill seats with house bots, which run on this machine."""
@@ -79,11 +79,12 @@ class Settings(BaseSettings):
     """Requests of one address whose bodies are larger than `small_body_bytes`; 0: any number. All addresses together may have
     eight times as many."""
     bad_frames: int = limit(50, ge=1)
-    """So many frames that are no message close a connection."""
+    """A connection is closed after this many frames that are no message."""
     refusals_per_turn: int = limit(1000, ge=1)
-    """So many useless commands of a seat are answered one by one within a turn; then its turn counts as silent."""
+    """Useless commands of a seat that are answered one by one within a turn, at most; then its turn
+    counts as silent."""
     infos_per_turn: int = limit(20, ge=0)
-    """So many info messages of a seat are kept within a turn; further ones are dropped."""
+    """Info messages of a seat that are kept within a turn, at most; further ones are dropped."""
     hello_ms: int = limit(10_000, ge=1)
     """For a websocket's hello, and for the head of a request over HTTP."""
     body_ms: int = limit(30_000, ge=1)
@@ -93,7 +94,7 @@ class Settings(BaseSettings):
     ping_ms: int = Field(5_000, ge=10)
     """A heartbeat to every client this often."""
     quiet_ms: int = limit(60_000, ge=10)
-    """A client of which nothing at all was heard for so long is gone, unless it is a seat whose clock runs."""
+    """A client that has sent nothing for this long is gone, unless it is a seat whose clock runs."""
     recovery_ms: int = Field(15_000, ge=0)
     """After a pause of this process, during which clients may have left because they heard nothing, they may take this long to
     come back: no deadline but a seat's own clock counts it."""
@@ -103,7 +104,7 @@ class Settings(BaseSettings):
     lag_match_ms: int = Field(60_000, ge=0)
     """The same for a seat's whole match."""
     idle_ms: int = limit(3_600_000, ge=10)
-    """A match without a time limit in which nothing happens for so long is broken off."""
+    """A match without a time limit in which nothing happens for this long is aborted."""
     lobbies: int = limit(1_000, ge=1)
     """Lobbies and matches that are not over yet."""
     lobbies_per_address: int = limit(200, ge=0)
@@ -143,11 +144,11 @@ class Settings(BaseSettings):
     ladder: str = "off"
     """Whose ladders are played here: off, on for every game, or names of games with commas between."""
     ladder_pace_ms: int = Field(10_000, ge=1)
-    """A pair of each ladder begins this often, if there is somebody for it."""
+    """A pair of each ladder begins this often, if there are players for it."""
     min_free_bytes: int = limit(64 << 20, ge=0)
     """With less free space for the data than this the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
-    """When the server stops, running matches get so long to end by themselves."""
+    """When the server stops, running matches get this long to end by themselves."""
 
     @field_validator("ladder")
     @classmethod

@@ -1,7 +1,7 @@
-"""Tokens: whoever holds one may. Only digests are kept, and none is ever logged.
+"""Bearer tokens. Only digests are kept, and none is ever logged.
 
-A token is 192 random bits, so nobody guesses one, and nothing is gained by hashing it slowly: a plain SHA-256 cannot be turned
-around, however fast it is tried. That is other than with passwords, which people make up.
+A token is 192 random bits, so it cannot be guessed and needs no slow hash: a plain SHA-256 cannot be
+inverted, however fast it is tried. Passwords, which people make up, are different.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def digest(token: str, salt: str = "") -> str:
 
 
 def masked(text: str) -> str:
-    """The same without the secret part of anything that looks like a token: what is logged or told back goes through here."""
+    """The same without the secret part of anything that looks like a token: what is logged or sent back goes through here."""
     return _TOKEN.sub(r"\1…", text)
 
 

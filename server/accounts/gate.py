@@ -16,7 +16,8 @@ _MEMBER = {"owner": "the token of the lobby's owner", "seat": "the token of a se
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Whoever asks for something, with the rules that hold here. `token`: what is no key, so it may be a lobby's."""
+    """The sender of a request, with the rules that hold here. `token`: one that is no key, so it may be
+    a lobby's."""
 
     account: Account | None = None
     token: str | None = field(default=None, repr=False)
@@ -61,24 +62,24 @@ class Asker:
 
 
 class Gate:
-    """The one place that turns what somebody shows into an Asker."""
+    """The one place that turns a request's token into an Asker."""
 
     def __init__(self, accounts: Accounts, *, closed: bool, sign_up: bool | None) -> None:
         self._accounts = accounts
         self._closed = closed
         self._sign_up = sign_up
 
-    def nobody(self, token: str | None = None) -> Asker:
-        """Somebody without an account."""
+    def anonymous(self, token: str | None = None) -> Asker:
+        """An Asker without an account."""
         return Asker(None, token, self._closed, self._sign_up)
 
     async def asker(self, token: str | None) -> Asker:
         """Whose key this is; another token is kept for the lobby that may know it. Raises Refusal for a key of no account.
 
-        One that was revoked, one of a disabled account and one that never was are told apart by nobody.
+        A revoked key, one of a disabled account and an unknown one get the same answer.
         """
         if token is None or not is_key(token):
-            return self.nobody(token)
+            return self.anonymous(token)
         account = await self._accounts.by_key(token)
         if account is None:
             raise Refusal(401, "bad_key", "no account has this key, or not any more", field="Authorization")

@@ -1,7 +1,7 @@
 """Who may do what: one table. Every route and every socket asks it, docs/hosting.md prints it, a test compares the three.
 
-Whoever asks has one role on this server, by the key that comes along, and may have another in the one lobby that it is about, by
-one of its tokens.
+A request has one role on this server, by its key, and may have another in the one lobby that it is
+about, by one of its tokens.
 """
 
 from __future__ import annotations
@@ -91,5 +91,5 @@ def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Rol
 
 
 def may(roles: Roles, kind: Kind | None, token: TokenRole | None = None) -> bool:
-    """Whether somebody with this account (None: with none) and this token of the lobby is among them."""
+    """Whether an account of this kind (None: no account) with this token of the lobby is among them."""
     return "anybody" in roles or kind in roles or token in roles

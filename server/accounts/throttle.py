@@ -1,4 +1,4 @@
-"""How often somebody may try: so many times a minute, by whatever key they are counted (an address, a lobby)."""
+"""A limit on tries a minute, counted by key (an address, a lobby)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import OrderedDict
 MINUTE = 60_000_000_000
 """ns."""
 MOST_KEYS = 10_000
-"""So many are kept in mind; who tried longest ago is forgotten first."""
+"""Keys that are kept, at most; the one that tried longest ago is dropped first."""
 
 
 class Throttle:

@@ -131,9 +131,9 @@ class SessionLock:
             raise
 
     async def _connected(self, name: str) -> AsyncConnection:
-        told = {"application_name": name}
+        arguments = {"application_name": name}
         self._engine = create_async_engine(
-            self._url, poolclass=NullPool, hide_parameters=True, isolation_level="AUTOCOMMIT", connect_args=told
+            self._url, poolclass=NullPool, hide_parameters=True, isolation_level="AUTOCOMMIT", connect_args=arguments
         )
         self._db = await self._engine.connect()
         for setting in _KEEPALIVES:

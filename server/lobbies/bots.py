@@ -54,7 +54,7 @@ class HouseBots:
                 raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field=field, allowed=known)
 
     def room_for(self, bots: int) -> bool:
-        """Whether so many more may run."""
+        """Whether `bots` more may run."""
         return bots == 0 or (self._enabled and self.count + bots <= self._most)
 
     def start(self, lobby: Lobby, bot: str, token: str) -> None:

@@ -35,7 +35,7 @@ Json = Any
 RETRY_S = 1.0
 """A database that does not answer is asked again after this, and a journal that another process has is tried again."""
 CLOSE_S = 10.0
-"""A shutdown waits so long for a match that is just being resumed."""
+"""A shutdown waits at most this long for a match that is being resumed."""
 _log = structlog.get_logger()
 
 
@@ -156,7 +156,8 @@ class Recovery:
             self._service.resume(left.id, *found)
 
     async def _is_over(self, left: Left, file: int) -> bool:
-        """Whether this journal has its end; then the database is told. Raises SQLAlchemyError: then the file is closed."""
+        """Import the match if its journal is complete; return whether it was. Raises SQLAlchemyError: then
+        the file is closed."""
         try:
             over = await self._importer.import_end(left)
         except BaseException:

@@ -122,7 +122,7 @@ class HostedPlayer:
 def checked_name(name: str, longest: int = names.LONGEST) -> str:
     """A name as it is kept. Raises Refusal."""
     if masked(name) != name:
-        raise Refusal(422, "bad_name", "name: this looks like a token, and everybody would see it", field="name")
+        raise Refusal(422, "bad_name", "name: this looks like a token, and names are public", field="name")
     try:
         return names.checked_name(name, longest)
     except names.BadName as fault:

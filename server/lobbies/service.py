@@ -288,7 +288,7 @@ class LobbyService:
         elif lobby.state != "open":
             raise Refusal(409, "match_over", lobby.over_text)
         elif lobby.id in self._hosted:
-            raise Refusal(409, "called", "you were called to this seat: nobody else can have it; resign when the match runs")
+            raise Refusal(409, "called", "an invitation reserves this seat for you: resign when the match runs")
         else:
             lobby.leave(seat)
             self._tokens.drop_seat(lobby_seat)

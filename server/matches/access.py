@@ -14,8 +14,8 @@ from server.tokens import digest
 class Access:
     """Digests only, of the tokens of the owner and of the invite.
 
-    The password's is in memory only: nobody can try words on it but through a request to join, which slows them down. A slow hash
-    would add nothing to that, and take time from those who play.
+    The password's digest is kept in memory only. It can be guessed only through requests to join,
+    which are throttled. A slow hash would add nothing to that, and take time from running matches.
     """
 
     salt: str

@@ -21,7 +21,8 @@ AHEAD = 2
 last time. A view that waits is replaced by the next, so a client that takes up to UNSEEN ticks for a view never looks at an older
 one."""
 UNHEARD = 10
-"""After so many ticks without one it gets a view all the same: perhaps it tells of several at once."""
+"""After this many ticks without a view a client gets one all the same: it may acknowledge several
+at once."""
 HELD_S = 1.0
 """How long reading is paused before a flooding client is refused, so that it cannot reconnect and flood at once."""
 
@@ -47,9 +48,9 @@ class Client:
         self._asked = False
         """It holds a view that it has not answered yet."""
         self._tells = False
-        """It tells what it has seen."""
+        """It acknowledges views."""
         self._unseen: deque[int] = deque(maxlen=UNSEEN)
-        """The turns of the newest views of which it has told nothing."""
+        """The turns of the newest unacknowledged views."""
         self._ahead = AHEAD
         self._pings = 0
 

@@ -1,4 +1,4 @@
-"""A seat's clock: plain arithmetic on times that are passed in. Nobody here looks at a clock.
+"""A seat's clock: plain arithmetic on times that are passed in. It never reads a clock.
 
 Times are ns of one monotonic clock, lengths ns. A turn is paid from its own limit first, then from the bank. Without limit, bank
 and increment there is no time limit at all.
@@ -39,13 +39,13 @@ class Account(NamedTuple):
     """We worked on frames that left the turn open."""
 
     def json(self) -> dict[str, Json]:
-        """ms; what is nothing is left out, but for what was charged."""
-        told = {"charged": charged_ms(self.charged)}
+        """ms; parts that are zero are left out, except `charged`."""
+        parts = {"charged": charged_ms(self.charged)}
         if self.lag:
-            told["lag"] = charged_ms(self.lag)
+            parts["lag"] = charged_ms(self.lag)
         if any(self[2:]):
-            told |= {name: charged_ms(length) for name, length in zip(_RARE, self[2:], strict=True) if length}
-        return told
+            parts |= {name: charged_ms(length) for name, length in zip(_RARE, self[2:], strict=True) if length}
+        return parts
 
 
 _RARE = Account._fields[2:]
@@ -80,7 +80,7 @@ class SeatClock:
     increment: int
     """Added to the bank when a turn of this seat begins, the first one of the match excepted."""
     grace: int
-    """After the limit answers are taken for so long."""
+    """How long after the limit an answer is still accepted."""
     stage: Stage = Stage.IDLE
     since: int = 0
     """Where the stretch begins that runs now; all before it is in the books."""
@@ -132,7 +132,7 @@ class SeatClock:
         self.since = self._handed = at
 
     def pause(self, at: int) -> None:
-        """The seat is away and is waited for. Its grace, if that runs already, begins anew when it is back."""
+        """The match waits for an absent seat. A grace that has begun restarts when the seat is back."""
         self._until(at, THOUGHT)
         self.stage = Stage.IDLE
         self.paused = True
@@ -207,8 +207,8 @@ class SeatClock:
         return Account(charged - grace, lag, grace, stalled, waited, worked)
 
     def _stalled_on_the_way(self, at: int, way: int) -> int:
-        """How long the process was held up while the view, and then the answer, was on the network for so long each: that time is
-        spared already, and nobody has it twice."""
+        """How long the process was held up while the view, and then the answer, was on the network,
+        `way` ns each. A stall is not charged anyway, so the lag must not cover it a second time."""
         stalls = sorted((begun, min(ended, at)) for kind, begun, ended in self._stretches if kind == STALLED and begun < at)
         sent, said = self._handed, at
         for begun, ended in stalls:

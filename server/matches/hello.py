@@ -108,7 +108,7 @@ class Greeting:
         elif hello.match is not None and self._lobbies.get(hello.match) is None:
             self._ask(self._look_up_match(hello.match))
         else:
-            self._take_viewer(hello, self._context.gate.nobody(hello.token))
+            self._take_viewer(hello, self._context.gate.anonymous(hello.token))
 
     def _refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None:
         self._timer.cancel()
@@ -202,7 +202,7 @@ class Greeting:
         except Refusal as fault:
             self._refuse(BAD_TOKEN, fault.text)
         except SQLAlchemyError:
-            structlog.get_logger().exception("whose a key is cannot be told")
+            structlog.get_logger().exception("a key cannot be looked up")
             self._refuse(TOO_FAST, "the server cannot tell whose this key is; try again later")
         else:
             if hello.match is not None and self._lobbies.get(hello.match) is None:

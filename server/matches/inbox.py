@@ -51,7 +51,7 @@ class Inbox:
             left = until - time.monotonic_ns()
 
     def close(self) -> None:
-        """Nobody waits any more."""
+        """Cancel the timer; no one waits any more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,6 +1,6 @@
 """One lobby, then match, then result; the same id all the time.
 
-open       seats are free, or taken by somebody who has not said hello yet
+open       seats are free, or taken by clients that have not said hello yet
 running    all seats have said hello; the driver plays the match
 over       there is an outcome, `aborted` among them
 cancelled  it never was a match; `reason` says why

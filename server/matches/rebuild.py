@@ -26,7 +26,7 @@ class Rebuilt:
     backup: Path | None
     """What the database was made from; None: from nothing."""
     matches: int
-    """What the journals told besides."""
+    """Matches imported from journals on top of that."""
 
 
 async def rebuild(store: Store, data: Path) -> Rebuilt:

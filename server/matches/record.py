@@ -1,7 +1,7 @@
 """What of a match reaches the disk: the journal while it is played, the replay when a client first asks for it.
 
-`<id>.journal.jsonl` is only ever appended to; its last line holds the result with what the house has counted, so that a database
-can always be told again. `<id>.replay.jsonl` is written whole or not at all.
+`<id>.journal.jsonl` is append-only. Its last line holds the result with the server's counts, so that
+the database can be rebuilt from it. `<id>.replay.jsonl` is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -44,13 +44,16 @@ class Held(OSError):
 
 
 def hold(path: Path, flags: int = 0) -> int:
-    """Open a journal to write on, for oneself alone: the descriptor. Whoever is held up, stopped even, holds it still; whoever is
-    killed does not. Where a file system has no such locks this only opens it, on Windows too: nobody could read what is locked
-    there. `flags`: to make it. Raises Held, OSError."""
+    """Open a journal for exclusive writing and return its descriptor.
+
+    A process that is held up, or stopped, keeps the lock; a killed one loses it. On a file system
+    without such locks, and on Windows, where a locked file cannot be read, this only opens it.
+    `flags`: to create it. Raises Held, OSError.
+    """
     file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, private.FILE)
     if os.name == "posix":
         try:
-            lock(file, wait=bool(flags & os.O_CREAT))  # nobody but `is_held` touches a new one, and that at once lets go
+            lock(file, wait=bool(flags & os.O_CREAT))  # only `is_held` opens a new one, and closes it at once
         except Taken as taken:
             os.close(file)
             raise Held(taken.errno, "another process writes it", str(path)) from None
@@ -58,7 +61,7 @@ def hold(path: Path, flags: int = 0) -> int:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody writes this journal now. Raises OSError."""
+    """Whether this journal is open for writing. Raises OSError."""
     try:
         os.close(hold(path))
     except Held:
@@ -69,8 +72,8 @@ def is_held(path: Path) -> bool:
 class JournalFile(Journal):
     """A match's journal on the disk. Once `flush` returned its lines are in the hands of the system: a killed process loses none.
 
-    Lines become text when they are flushed and not before, so that no view waits for them. As long as it is open nobody else
-    writes on (`hold`).
+    Lines are serialised only when they are flushed, so that no view waits for them. While the file
+    is open it has no other writer (`hold`).
     """
 
     __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "_syncing", "path")
@@ -99,12 +102,12 @@ class JournalFile(Journal):
         return self._late.head
 
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
-        """Nothing more is taken. The line itself is written by `seal`, when the house has counted too."""
+        """Take no more lines. `seal` writes the last one, with the server's counts."""
         self._last = outcome, state_hash
         self._ended = True
 
     def seal(self, house: Json) -> None:
-        """Write the last line, with what the house has counted. Raises OSError as `flush`."""
+        """Write the last line, with the server's counts. Raises OSError as `flush`."""
         if self._last is not None:
             self._ended = False
             super().end(*self._last, house)
@@ -112,8 +115,10 @@ class JournalFile(Journal):
         self.flush()
 
     def flush(self) -> None:
-        """Before anybody is told of what the lines say. Raises OSError; the lines are kept then, for when there is room
-        again, and the file ends with a whole one."""
+        """Write the lines, before clients are notified of what they say.
+
+        Raises OSError. The lines are then kept until there is room, and the file ends with a whole line.
+        """
         self._late.settle()
         if not self._lines or self._file is None:
             return
@@ -130,8 +135,8 @@ class JournalFile(Journal):
         self._lines.clear()
 
     def sync(self) -> None:
-        """To the disk itself, if anything was written since the last time: when this returns it is there, whoever has sent it.
-        Blocks: not for the loop. Raises OSError, and tries again then the next time."""
+        """Sync to the disk what was written since the last call. On return it is there, whichever
+        thread synced it. Blocks: not for the loop. Raises OSError; the next call tries again."""
         with self._syncing:
             file = self._file
             if file is None or not self._dirty:
@@ -252,6 +257,6 @@ def _broken(lines: list[bytes]) -> Broken | None:
 
 
 def counted(outcome: Json, house: Json) -> dict[str, Json]:
-    """The result: what the game says of each seat, and what the house has counted of it."""
+    """The result: what the game says of each seat, with the server's counts."""
     seats = [line | tally for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)]
     return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key not in ("seats", "ended")}

@@ -79,7 +79,7 @@ class LobbyContext:
 
 
 def check_seat(seat: Seat | None, seats: int) -> None:
-    """Whether a match of so many seats has this one; None: any. Raises Refusal."""
+    """Check that a match of `seats` seats has this one; None: any. Raises Refusal."""
     if seat is not None and not 0 <= seat < seats:
         allowed = list(range(seats))
         raise Refusal(422, "bad_seat", f"seat: expected one of {allowed}, got {seat}", field="seat", allowed=allowed)

@@ -20,7 +20,8 @@ HELD_MS = 2
 STALL_MS = 20
 """What comes later than this was held up by the process or the machine, and is no seat's time."""
 PAUSE_MS = 1_000
-"""After so long without a ring the process was paused: then clients may have left because they heard nothing."""
+"""A process whose timer has not rung for this long was paused: clients may have left because they
+heard nothing."""
 REMEMBERED = 1_000
 
 

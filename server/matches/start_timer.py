@@ -38,7 +38,7 @@ class StartTimer:
         return None if self._alarm is None else self._alarm.left_ms
 
     def restart(self, free: int, seats: int) -> None:
-        """So many of the seats are free now."""
+        """Restart the timer with `free` of the `seats` free."""
         self.stop()
         left_ms = max(0, self._expires - self._running.now()) / MS
         if not free:

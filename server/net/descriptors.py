@@ -18,7 +18,7 @@ RESERVE = 256
 """Descriptors that connections leave to journals, the database and house bots; of a small limit a
 quarter."""
 SHARES = 4
-"""One address may have one of so many equal parts of what is left, in connections of each kind."""
+"""What is left is divided by this: the connections of each kind that one address may have."""
 NO_LIMIT = 1 << 20
 """What counts where the system names no limit, or a greater one."""
 SPENT = (errno.EMFILE, errno.ENFILE)

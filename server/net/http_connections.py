@@ -21,7 +21,7 @@ import structlog
 from server.errors import Refusal
 from server.net.descriptors import Descriptors
 from server.net.limits import PerAddress, neighbourhood
-from server.proxies import NOBODY, Proxies
+from server.proxies import NO_ADDRESS, Proxies
 from server.settings import Settings
 
 FAST = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
@@ -154,7 +154,7 @@ class HttpConnection(Uvicorn):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        place = self._among.place(self.client[0] if self.client else NOBODY)
+        place = self._among.place(self.client[0] if self.client else NO_ADDRESS)
         descriptor = self.transport.get_extra_info("socket").fileno()
         self._among.watch(self)
         if (refusal := self._among.enter(place, descriptor)) is None:

@@ -87,7 +87,7 @@ def hang_up(scope: Scope) -> bool:
 
 
 def bounded(receive: Receive, most: int) -> Receive:
-    """An ASGI `receive` that takes no more than so many bytes of a body. Raises HTTPException."""
+    """An ASGI `receive` that takes at most `most` bytes of a body. Raises HTTPException."""
     taken = 0
 
     async def receive_bounded() -> Message:

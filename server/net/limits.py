@@ -1,6 +1,6 @@
 """How much of this server one seat, one address and all together may have. docs/hosting.md has the table of all limits.
 
-A refused one costs whoever it refuses; nobody else notices.
+A refusal affects only the client that exceeds a limit.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Hashable
 from client_sdk.running import Pause
 
 FULL_NS = 2_000_000_000
-"""After so long a bucket is full again, whatever was taken from it."""
+"""After this time a bucket is full again, whatever was taken from it."""
 
 
 class Rate:
-    """So many a second on the long run, twice as many in a burst: a bucket that fills with time."""
+    """A token bucket: `per_second` in the long run, twice as many in a burst."""
 
     __slots__ = ("_extra", "_left", "_most", "_pardoned", "_per_ns", "at")
 
@@ -31,7 +31,7 @@ class Rate:
         """When something was taken last (monotonic ns)."""
 
     def allows(self, at: int, cost: int = 1) -> bool:
-        """One more, at this moment (monotonic ns), or what counts as so many."""
+        """Take `cost` at this moment (monotonic ns), if the bucket holds it; return whether it did."""
         self._left = min(self._most, self._left + (at - self.at) * self._per_ns)
         self.at = at
         if self._left >= cost:
@@ -61,7 +61,7 @@ class Rates:
         return len(self._rates)
 
     def of(self, whose: Hashable, at: int) -> Rate:
-        """Whoever comes back soon finds the bucket as it was left."""
+        """A client that comes back soon finds its bucket as it left it."""
         if at - self._swept > FULL_NS:
             self._swept = at
             self._rates = {key: rate for key, rate in self._rates.items() if at - rate.at <= FULL_NS}

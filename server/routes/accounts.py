@@ -36,7 +36,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
     @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))
     async def create_account(wish: CreateAccount, asker: SignsUp, request: Request) -> Json:
-        """A new account with its first key, which is told here and never again."""
+        """A new account with its first key, which is returned only here."""
         name = checked_name(wish.name)
         if wish.kind != "bot":
             asker.check("accounts")
@@ -59,7 +59,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
     @routes.post("/me/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_own_key(asker: Owns) -> Json:
-        """One more key, told here and never again."""
+        """One more key, which is returned only here."""
         key, token = await accounts.new_key(asker.own_account.id)
         return key.json() | {"key": token}
 
@@ -84,7 +84,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
     @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_key(account: str, asker: Keeps) -> Json:
-        """One more key, told here and never again."""
+        """One more key, which is returned only here."""
         found = await accounts.get(account)
         key, token = await accounts.new_key(found.id)
         await did(accounts, asker, "new_key", found.id, {"key_id": key.id})

@@ -26,13 +26,13 @@ Json = Any
 
 DRAIN = "/api/v1/admin/drain"
 NOT_THEIRS = {*OURS, "no_show", "idle"}
-"""Reasons that blame the house, or seats."""
+"""Reasons that blame the server, or seats."""
 
 
 class AbortMatch(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    reason: Annotated[str, Field(max_length=80, description="told to those who play, and kept in the match's record")]
+    reason: Annotated[str, Field(max_length=80, description="sent to the players, and kept in the match's record")]
 
 
 def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: PeerClient) -> APIRouter:
@@ -47,11 +47,11 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: P
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
         there = await others.lists("/api/v1/admin/matches", request)
-        return sorted([_told(lobby) for lobby in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
+        return sorted([_to_json(lobby) for lobby in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
-        """End it without a result, which is nobody's fault who plays; answered when it is over."""
+        """End it without a result and without blame for its players; answered when it is over."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
             raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
@@ -59,7 +59,7 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: P
         await did(accounts, asker, "abort", lobby.id, {"reason": reason})
         lobby.stop(reason)
         await asyncio.shield(lobby.played())
-        return _told(lobby)
+        return _to_json(lobby)
 
     @routes.get("/drain", responses=answers(Drain))
     async def get_drain(asker: Administers, request: Request) -> Json:
@@ -97,5 +97,5 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def _told(lobby: Lobby) -> Json:
+def _to_json(lobby: Lobby) -> Json:
     return lobby_json(lobby) | {"viewers": len(lobby.viewers)}

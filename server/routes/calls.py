@@ -24,7 +24,7 @@ Json = Any
 
 
 class JoinLadder(Body):
-    concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
+    concurrency: int = Field(1, ge=1, le=64, description="games it plays at a time, at most")
 
 
 def router(
@@ -37,13 +37,13 @@ def router(
         asker: Enters,
         request: Request,
         after: Annotated[int, Query(ge=0, description="only later ones: the greatest number that is known; 0: all")] = 0,
-        wait_s: Annotated[float, Query(ge=0, le=25, description="so long the answer may wait for a first one")] = 0,
+        wait_s: Annotated[float, Query(ge=0, le=25, description="how long the answer may wait for a first one, in seconds")] = 0,
     ) -> list[Json]:
         """Seats that are kept for the bot of the key's account, oldest first: `{"number","match","game","seat","role","name",
         "token","url","within_ms"}` and what it is about: `"tournament"` and `"fixture"`, or `"ladder"`. Say hello with the token
         within that time; a bot that does not come loses a game of a tournament by forfeit, and a game of a ladder does not
-        count. An invitation is told until somebody plays the seat. The bot is present while its request waits and for 5 seconds
-        after an answer; it is gone at once when the connection of a waiting request ends."""
+        count. An invitation is listed until a client plays the seat. The bot is present while its request waits and for 5
+        seconds after an answer; it is gone at once when the connection of a waiting request ends."""
         try:
             found = await while_connected(request.receive, invitations.wait(asker.own_account.id, after, wait_s))
         except ClientGone:

@@ -25,7 +25,7 @@ LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "patte
 
 
 def install(app: FastAPI, refused: Callable[[str], None]) -> None:
-    """`refused`: told the code of each no."""
+    """`refused`: called with the code of each error."""
     app.state.refused = refused
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)

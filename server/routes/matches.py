@@ -24,8 +24,8 @@ from server.routes.urls import SocketUrl
 
 Json = Any
 PAGE = 100
-Limit = Annotated[int, Query(ge=1, le=1_000, description="so many finished ones at most")]
-After = Annotated[int, Query(ge=0, description="leave out so many lines, which are known already")]
+Limit = Annotated[int, Query(ge=1, le=1_000, description="finished matches in the answer, at most")]
+After = Annotated[int, Query(ge=0, description="lines to skip, because they are known already")]
 Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
 
 

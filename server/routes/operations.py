@@ -1,4 +1,4 @@
-"""What whoever runs the server asks it: whether it lives, whether it should get new work, and how it does."""
+"""Liveness, readiness (whether the server should get new work) and metrics."""
 
 from __future__ import annotations
 

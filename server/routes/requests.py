@@ -17,8 +17,8 @@ ASKED = ("GET", "HEAD", "OPTIONS")
 
 
 class Noted:
-    """One request. It is told by the route's pattern and the match's id: nothing of what a client wrote gets into the log, for it
-    may be a token in the wrong place."""
+    """One request. It is logged by the route's pattern and the match's id. What a client wrote is not
+    logged: it may be a token in the wrong place."""
 
     def __init__(self, scope: Scope, send: Send, metrics: Metrics, lobby: Callable[[str], object | None]) -> None:
         self._scope = scope

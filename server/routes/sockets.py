@@ -74,7 +74,7 @@ class Sockets:
         settings, running = self._context.settings, self._context.running
         while True:
             await asyncio.sleep(settings.ping_ms / 1000)
-            running.now()  # finds a pause, after which everybody may be quiet for as long again
+            running.now()  # finds a pause, after which clients may be quiet for as long again
             quiet_since = time.monotonic_ns() - settings.quiet_ms * MS
             for session in list(self._sessions):
                 session.heartbeat(quiet_since if running.resumed < quiet_since else 0)

@@ -65,7 +65,7 @@ class TournamentFile(Body):
 
 class EnterTournament(Body):
     name: Label | None = Field(None, description="what the tables call it; null: the account's name, or the house bot's")
-    concurrency: int = Field(1, ge=1, le=64, description="so many games it plays at a time")
+    concurrency: int = Field(1, ge=1, le=64, description="games it plays at a time, at most")
     bot: Label | None = Field(None, description="organisers: a house bot instead of one's own")
     account: Label | None = Field(None, description="organisers: another account's bot")
 
@@ -231,7 +231,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
     async def override_result(tournament: str, fixture: str, what: OverrideResult, asker: Leads) -> Json:
-        """The result of a game, played or not; what depends on it follows anew."""
+        """The result of a game, played or not; what depends on it is worked out again."""
 
         def verb(t: Tournament, by: str, why: str) -> Fact:
             return verbs.override(t, fixture, _result(t, fixture, what), by, why)
@@ -245,7 +245,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
     async def undo_decision(tournament: str, what: UndoDecision, asker: Leads) -> Json:
-        """A fact counts no more: a decision, or a game's result; what depends on it follows anew."""
+        """Take back a fact: a decision, or a game's result; what depends on it is worked out again."""
         return await decide(asker, tournament, "undo", lambda t, by, why: verbs.undo(t, what.fact, by, why), what, fact=what.fact)
 
     return routes

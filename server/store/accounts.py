@@ -1,6 +1,6 @@
 """Accounts, their keys, and what organisers did: the queries.
 
-A name is a label: two accounts may be called the same. Of a key the digest is kept, so it is told once, when it is made.
+A name is a label: two accounts may be called the same. Only the digest of a key is kept, so the key is shown once.
 Nothing is ever deleted: results name accounts for ever.
 """
 
@@ -73,7 +73,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an organiser did. `account` None: somebody at the machine itself."""
+    """What an organiser did. `account` None: an operator at the machine itself."""
 
     at_ms: int
     account: str | None
@@ -99,13 +99,13 @@ class Accounts:
         self._chores: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Until nothing of ours is being written any more."""
+        """Wait until all pending writes are done."""
         await asyncio.gather(*self._chores, return_exceptions=True)
 
     # --- accounts
 
     async def create(self, name: str, kind: Kind) -> tuple[Account, Key, str]:
-        """A new account with its first key, which is told here and never again."""
+        """A new account with its first key, whose token is returned only here."""
         account = Account(new_id(), name, kind, now_ms())
         key, token = _new_key(account.id)
         async with self._store.write() as connection:
@@ -144,7 +144,7 @@ class Accounts:
     # --- keys
 
     async def new_key(self, account: str) -> tuple[Key, str]:
-        """One more key; the token is told here and never again. Raises Refusal if there are too many."""
+        """One more key; the token is returned only here. Raises Refusal if there are too many."""
         key, token = _new_key(account)
         async with self._store.write() as connection:
             held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))

@@ -183,7 +183,7 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
         if (match := _ROWS.fullmatch(entry.name)) is not None:
             file, known = tar.extractfile(entry), tables.tables.get(match[1])
             if file is None or known is None:
-                raise StoreProblem(f"rows of a table that nobody knows: {match[1]}")
+                raise StoreProblem(f"rows of an unknown table: {match[1]}")
             counts[known.name] = 0
             packed = [column.name for column in known.c if isinstance(column.type, LargeBinary)]
             for rows in _batches(file):

@@ -97,20 +97,20 @@ async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
 async def _end_attempt(
     db: AsyncConnection, id_: str, number: int, state: str, blamed: Verdict | None, seats: int, reason: str, at_ms: int
 ) -> None:
-    told = {
+    ended = {
         "state": state,
         "blame": None if blamed is None else blamed.blame,
         "blamed": None if blamed is None else blamed.by_seat(seats),
         "reason": reason,
         "ended_ms": at_ms,
     }
-    await db.execute(update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(told))
+    await db.execute(update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(ended))
 
 
 async def give_up(db: AsyncConnection, id_: str, outcome: Json, at_ms: int) -> None:
     """A match that was interrupted and cannot go on: it is over without a record that could be shown."""
-    told = {"state": "over", "ended_ms": at_ms, "head": None, "outcome": outcome}
-    await db.execute(update(matches).where(matches.c.id == id_).values(told))
+    ended = {"state": "over", "ended_ms": at_ms, "head": None, "outcome": outcome}
+    await db.execute(update(matches).where(matches.c.id == id_).values(ended))
     last = await _last_attempt(db, id_)
     if last is not None:
         await _end_attempt(db, id_, last.number, "interrupted", INTERRUPTED, len(outcome["seats"]), "interrupted", at_ms)
@@ -127,8 +127,8 @@ async def states(db: AsyncConnection, node: str) -> dict[str, str]:
 
 async def unfinished(db: AsyncConnection, node: str) -> Sequence[Row[Any, Any, Any, Any, Any, Any]]:
     """The matches here that are running, oldest first: their columns `id`, `journal`, `doors`, `salt`, `name`, `private`."""
-    told = (matches.c.id, matches.c.journal, matches.c.doors, matches.c.salt, matches.c.name, matches.c.private)
-    query = select(*told).where(matches.c.node == node, matches.c.state == "running")
+    columns = (matches.c.id, matches.c.journal, matches.c.doors, matches.c.salt, matches.c.name, matches.c.private)
+    query = select(*columns).where(matches.c.node == node, matches.c.state == "running")
     return (await db.execute(query.order_by(matches.c.started_ms, matches.c.id))).all()
 
 
@@ -209,7 +209,7 @@ async def ledger(db: AsyncConnection, id_: str) -> list[dict[str, Json]]:
 
 
 async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
-    """Who is to blame for the end of the last attempt; None: nobody."""
+    """Who is to blame for the end of the last attempt; None: no one."""
     tried = await ledger(db, id_)
     if not tried or tried[-1]["blame"] is None:
         return None

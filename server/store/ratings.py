@@ -25,7 +25,7 @@ Player = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The matches of two players, as the first one counts them. Nobody has won where both are in the same place."""
+    """The matches of two players, as the first one counts them. Neither has won where both are in the same place."""
 
     first: Player
     second: Player
@@ -116,16 +116,16 @@ def _player(bot: str | None, account: str | None) -> Player | None:
 
 
 async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
-    """The account's bot is on this ladder, with so many games at a time."""
+    """Put the account's bot on this ladder, with at most `concurrency` games at a time."""
     known = (await db.execute(select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game))).scalar()
     id_ = known or new_id()
     if known is None:
         row = {"id": id_, "game": game, "name": account.name, "account": account.id, "created_ms": now_ms()}
         await db.execute(insert(bots), [row])
-    told = {"concurrency": concurrency, "joined_ms": now_ms(), "left_ms": None}
-    done = await db.execute(update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(told))
+    joined = {"concurrency": concurrency, "joined_ms": now_ms(), "left_ms": None}
+    done = await db.execute(update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined))
     if not done.rowcount:
-        await db.execute(insert(rungs), [{"game": game, "bot": id_} | told])
+        await db.execute(insert(rungs), [{"game": game, "bot": id_} | joined])
 
 
 async def leave(db: AsyncConnection, game: str, account: str) -> bool:

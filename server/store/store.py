@@ -24,10 +24,11 @@ from server.store.sqlite_file import DatabaseFile, backups, is_damage
 
 FILE = "botarena.sqlite3"
 BUSY_S = 20.0
-"""So long a writer of another process is waited for."""
+"""How long a writer waits for one of another process."""
 END_S = 10.0
+"""How long a task that is to end may wait for its answer."""
 LOOK_S = 0.01
-"""So long a task that is to end may wait for its answer, and so often it is looked whether it has it."""
+"""How often it is checked meanwhile."""
 MIGRATION_LOCK = 0x626F7461
 """PostgreSQL's advisory lock of the one server that changes the tables."""
 REBUILD = "botarena store rebuild"
@@ -186,7 +187,7 @@ def known_url(given: str) -> URL:
 
 
 def sqlite_url(data_dir: Path) -> str:
-    """The database of a server that was told of none."""
+    """The database of a server without a configured one."""
     return URL.create("sqlite", database=str(data_dir / FILE)).render_as_string()
 
 

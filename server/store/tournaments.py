@@ -36,7 +36,7 @@ OVER = ("finished", "cancelled")
 
 
 class Behind(Exception):
-    """Somebody else has said the next fact: look again."""
+    """The next fact was appended elsewhere: read the facts again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +143,8 @@ async def append(
 
 async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
     """What is played from now on is played under this seed."""
-    told = {"seed": seed, "salt": salt, "commitment": commitment(seed, salt)}
-    await db.execute(update(tournaments).where(tournaments.c.id == id_).values(told))
+    new = {"seed": seed, "salt": salt, "commitment": commitment(seed, salt)}
+    await db.execute(update(tournaments).where(tournaments.c.id == id_).values(new))
 
 
 async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:
@@ -173,8 +173,8 @@ async def players(db: AsyncConnection, id_: str) -> dict[Entry, Player]:
 async def take(
     db: AsyncConnection, id_: str, fixture: str, seats: Sequence[Entry], attempt: int, *, match: str, by: str, at_ms: int
 ) -> Game | None:
-    """Have this attempt for oneself, under this match; None: somebody else has it, or it has reached its end. One that was
-    dropped, so that nothing became of it, may be taken again."""
+    """Claim this attempt under this match; None: it is claimed, or has ended. A dropped attempt, which
+    has no result, may be claimed again."""
     taken: dict[str, Any] = {"state": "running", "match": match, "taken_by": by, "taken_ms": at_ms}
     which = {"tournament": id_, "fixture": fixture, "seats": _text(seats), "attempt": attempt}
     again = update(pairings).where(*(pairings.c[name] == value for name, value in which.items()), pairings.c.state == "dropped")
@@ -211,7 +211,8 @@ async def of_match(db: AsyncConnection, match: str) -> Game | None:
 
 
 async def publish(db: AsyncConnection, id_: str, without: Collection[str] = ()) -> None:
-    """Everybody may see the matches of this tournament that are over: of its games, but for these, and not of checks."""
+    """Make the finished matches of this tournament public: those of its games, except these, and not
+    those of checks."""
     shown = select(pairings.c.match).where(
         pairings.c.tournament == id_, pairings.c.fixture.not_like("check-%"), pairings.c.fixture.not_in(without)
     )
@@ -230,7 +231,7 @@ async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
 
 
 async def running(db: AsyncConnection) -> list[Game]:
-    """All attempts that have not ended, whoever took them."""
+    """All attempts that have not ended, on every node and worker."""
     return [_game(row) for row in await db.execute(select(pairings).where(pairings.c.state == "running"))]
 
 

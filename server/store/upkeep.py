@@ -36,7 +36,7 @@ class Pruned:
 async def prune(store: Store, data: Path, node: str, before_ms: int, *, keep_journals: bool = False) -> Pruned:
     """Forget the matches of this place that ended before this moment: rows, journals, replays. What a tournament counts stays.
 
-    With `keep_journals` only their replays go: those are made again when somebody asks. Raises SQLAlchemyError, OSError.
+    With `keep_journals` only their replays go: those are made again on request. Raises SQLAlchemyError, OSError.
     """
     old = (matches.c.node == node) & (matches.c.state == "over") & (matches.c.ended_ms < before_ms)
     counted = select(attempts.c.match).where(attempts.c.pairing.is_not(None))
@@ -99,17 +99,17 @@ async def _compare(store: Store, data: Path, node: str) -> Checked:
     query = query.where(matches.c.node.in_([node, NOWHERE])).order_by(matches.c.ended_ms, matches.c.id)
     async with store.read() as db:
         rows = {row.id: row for row in await db.execute(query)}
-    told = {}
+    problems = {}
     for id_, row in rows.items():
         if row.node == NOWHERE:
             async with store.read() as db:
                 kept = await packed(db, id_)
-            told[id_] = await asyncio.to_thread(_problem_of_packed, kept, data / row.journal, row)
+            problems[id_] = await asyncio.to_thread(_problem_of_packed, kept, data / row.journal, row)
         else:
-            told[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
+            problems[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
     there = [path.name.removesuffix(JOURNAL_SUFFIX) for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}"))]
-    told |= {id_: "a journal that the database does not know; the next start tells it" for id_ in there if id_ not in rows}
-    return Checked(len(rows), tuple(f"{id_}: {problem}" for id_, problem in told.items() if problem is not None))
+    problems |= {id_: "a journal that the database does not know; the next start imports it" for id_ in there if id_ not in rows}
+    return Checked(len(rows), tuple(f"{id_}: {problem}" for id_, problem in problems.items() if problem is not None))
 
 
 def _problem_of_file(path: Path, row: Any) -> str | None:
@@ -120,7 +120,7 @@ def _problem_of_file(path: Path, row: Any) -> str | None:
 
 
 def _problem_of_packed(kept: bytes | None, copy: Path, row: Any) -> str | None:
-    """`copy`: where the journal is put when somebody asks for it."""
+    """`copy`: where the journal is put on request."""
     try:
         journal = None if kept is None else gzip.decompress(kept)
     except (gzip.BadGzipFile, EOFError, zlib.error) as fault:

@@ -40,7 +40,7 @@ class Invitation:
 
     @property
     def open(self) -> bool:
-        """Whether nobody plays the seat: somebody has still to come, or to come back."""
+        """Whether no client plays the seat: it has still to connect, or to reconnect."""
         return self.lobby.unfinished and all(client.seat != self.seat for client in self.lobby.clients())
 
     def json(self) -> dict[str, Json]:

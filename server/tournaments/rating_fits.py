@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The table of one game after so many matches, and how often each two have met."""
+    """The table of one game after `matches` matches, and how often each two have met."""
 
     matches: int
     lines: dict[Player, Line]

@@ -83,10 +83,10 @@ def awaited(tournament: Tournament, game: Game) -> Fixture | None:
 def fact_of(
     tournament: Tournament, game: Game, players: Mapping[Entry, Player], outcome: Mapping[str, Json], blamed: Verdict | None
 ) -> Fact | None:
-    """What is to be said; None: nothing became of the attempt, and it is taken again.
+    """The fact to append; None: the attempt has no result, and is taken again.
 
-    Who did not come has lost by forfeit; but that a house bot did not come is this server's own fault, as is every abort that
-    blames no bot: the game is played again, and nobody pays for it.
+    A bot that did not come has lost by forfeit. A house bot that did not come is this server's own
+    fault, as is every abort that blames no bot: the game is played again and counts for no one.
     """
     fixture = awaited(tournament, game)
     if fixture is None:

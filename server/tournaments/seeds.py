@@ -1,4 +1,4 @@
-"""Append a fact to a tournament so that no game is played under a seed that somebody may know.
+"""Append a fact to a tournament so that no game is played under a seed that may be known.
 
 A seed comes out with the record of its match: when the tournament is over, for stage 1 at its end, in a bracket game by game.
 """

@@ -1,7 +1,7 @@
 """A tournament as the public may see it: JSON, a table for spreadsheets, a page to print. Made in the child process.
 
-No seed leaves before everything is over: whoever knew the tournament's, or that of a game to come, could work out what is hidden
-there (T1).
+No seed is shown before everything is over: with the tournament's seed, or that of a game to come, a
+client could work out what is hidden there (T1).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One tournament game of house bots: from the table of attempts, through a process that plays it, back into the database.
 
 The game is played by the very function that `botarena tournament run` uses. Its match, its journal, its result, the fact and the
-end of the attempt are one transaction: whoever is killed before it has done nothing, and whoever comes second finds that it is
-done.
+end of the attempt are one transaction: a worker that is killed before it has done nothing, and a
+second worker finds the game done.
 """
 
 from __future__ import annotations

@@ -22,13 +22,13 @@ from server.store.tournaments import WORKERS
 
 TASK = "game"
 WAITING = 200
-"""So many games may wait for workers, or be played by them."""
+"""Games that wait for workers, or are played by them, at most."""
 BEAT_S = 1.0
 STALLED_S = 4.0
-"""A worker of which nothing was heard for so long is gone, and what it was at is given to others."""
+"""A worker that is silent for this long is gone, and its games are given to others."""
 POLL_S = 1.0
 GRACE_S = 60.0
-"""A worker that is told to stop plays its games to their end, if that takes no longer."""
+"""A worker that is to stop plays its games to their end, if that takes no longer."""
 TRIES = 5
 
 _log = structlog.get_logger()
@@ -83,7 +83,7 @@ class ToWorkers:
 
 
 async def work(app: App, play: Callable[[str], Awaitable[bool]], jobs: int) -> None:
-    """Take games, so many at a time, until SIGTERM or SIGINT."""
+    """Take games, at most `jobs` at a time, until SIGTERM or SIGINT."""
 
     @app.task(name=TASK, retry=RetryStrategy(max_attempts=TRIES, wait=1))
     async def game(match: str) -> None:
