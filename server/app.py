@@ -382,7 +382,7 @@ class Arena:
             await self.store_health.check()
 
     async def back_up(self) -> None:
-        """The SQLite file, for what no journal tells: accounts and tournaments."""
+        """Back up the SQLite file, for what is in no journal: accounts and tournaments."""
         settings, file = self.settings, self.store.file
         while settings.backup_ms and file is not None:
             await asyncio.sleep(min(BACKUP_LOOK_S, settings.backup_ms / 1000))

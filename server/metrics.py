@@ -1,4 +1,4 @@
-"""What is measured of one server, as Prometheus reads it at `/metrics`. Labels are words of ours: no name, no id, no token."""
+"""The metrics of one server, for Prometheus at `/metrics`. Label values are fixed words: no name, no id, no token."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Metrics:
         self._requests_refused.labels(code).inc()
 
     def store_failed(self, what: str) -> None:
-        """`what`: a word of ours for what was to be written (`result`, `journal`)."""
+        """`what`: a fixed word for what was to be written (`result`, `journal`)."""
         self._store_failures.labels(what).inc()
 
     def lag(self, late: int) -> None:

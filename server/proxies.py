@@ -1,7 +1,7 @@
-"""Who asks, and how they reach us, when a proxy stands between. Only proxies that the operator named are believed.
+"""The client's address and the URL it used, behind proxies. Only proxies that the operator named are trusted.
 
-`X-Forwarded-For` says who, `-Proto` and `-Host` say how. From anybody else these headers are what a client made up: they change
-nothing.
+`X-Forwarded-For` has the address, `-Proto` and `-Host` the URL. From any other peer these headers
+are ignored.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Proxies:
         return peer is not None and self._named(peer)
 
     def _client(self, hops: Iterable[str]) -> Address | None:
-        """The last hop that is no proxy of ours: what stands before it is what the client made up."""
+        """The last hop that is not a named proxy. The hops before it are as the client sent them."""
         last = None
         for hop in reversed(list(hops)):
             known = _parsed(hop)

@@ -92,7 +92,7 @@ class PeerClient:
         return None if found is None else found[0] != 404
 
     async def find(self, peer: Peer, lobby: str) -> tuple[int, Json] | None:
-        """What it tells everyone of a lobby, by id or name; None: it does not answer."""
+        """The peer's public status and body of a lobby, by id or name; None: it does not answer."""
         return await self._within(peer, "GET", f"/api/v1/lobbies/{quote(lobby, safe='')}")
 
     async def each(self, method: str, path: str, request: Request) -> list[tuple[Peer, Json]]:

@@ -89,7 +89,7 @@ class Recovery:
             except SQLAlchemyError as fault:
                 _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
                 await asyncio.sleep(RETRY_S)
-            except Exception:  # noqa: BLE001  it is ours, and the other matches go on
+            except Exception:  # noqa: BLE001  it is our bug, and the other matches go on
                 _log.exception("a match could not be resumed", match=left.id)
                 self._lobbies.settle(left)
             self._report()
@@ -223,7 +223,7 @@ def _rank(left: Left, games: Mapping[str, AnyGame]) -> tuple[bool, int]:
 
 
 def _has_clock(path: Path, games: Mapping[str, AnyGame]) -> bool:
-    """Raises what comes of a file that is no journal of ours."""
+    """Whether the match of this journal has clocks. Raises what reading a file that is no journal raises."""
     with path.open("rb") as file:
         header = json.loads(file.readline())
     game = games[header["game"]]

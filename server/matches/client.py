@@ -1,6 +1,7 @@
 """One client of a match: a seat or a viewer that has said hello.
 
-Replies arrive in order. A client that reads too slowly, or tells that it is behind, gets only the newest of the views that wait.
+Replies arrive in order. A client that reads too slowly, or reports that it is behind, gets only the
+newest of the views that wait.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ class Greeting:
             self._refuse(BAD_TOKEN, fault.text)
         except SQLAlchemyError:
             structlog.get_logger().exception("a key cannot be looked up")
-            self._refuse(TOO_FAST, "the server cannot tell whose this key is; try again later")
+            self._refuse(TOO_FAST, "the server cannot look up this key; try again later")
         else:
             if hello.match is not None and self._lobbies.get(hello.match) is None:
                 await self._look_up_match(hello.match)

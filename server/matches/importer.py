@@ -142,7 +142,7 @@ class Importer:
         return found
 
     def _read(self, path: Path, id_: str) -> MatchEnded | MatchRecord:
-        """A match as its journal tells it, with the defaults of the rules in its config; without an end it is still running.
+        """A match from its journal, with the defaults of the rules in its config; without an end it is still running.
 
         Raises OSError, or what comes of a file that is no journal. Blocks: not for the loop.
         """

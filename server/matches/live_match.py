@@ -143,7 +143,7 @@ class LiveMatch:
             self._log.exception("broken off, for the record cannot be written")
             self._break_off(unwritten(fault))
         except Exception:  # noqa: BLE001  an engine's fault: it must not reach the other matches
-            self._log.exception("broken off by a fault of ours")
+            self._log.exception("aborted by a server fault")
             self._break_off("server_fault")
         self._end()
 
@@ -193,7 +193,7 @@ class LiveMatch:
             self._broadcaster.release()
             self._turns.show_last()
         except Exception:  # noqa: BLE001  the end reaches all clients, whatever else fails
-            self._log.exception("a fault of ours at the end of the match")
+            self._log.exception("a server fault at the end of the match")
             self._broadcaster.drop_views()
         self._book()
 

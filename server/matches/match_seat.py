@@ -52,7 +52,7 @@ class Tally:
 
     @property
     def unrecorded(self) -> dict[str, int] | None:
-        """The counts that no line of the journal tells, for the one that is written at a hand-over; None: there are none."""
+        """The counts that are in no line of the journal, for the line of a hand-over; None: there are none."""
         return {"dropped": self.dropped, "skipped": self.skipped} if self.dropped or self.skipped else None
 
     def json(self) -> dict[str, Json]:

@@ -32,7 +32,7 @@ class Rebuilt:
 async def rebuild(store: Store, data: Path) -> Rebuilt:
     """No server may run. Raises OSError, SQLAlchemyError, StoreProblem."""
     if store.file is None:
-        raise StoreProblem("this is no SQLite database: restore a dump of it; servers tell it their journals when they start")
+        raise StoreProblem("this is no SQLite database: restore a dump of it; servers import their journals when they start")
     path, aside, backup = store.file.path, None, None
     sound = sqlite_file.readable(path) and sqlite_file.damage(path) is None
     if not sound:

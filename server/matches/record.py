@@ -242,7 +242,7 @@ def ending(path: Path) -> Ending | None:
 
 
 def _broken(lines: list[bytes]) -> Broken | None:
-    """How it was broken off, if it was: the lines before the last one tell, and nothing was played after them."""
+    """How the match was broken off, if it was, by the lines before the last one; no turn follows them."""
     missing: list[Seat] = []
     broken: Broken | None = None
     for raw in reversed(lines):

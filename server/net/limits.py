@@ -92,7 +92,7 @@ class PerAddress:
 
 
 class Crowd(PerAddress):
-    """Who is connected: how many from each address, and how many viewers in all."""
+    """Connections: how many from each address, and how many viewers in all."""
 
     def __init__(self, *, per_address: int, viewers: int) -> None:
         super().__init__(per_address)

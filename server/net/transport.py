@@ -39,13 +39,13 @@ def framed(message: Outgoing) -> bytes:
 
 
 class Listener(Protocol):
-    """What a connection tells the one who serves it. Times are monotonic ns."""
+    """The callbacks of a connection. Times are monotonic ns."""
 
     def on_message(self, payload: bytes, text: bool, received: int) -> None:
         """A whole message came while the connection was open."""
 
     def on_other_frame(self, received: int) -> None:
-        """A frame came that is no whole message: a ping, a pong that answers none of ours, a fragment."""
+        """A frame came that is no whole message: a ping, an unsolicited pong, a fragment."""
 
     def on_writable(self) -> None:
         """The transport takes bytes again, and nothing waits."""

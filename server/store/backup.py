@@ -3,8 +3,8 @@
 A backup is a tar file: `backup.json` says what it is, `rows/<table>.jsonl` holds the rows, `matches/` the journals and replays.
 The rows are the same whatever database they come from, so what comes from SQLite goes into PostgreSQL, and the other way round.
 
-The rows are read first, in one look, and the files after them. What happens meanwhile is in the journals, which are the truth:
-the server that starts on a restored backup tells its database what that does not know yet.
+The rows are read first, in one snapshot, and the files after them. What happens meanwhile is in the
+journals, which are the source of truth: a server that starts on a restored backup imports it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ END = "end"
 """The last entry: what stops at an earlier one was cut."""
 NODE = "node"
 _JOBS = "procrastinate_"
-"""Tables of what is given to workers: who reads the attempts gives it again."""
+"""Tables of the workers' jobs: they are made again from the attempts."""
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
 _FILE = re.compile(r"matches/[\w~.-]+\.(journal|replay)\.jsonl")
 _BATCH = 500

@@ -57,7 +57,7 @@ class Store:
         self._engine: AsyncEngine | None = None
         self._writing: asyncio.Lock | None = None
         self._asking: Counter[asyncio.Task[Any] | None] = Counter()
-        """Who is in the middle of a question."""
+        """The tasks that are within a query."""
 
     @property
     def shown(self) -> str:
@@ -125,7 +125,7 @@ class Store:
                 del self._asking[task]
 
     async def end(self, task: asyncio.Task[Any]) -> None:
-        """Cancel a task, but in the middle of no question: a driver that is broken off there may keep the database locked."""
+        """Cancel a task, but not within a query: a driver that is interrupted there may keep the database locked."""
         until = time.monotonic() + END_S
         while self._asking[task] and not task.done() and time.monotonic() < until:
             await asyncio.wait([task], timeout=LOOK_S)
@@ -159,7 +159,7 @@ class Store:
 
     @contextlib.contextmanager
     def connected(self, *, writes: bool = False) -> Iterator[Connection]:
-        """`read` or `write` for who has no loop; the store need not be open. Blocks. Raises StoreProblem."""
+        """`read` or `write` without an event loop; the store need not be open. Blocks. Raises StoreProblem."""
         engine = synchronous_engine(self.url)
         options = {_WRITES: writes} | ({} if self.sqlite or writes else {"isolation_level": "REPEATABLE READ"})
         try:

@@ -143,7 +143,7 @@ def _problem(journal: bytes | None, row: Any) -> str | None:
     except Broken as fault:
         return f"the journal is broken: {fault}"
     if row.state == "running":
-        return None if not ended else "the journal has its end, the row says running; the next start tells it"
+        return None if not ended else "the journal has its end, the row says running; the next start imports it"
     if last != row.head:
         return f"the journal's head is {last or 'none'}, the row says {row.head}"
     return None

@@ -50,7 +50,7 @@ def public_json(
     if not over:
         log = _unseeded(log)
     if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
-        known = _unseeded(known)  # those of games before a new seed do not follow from it: their records tell them
+        known = _unseeded(known)  # those of games before a new seed do not follow from it: their records have them
     return msgspec.json.encode(
         brief(event)
         | known
