@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from client_sdk.base import Bot
 from client_sdk.loading import house, load
-from client_sdk.local.headless import Fault, Setting, play_one, told
+from client_sdk.local.headless import Fault, Setting, format_fault, play_one
 from games.core import maps
 from games.core.contract import BadSetup
 from games.core.match import Match
@@ -78,7 +78,7 @@ def play(
     faults: list[str] = []
 
     def note(seat: int, where: str, fault: Fault, match: Match) -> None:
-        faults.append(f"seat {seat}, turn {match.turn}, {where}: {told(fault)}")
+        faults.append(f"seat {seat}, turn {match.turn}, {where}: {format_fault(fault)}")
 
     played = play_one(setting, 1, number, tuple(range(seats)), bots, tell=note)
     assert played.journal is not None

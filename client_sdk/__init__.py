@@ -1,1 +1,1 @@
-"""All that a bot author installs: the talk, the connection, and the idioms of the games."""
+"""All that a bot author installs: the protocol, the connection, and the idioms of the games."""

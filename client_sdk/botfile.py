@@ -1,4 +1,4 @@
-"""A bot's file, read anew for every bot: two bots share no module of theirs, though they live in one process."""
+"""Read a bot's file again for every bot: two bots in one process share none of their modules."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         spec.loader.exec_module(module)
     except Exception as fault:
         del sys.modules[name]
-        raise BadBot(told(file, fault)) from fault
+        raise BadBot(format_error(file, fault)) from fault
     except SystemExit as left:
         del sys.modules[name]
         raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
@@ -71,9 +71,9 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
 
 
 def _hide_ours(folder: Path) -> dict[str, ModuleType]:
-    """Take packages of ours out of `sys.modules` if the bot has modules of the same name, so that it gets its own.
+    """Take our packages out of `sys.modules` if the bot has modules of the same name, so that it gets its own.
 
-    What a bot imports of ours is imported first: it needs the packages that are hidden. Returns what was taken out.
+    What a bot imports from them is imported first: it needs the packages that are hidden. Returns what was taken out.
     """
     names = [name for name in PACKAGES if folder != OURS and _has(folder, name)]
     if not names:
@@ -90,7 +90,7 @@ def _has(folder: Path, name: str) -> bool:
     return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
-def told(file: Path, fault: Exception) -> str:
+def format_error(file: Path, fault: Exception) -> str:
     """The fault in one line, with the line of the bot's own file where it happened."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return f"{fault.filename}, line {fault.lineno}: {fault.msg}"

@@ -1,6 +1,6 @@
 """The socket under a conversation, in a thread of its own: a bot may think as long as it likes, the connection lives on.
 
-The thread reads, watches the server's heartbeat and comes back after a drop; whoever plays takes messages from a queue and sends
+The thread reads, watches the server's heartbeat and comes back after a drop; the player takes messages from a queue and sends
 from its own thread. The only place that imports `websockets`.
 """
 
@@ -77,7 +77,7 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._messages: queue.SimpleQueue[Happening | Exception] = queue.SimpleQueue()
         self._aside: deque[Happening | Exception] = deque()
-        """Taken from the queue by whoever looked for something else, and next to be told."""
+        """Taken from the queue while another message was looked for, and next to be returned."""
         self._newest: View | None = None
         self._left = threading.Event()
         self._answered = False
@@ -94,7 +94,7 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Leave. The seat stays taken; whoever has its token may come back."""
+        """Leave. The seat stays taken; a client with its token may come back."""
         self._left.set()
         socket = self._socket
         if socket is not None:
@@ -109,7 +109,7 @@ class Connection:
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             if self._aside:
-                return self._told(self._aside.popleft())
+                return self._unwrap(self._aside.popleft())
             # Short waits, because on Windows a wait without end does not hear Ctrl-C.
             wait = 1.0 if until is None else min(1.0, max(0.0, until - time.monotonic()))
             try:
@@ -118,11 +118,11 @@ class Connection:
                 if until is not None and time.monotonic() >= until:
                     return None
                 continue
-            return self._told(message)
+            return self._unwrap(message)
 
-    def _told(self, message: Happening | Exception) -> Happening:
+    def _unwrap(self, message: Happening | Exception) -> Happening:
         if isinstance(message, Exception):
-            self._messages.put(message)  # whoever asks again hears it again
+            self._messages.put(message)  # the next call raises it again
             raise message
         return message
 
@@ -198,8 +198,8 @@ class Connection:
     def _run(self) -> None:
         try:
             self._stay()
-            self._messages.put(ConnectionLost("the talk is over"))
-        except Exception as last:  # noqa: BLE001  whatever it is, it must reach whoever waits for messages
+            self._messages.put(ConnectionLost("the connection is closed"))
+        except Exception as last:  # noqa: BLE001  any exception must reach the caller of `next`
             self._messages.put(last)
 
     def _stay(self) -> None:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PIPE_WIDTH: Final = 160
-"""Columns where nobody says how many there are: tables in a pipe are not folded."""
+"""Columns where the width is unknown: tables in a pipe are not folded."""
 
 
 class UserError(BotarenaError):
-    """Something on the command line cannot be done; told in one line."""
+    """Something on the command line cannot be done; reported in one line."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""One client's side of the talk without a socket, a thread or a clock: frames in, messages out, frames to send (PROTOCOL.md).
+"""One client's side of the protocol without a socket, a thread or a clock: frames in, messages out, frames to send (PROTOCOL.md).
 
 A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and frames of the open turn that the
 server may not have got are sent once more, in their order, instead of being asked for again. Times are seconds of any clock that
@@ -44,11 +44,11 @@ Happening: TypeAlias = ServerHello | Start | View | Results | Event | Stop | End
 HEARTBEAT_S = 5.0
 """A ping message comes this often."""
 MISSED = 3
-"""So many missed ones mean a dead connection."""
+"""Missed pings that mean a dead connection."""
 LOOKS = 10
 """In the time that this takes the caller looks this often whether anything came."""
-UNTOLD = 2
-"""So many views of a realtime game come before it is told that they were seen, if no commands have told it."""
+UNACKNOWLEDGED = 2
+"""Views of a realtime game after which `seen` is sent, if no commands have acknowledged them."""
 
 
 class Misspoken(Exception):
@@ -97,7 +97,7 @@ class Conversation:
         self._realtime = False
         self._seen: int | None = None
         """Realtime: the turn of the newest view."""
-        self._told = 0
+        self._acknowledged = 0
         """The newest turn that the server knows to be seen."""
 
         self.match: str | None = None
@@ -141,7 +141,7 @@ class Conversation:
         self._ids += 1
         frame = _sized(Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids, seen=self._seen))
         if self._seen is not None:
-            self._told = self._seen
+            self._acknowledged = self._seen
         if turn is not None:
             if turn != self._unanswered_turn:
                 self._unanswered_turn = turn
@@ -232,7 +232,7 @@ class Conversation:
         if start.seat is not None and self.grace_s is None:
             bounded = start.clock.absence in ("waits", "limited")
             self.grace_s = (start.clock.absence_ms if bounded else start.clock.startup_ms) / 1000
-        self._told = start.turn
+        self._acknowledged = start.turn
         if start.turn != self.turn:
             self._close_turn()
             self._back = self._owes(start.turn)
@@ -289,10 +289,10 @@ class Conversation:
         return self._unanswered_turn == turn and bool(self._unanswered)
 
     def _mark_seen(self, turn: int) -> None:
-        """Commands tell it on their way; a silent bot must not lose the newest views for that."""
+        """Commands acknowledge views too; a silent bot must not lose the newest views."""
         self._seen = turn
-        if turn - self._told >= UNTOLD:
-            self._told = turn
+        if turn - self._acknowledged >= UNACKNOWLEDGED:
+            self._acknowledged = turn
             self._outbox.append(written(Seen(turn)))
 
     def _close_turn(self) -> None:

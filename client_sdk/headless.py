@@ -18,7 +18,7 @@ def play_headless(
     names: Sequence[str] = (),
     shown: Callable[[Match], object] | None = None,
 ) -> None:
-    """A whole match without sockets, told to the bots as a server tells it: start, every view, the end.
+    """A whole match without sockets; the bots get what a server sends: start, every view, the end.
 
     `shown` is called with the match at the start and after every turn.
     """
@@ -32,7 +32,7 @@ def play_headless(
         shown(match)
     while match.outcome is None:
         awaited = match.awaited
-        for seat in sorted(set(range(match.seats)) - awaited) if awaited else ():  # nobody: the game goes on by itself
+        for seat in sorted(set(range(match.seats)) - awaited) if awaited else ():  # empty: the game goes on by itself
             bots[seat].on_view(match.view(seat))
         play_turn(match, bots)
         if shown is not None:

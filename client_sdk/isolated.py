@@ -131,7 +131,7 @@ class Isolated(Bot):
         """What the referee has for a seat that says nothing, for this reason."""
         return [] if self._game.silence is None else [self._game.silence(reason)]
 
-    # --- the talk ----------------------------------------------------------------------------------------------------------
+    # --- messages ----------------------------------------------------------------------------------------------------------
 
     def _tell(self, hook: str, about: Json) -> None:
         """A call that is not answered."""

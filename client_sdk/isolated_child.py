@@ -29,7 +29,7 @@ from games.core.contract import Reply
 Json: TypeAlias = Any
 
 LINES: Final = 3
-"""Of a traceback: where the bot failed, not how it came there, and nothing of ours."""
+"""Of a traceback: where the bot failed, not how it came there, and none of our frames."""
 
 log = logging.getLogger("botarena")
 
@@ -113,7 +113,7 @@ def framed(message: msgspec.Struct) -> bytes:
 
 
 def answered(bot: Bot, call: Call, faults: Faults, hangs: IO[str]) -> Answer | None:
-    """Do what is asked; what the bot does wrong is told and ends nothing."""
+    """Do what is asked; what the bot does wrong is reported and ends nothing."""
     commands: list[Json] | None = None
     if call.within_s is not None:
         faulthandler.dump_traceback_later(call.within_s, file=hangs)
@@ -147,8 +147,8 @@ class Faults(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         raised = record.exc_info[1] if record.exc_info else None
-        told = [] if raised is None else last_lines(raised)
-        self._found.append("\n".join([record.getMessage(), *told]))
+        trace = [] if raised is None else last_lines(raised)
+        self._found.append("\n".join([record.getMessage(), *trace]))
 
     def taken(self) -> list[str]:
         found, self._found = self._found, []

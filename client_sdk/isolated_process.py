@@ -249,7 +249,7 @@ class Child:
         raise BadBot(f"{self._file}: {why}\n{self.last_words()}".rstrip())
 
     def _accepted(self, listener: socket.socket, until: float) -> bool:
-        """Whether somebody has connected; the process, or another program of this machine. Raises Gone."""
+        """Whether a client has connected: the process, or another program of this machine. Raises Gone."""
         self._buffer.clear()
         while running_s() < until:
             listener.settimeout(LOOK_S)

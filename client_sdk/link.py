@@ -1,4 +1,4 @@
-"""What stands between a bot and whoever drives its match: the link that the bot asks, and what drivers need of a bot."""
+"""The interface between a bot and its driver: the link that the bot asks, and what drivers need of a bot."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Link(Protocol):
         ...
 
     def say(self, commands: Iterable[Json]) -> bool:
-        """Send some of the open turn's commands ahead of the others, where a turn is many; nobody waits for their results.
+        """Send some of the open turn's commands ahead of the others, where a turn is many, without waiting for their results.
 
         False: that cannot be done now or here, and they are to be sent later, with what `decide` returns at the latest.
         """
         ...
 
     def heard(self) -> list[list[Reply]]:
-        """The results that came while the bot thinks, a list per frame; `on_results` is not told of them any more."""
+        """The results that came while the bot thinks, a list per frame; `on_results` is not called with them."""
         ...
 
     def look(self) -> Json | None:
@@ -56,12 +56,12 @@ class Link(Protocol):
         ...
 
     def bank_s(self) -> float | None:
-        """What was on the bank when the turn was opened, or when the server last told of it; None: nobody tells."""
+        """The bank when the turn was opened, or as the server last sent it; None: unknown."""
         ...
 
 
 class Alone:
-    """The link of a headless match: nobody measures, so a bot gets its turn's time by its own clock."""
+    """The link of a headless match: no server measures, so a bot gets its turn's time by its own clock."""
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return begun + clock.turn_ms / 1000 if clock.turn_ms else None
@@ -73,7 +73,7 @@ class Alone:
         """Nothing would ever be played instead of the answer."""
 
     def info(self, data: Json) -> None:
-        """Nobody looks."""
+        """Ignored: there are no viewers."""
 
     def now(self, commands: Iterable[Json]) -> bool:
         return False

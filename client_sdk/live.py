@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 Json: TypeAlias = Any
 
 LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
-"""Errors after which the server closes: they are told with the end of the connection."""
+"""Errors after which the server closes: they are reported with the end of the connection."""
 PART: Final = 500
 """Commands of one frame: a longer answer travels in several."""
 WINDOW: Final = 50
-"""With so many frames on their way nothing more is sent ahead: the server knows only so many again if the line breaks."""
+"""Unanswered frames at which nothing more is sent ahead: after a reconnect the server remembers no more."""
 
 OVER: Final = 0
 """Exit code: the match was played."""
@@ -99,7 +99,7 @@ def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
 
 
 class Live:
-    """A bot's link to a server. It belongs to one turn at a time: what is said of an older one, nobody hears any more."""
+    """A bot's link to a server. It belongs to one turn at a time: what is sent for an older one is dropped."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -187,7 +187,7 @@ class _Seat:
                 case Error() if message.code not in LAST_WORDS:
                     log.warning("the server says: %s (%s)", message.text, message.code)
                 case End():
-                    log.info("over: %s", _told(message.outcome))
+                    log.info("over: %s", _summary(message.outcome))
                     self._guarded("on_end", message.outcome)
                     return message.outcome
 
@@ -256,8 +256,8 @@ class _Seat:
     def _event(self, message: Event) -> None:
         if message.seat == self._seat and message.event in ("timeout", "silent", "not_ready"):
             log.warning("turn %s: %s", message.turn, message.event)
-        told = {"e": message.event, "turn": message.turn, "seat": message.seat, "data": message.data}
-        self._guarded("on_event", told)
+        event = {"e": message.event, "turn": message.turn, "seat": message.seat, "data": message.data}
+        self._guarded("on_event", event)
 
     def _guarded(self, hook: str, argument: object) -> None:
         try:
@@ -276,7 +276,7 @@ def _reply(result: Result) -> Reply:
     return Reply("ok" if result.code == "ok" else "refused", result.code, why, changes)
 
 
-def _told(outcome: dict[str, Json]) -> str:
+def _summary(outcome: dict[str, Json]) -> str:
     scores = " : ".join(f"{seat['score']:.10g}" for seat in outcome.get("seats", ()))
     winner = outcome.get("winner")
     who = "" if winner is None else f" for seat {winner}"

@@ -15,9 +15,9 @@ from client_sdk.errors import BadBot
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
-    """The one bot that a Python file holds, made: a class of ours, or what `client_sdk.api.adapters` has a player for.
+    """Make the one bot of a Python file: a subclass of our classes, or a bot that `client_sdk.api.adapters` can play.
 
-    Every call reads the file anew, so that two bots share nothing. With `game`: the bot has to play that one. `name`: what its
+    Every call reads the file again, so that two bots share nothing. With `game`: the bot has to play that one. `name`: what its
     module is called. Raises BadBot.
     """
     file = Path(path)
@@ -28,7 +28,7 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
     try:
         bot = found.make()
     except Exception as fault:
-        raise BadBot(botfile.told(file.resolve(), fault)) from fault
+        raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
     weakref.finalize(bot, sys.modules.pop, module.__name__, None)
     return _fitting(bot, game, str(path))
 

@@ -15,7 +15,7 @@ class Taken(OSError):
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
     """Lock an open file (its descriptor) as long as that is open. `shared`: with others who share it. Where a file system has no
-    locks this does nothing; on Windows nothing is shared, and nobody can wait. Raises Taken, if not to `wait`."""
+    locks this does nothing; on Windows locks are not shared and `wait` has no effect. Raises Taken, if not to `wait`."""
     try:
         _lock(file, shared, wait)
     except OSError as fault:

@@ -51,7 +51,7 @@ class Moment:
         return _spread(plain)
 
     def answer(self, bot: Bot) -> list[Json]:
-        """What this bot answers: told of the start, of the earlier turns, then asked."""
+        """What this bot answers after the start and the earlier turns."""
         bot.on_start(self.start)
         for asked, view in self.before:
             if asked:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Option(Generic[T]):
-    """One declared setting; a bot that was told nothing has the default."""
+    """One declared setting; a bot that is given none has the default."""
 
     def __init__(self, default: T) -> None:
         self.default = default

@@ -226,7 +226,7 @@ class BotProcess:
         return f"has ended with status {status}"
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after so many seconds."""
+        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after `timeout` seconds."""
         status = self._process.wait(timeout)
         self._sweep()
         self._reader.join(timeout=1.0)

@@ -58,7 +58,7 @@ class Reaper:
             self._process = None
 
     def _start(self) -> None:
-        """The process, which is told everything that there is."""
+        """Start the process and send it every entry."""
         self._process = subprocess.Popen(  # noqa: S603  this file
             [sys.executable, "-I", "-S", __file__],
             stdin=subprocess.PIPE,

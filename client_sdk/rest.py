@@ -128,7 +128,7 @@ class Rest:
     # --- accounts
 
     def sign_up(self, name: str, kind: str = "bot") -> Object:
-        """A new account; its `key` is told here and never again. Another kind than bot takes an organiser's key."""
+        """Create an account; its `key` is returned here only. Another kind than bot takes an organiser's key."""
         return self._object("POST", "/api/v1/accounts", body={"name": name, "kind": kind})
 
     def account(self) -> Object:
@@ -166,7 +166,7 @@ class Rest:
         return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/replay", body=fields)
 
     def invitations(self, after: int = 0, wait_s: float = 0.0) -> Json:
-        """Seats that are kept for the bot of this key's account, with greater numbers than `after`; waits so long for a first."""
+        """Seats kept for the bot of this key's account, with numbers above `after`; waits up to `wait_s` for one."""
         return self._json("GET", "/api/v1/bots/me/invitations", query={"after": str(after), "wait_s": str(wait_s)})
 
     def ratings(self, game: str) -> Object:
@@ -190,7 +190,7 @@ class Rest:
         return self._json("GET", "/api/v1/admin/matches")
 
     def abort(self, match: str, reason: str) -> Object:
-        """End a match without a result; all that play are told the reason."""
+        """End a match without a result; the reason is sent to all players."""
         return self._object("POST", f"/api/v1/admin/matches/{_part(match)}/abort", body={"reason": reason})
 
     def drain(self, on: bool = True) -> Object:

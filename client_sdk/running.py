@@ -22,7 +22,7 @@ MS: Final = 1_000_000
 BEAT_S: Final = 0.02
 """How often the thread behind `running_s` beats."""
 GAP_MS: Final = 100
-"""After so long without a beat that thread was paused."""
+"""Without a beat for longer than this, that thread was paused."""
 
 
 class Pause(NamedTuple):

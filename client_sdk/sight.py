@@ -5,8 +5,8 @@ JSON lines like a replay's, not chained, and without what only the release tells
     seat     header: format, match, game, rules_version, config, seats, commitment, and which `seat` it is
     view     a whole view (`view`) of that seat: turn n is open
     delta    a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
-    command  what it said in turn n: command c, verdict v, code r, for a no the sentence `why`, stamps t of its clock
-    event    what everybody was told, and what the referee noted of it: seat s, name e, data d
+    command  what it said in turn n: command c, verdict v, code r, for a refusal the sentence `why`, stamps t of its clock
+    event    the public events, and what the referee noted of it: seat s, name e, data d
     info     what it said itself for the viewers: data d, any JSON
     end      the outcome
 
@@ -26,7 +26,7 @@ from games.core.rerun import Rerun
 
 Json: TypeAlias = Any
 
-TOLD: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
+PUBLIC_EVENTS: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
 """The events that every seat hears of the others."""
 WHY: Final[Mapping[str, str]] = {
     "not_started": "the first turn was not open yet",
@@ -35,11 +35,11 @@ WHY: Final[Mapping[str, str]] = {
     "stale_turn": "the turn was closed",
     "too_many": "too many useless commands for this turn",
 }
-"""What the house's own codes say; the game's are asked for."""
+"""Texts of the server's own codes; the game supplies those of its codes."""
 
 
 class Sight:
-    """One seat's record, grown line by line. `lines` is all that may be told so far, each with its line end."""
+    """One seat's record, grown line by line. `lines` is all that may be published so far, each with its line end."""
 
     __slots__ = ("_frames", "_open", "_rerun", "_seat", "lines")
 
@@ -83,19 +83,19 @@ class Sight:
 
     def _command(self, fields: Mapping[str, Json], match: Match) -> dict[str, Json]:
         """A rejected command changed nothing, so the game can be asked once more what is wrong with it."""
-        told = {"n": fields["n"], "c": fields["c"], "v": fields["v"], "r": fields["r"]}
+        record = {"n": fields["n"], "c": fields["c"], "v": fields["v"], "r": fields["r"]}
         if fields["v"] != "ok":
             reply = self._rerun.reply
             if fields["v"] == "rejected" and fields["r"] not in WHY:
                 reply = match.fate(self._seat, fields["c"])
             known = reply is not None and reply.code == fields["r"] and reply.why
-            told["why"] = known or WHY.get(fields["r"], "")
-        return told | ({"t": fields["t"]} if "t" in fields else {})
+            record["why"] = known or WHY.get(fields["r"], "")
+        return record | ({"t": fields["t"]} if "t" in fields else {})
 
     def _event(self, fields: Mapping[str, Json]) -> None:
         event, data = fields["e"], fields["d"]
         if fields["s"] != self._seat:
-            if event not in TOLD:
+            if event not in PUBLIC_EVENTS:
                 return
             data = {key: value for key, value in data.items() if key != "clock"} if isinstance(data, dict) else data
         self._write(self._open, "event", n=fields["n"], e=event, s=fields["s"], d=data)

@@ -63,7 +63,7 @@ def seats(header: Line) -> list[Mapping[str, Json]]:
 
 
 def seat(line: Line, most: int) -> Seat:
-    """Whose line this is, of so many seats."""
+    """The seat of this line, below `most`."""
     found = whole(line, "s")
     if not 0 <= found < most:
         raise Differs("unreadable", f"s: expected a seat, 0 to {most - 1}, got {found}")

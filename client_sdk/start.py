@@ -1,4 +1,4 @@
-"""What a bot is told before its first turn, with and without sockets alike."""
+"""What a bot gets before its first turn, with and without sockets alike."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """The match that a bot is about to play. A field per value that it is told, hence their number."""
+    """The match that a bot is about to play. A field per value that it gets, hence their number."""
 
     game: str
     match: str
@@ -44,7 +44,7 @@ class Start:
 
 
 def start_from(message: messages.Start) -> Start:
-    """The start that the server told a seat of."""
+    """The start that the server sent to a seat."""
     if message.seat is None:
         raise ValueError("a viewer has no seat to start in")
     return Start(
@@ -80,5 +80,5 @@ def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
 
 
 def clock_of(pacing: Pacing) -> Clock:
-    """What the players of a match are told of its limits."""
+    """The limits that the players of a match get."""
     return Clock(**{limit: getattr(pacing, limit) for limit in Clock.__struct_fields__})

@@ -1,4 +1,4 @@
-"""Bots that people already have: what beside a class of ours counts as a bot, per game, and what plays it.
+"""Adapters for existing bots: what counts as a bot besides our classes, per game, and what plays it.
 
 `ADAPTERS` is the whole list. What plays a bot is imported when one is found.
 """
@@ -36,7 +36,7 @@ class Adapter:
     """The call that it cannot do without; it has to be one of `calls`."""
     calls: Mapping[str, str]
     hooks: Mapping[str, str] = field(default_factory=dict)
-    """Told if they are there. They alone make no bot."""
+    """Called if they exist. They alone make no bot."""
     spellings: Mapping[str, str] = field(default_factory=dict)
     """Other names that a call or hook may go by: {"ProcessState": "process_state"}."""
 
@@ -45,7 +45,7 @@ class Adapter:
         raise NotImplementedError
 
     def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
-        """The bots of this kind. `ours`: the file has a class of ours besides."""
+        """The bots of this kind. `ours`: the file also has one of our classes."""
         raise NotImplementedError
 
     def _found(self, what: str, source: object, has: Mapping[str, Any]) -> Found:
@@ -83,7 +83,7 @@ class Functions(Adapter):
 
 
 class Classes(Adapter):
-    """A bot that is a class of another kind than ours. Beside a class of ours it is taken for a helper of that one."""
+    """A bot that is a class of another kind than ours. Next to one of our classes it is taken for its helper."""
 
     __slots__ = ()
 
@@ -133,7 +133,7 @@ def _takes(function: Callable[..., object], arguments: str) -> bool:
         inspect.signature(function).bind(*filter(None, arguments.split(", ")))
     except TypeError:
         return False
-    except ValueError:  # written in C: nobody knows
+    except ValueError:  # written in C: the signature is unknown
         return True
     return True
 

@@ -156,7 +156,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Gun:
-    """What everybody knows of the gun."""
+    """What both players know of the gun."""
 
     bullets: int
     live: int

@@ -12,7 +12,7 @@ from client_sdk.api.botstack import Bot, Gun, Json, Player, Start
 
 
 class Plain(Bot):
-    """Asks the functions of a module. They are looked up anew for each question: the module may exchange them."""
+    """Asks the functions of a module. It looks them up for each question, as the module may replace them."""
 
     prefix: ClassVar[str] = ""
 

@@ -72,7 +72,7 @@ class AI(client_sdk.base.Bot):
         """Once, before the first turn."""
 
     def game_updated(self) -> None:
-        """The server has shown the match anew: at the beginning of every turn, and at the end."""
+        """A new view has come: at the beginning of every turn, and at the end."""
 
     def run_turn(self) -> bool:
         """One's turn: make units do things. True ends the turn; after False it is called again.

@@ -8,7 +8,7 @@ HELPERS = ("find_path", "get_setting")
 
 
 class OfAI(AI):
-    """An `AI` that knows nothing of ours. Before `start` it gets `game` and `player`, and the helpers that it lacks."""
+    """An `AI` that does not derive from our class. Before `start` it gets `game` and `player`, and the helpers that it lacks."""
 
     def __init__(self, cls: type) -> None:
         self._ai = cls()

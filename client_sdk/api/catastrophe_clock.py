@@ -17,13 +17,13 @@ class Clock:
         self._turns = 0
         self._since: float | None = None
 
-    def begin(self, told_s: float | None) -> None:
-        """One's turn begins, with so much on the bank."""
+    def begin(self, bank_s: float | None) -> None:
+        """One's turn begins, with this bank if the server has sent it."""
         if self._turns:
             self._bank_s += self._increment_s
         self._turns += 1
-        if told_s is not None:
-            self._bank_s = told_s
+        if bank_s is not None:
+            self._bank_s = bank_s
         self._since = time.monotonic()
 
     def end(self) -> None:
@@ -33,7 +33,7 @@ class Clock:
             self._bank_s = left
 
     def left(self) -> float | None:
-        """Seconds. The server counts its own work for nobody, so this is rather too little than too much."""
+        """Seconds. The server charges its own work to no seat, so this is rather too little than too much."""
         if not self._banked:
             return None
         return max(0.0, self._bank_s - (0.0 if self._since is None else time.monotonic() - self._since))

@@ -26,7 +26,7 @@ Json: TypeAlias = Any
 FRESH_S: Final = 0.02
 """Commands that wait for longer than this go out with the next one: at most fifty frames a second."""
 FULL: Final = 500
-"""So many commands go out at once, however fast they came."""
+"""Number of waiting commands that are sent at once, however fast they came."""
 
 _NO_DICE: Final = Seeded(0).at(0)
 """Only the end of a turn rolls any, and that is the server's."""
@@ -45,7 +45,7 @@ class Mirror:
         self.calls = 0
         """Commands that were asked for in this turn, those that do not work among them."""
         self._state: State | None = None
-        self._told_once = {name: view[name] for name in FIXED}
+        self._constants = {name: view[name] for name in FIXED}
         self._view: Json = view
         self._link: Link | None = None
         self._waiting: list[tuple[Json, Json]] = []
@@ -58,7 +58,7 @@ class Mirror:
 
     @property
     def state(self) -> State:
-        """The present moment. A view is read when somebody looks."""
+        """The present moment. A view is read on first access."""
         state = self._state
         if state is None:
             state = self._state = loaded(self.rules, self._view)
@@ -66,7 +66,7 @@ class Mirror:
 
     def show(self, view: Json) -> None:
         """The moment that the server shows."""
-        self._view, self._state = self._told_once | view, None
+        self._view, self._state = self._constants | view, None
 
     def begin(self, view: Json, link: Link) -> None:
         """The seat's turn is open, at this moment."""
@@ -117,7 +117,7 @@ class Mirror:
                 return
 
     def check(self, results: Sequence[Reply]) -> bool:
-        """Whether the server's word about the oldest commands is what happened here. It is told loudly if not."""
+        """Whether the server's results of the oldest commands match those here. A difference is logged as an error."""
         for reply in results:
             if not self._sent:
                 return True  # of a turn that is over
@@ -157,7 +157,7 @@ class Mirror:
 
     @property
     def blocked(self) -> set[Cell]:
-        """The cells that nobody can step on now."""
+        """The cells that no unit can step on now."""
         state = self.state
         if self._blocked_of is None or self._blocked_of[0] is not state.at or self._blocked_of[1] is not state.structures:
             self._blocked_of = state.at, state.structures

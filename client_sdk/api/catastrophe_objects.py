@@ -92,7 +92,7 @@ class Tile:
         return tile is not None and tile._cell in self._game.mirror.state.ground.near[self._cell]
 
     def is_pathable(self) -> bool:
-        """Nobody stands here, and nothing but perhaps a shelter or a road."""
+        """No unit stands here, and nothing but perhaps a shelter or a road."""
         return self._cell not in self._game.mirror.blocked
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ class Unit(Orders):
 
     @property
     def owner(self) -> Player | None:
-        """None: nobody, or it is gone."""
+        """None: it has no owner, or it is gone."""
         return self._game._player(self._now.owner) if self._there else None
 
     @property
@@ -284,7 +284,7 @@ class Player:
 
     @property
     def time_remaining(self) -> float | None:
-        """One's own bank, seconds; None: of the opponent nobody tells it, or there is no limit."""
+        """One's own bank, seconds; None: the opponent's, which is not sent, or there is no limit."""
         return self._game.clock.left() if self.seat == self._game.mirror.seat else None
 
     def __repr__(self) -> str:
@@ -348,12 +348,12 @@ class Game:
 
     @property
     def units(self) -> list[Unit]:
-        """Everybody's, the neutral ones too."""
+        """All units, the neutral ones too."""
         return [self._unit(number) for number in self.mirror.state.units]
 
     @property
     def structures(self) -> list[Structure]:
-        """Everybody's; the roads behind them, with the setting `list_roads`."""
+        """All structures; the roads behind them, with the setting `list_roads`."""
         listed = [self._structure(number) for number in self.mirror.state.structures]
         if self._list_roads:
             listed += [tile._road for tile in self.road_tiles if tile._road is not None]

@@ -87,5 +87,5 @@ class Orders:
 
 
 def _at(tile: Any) -> dict[str, Json]:
-    """Where a tile is; what is none is told to be none by the command's own checks."""
+    """Where a tile is; anything else is refused by the command's own checks."""
     return {"x": getattr(tile, "x", None), "y": getattr(tile, "y", None)}

@@ -57,7 +57,7 @@ Json: TypeAlias = Any
 log = logging.getLogger("botarena")
 
 MARGIN_MS: Final = 5.0
-"""`should_stop` turns true so long before the deadline."""
+"""`should_stop` turns true this long before the deadline."""
 
 
 class Context:

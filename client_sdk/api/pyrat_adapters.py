@@ -37,7 +37,7 @@ class _Course(Bot):
 
 
 class OfModule(_Course):
-    """The first course: functions of a module, which are told plain tuples, dicts and numbers.
+    """The first course: functions of a module, which get plain tuples, dicts and numbers.
 
     The maze is `{cell: {neighbour: cost}}`; cells are (x, y), y grows upwards. Times are seconds, infinite without a limit.
     `postprocessing` gets what `turn` gets. An answer other than U, D, L and R stays, with a warning.
@@ -72,7 +72,7 @@ class OfModule(_Course):
 
 
 class OfPlayer(_Course):
-    """The second course: a class that is told a maze and a game state of `pyrat_course` and answers with an Action.
+    """The second course: a class that gets a maze and a game state of `pyrat_course` and answers with an Action.
 
     Actions count by their names, so those of another package will do.
     """
@@ -91,19 +91,19 @@ class OfPlayer(_Course):
         start = state.start
         self._names = [self.name if seat == start.seat else _other(name, self.name) for seat, name in enumerate(start.names)]
         if hasattr(self._player, "preprocessing"):
-            self._player.preprocessing(self._seen, self._told(state))
+            self._player.preprocessing(self._seen, self._course_state(state))
 
     def think(self, state: GameState, ctx: Context) -> Direction:
-        answer = self._player.turn(self._seen, self._told(state))
+        answer = self._player.turn(self._seen, self._course_state(state))
         return _direction(state, _ACTIONS, getattr(answer, "name", None), answer)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
         if hasattr(self._player, "postprocessing") and self._state is not None:
             players = {self._names[seat["seat"]]: seat for seat in outcome["seats"]}
             stats = {"turns": self._state.turn, "players": players}
-            self._player.postprocessing(self._seen, self._told(self._state), stats)
+            self._player.postprocessing(self._seen, self._course_state(self._state), stats)
 
-    def _told(self, state: GameState) -> course.GameState:
+    def _course_state(self, state: GameState) -> course.GameState:
         players = {name: (state.view["rat"], state.view["python"])[seat] for seat, name in enumerate(self._names)}
 
         def number(cell: Iterable[int]) -> int:
@@ -131,7 +131,7 @@ def _direction(state: GameState, known: dict[str, Direction], word: object, answ
 
 
 def _other(name: str, mine: str) -> str:
-    """The opponent's name, told apart from one's own."""
+    """The opponent's name, made distinct from one's own."""
     return f"{name} (opponent)" if name == mine else name
 
 

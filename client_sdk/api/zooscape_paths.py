@@ -16,7 +16,7 @@ Number: TypeAlias = int
 UNREACHABLE: Final = -1
 """The distance of a cell that no way leads to."""
 BLOCKED: Final = "14"
-"""What nobody walks on: walls and cages. An animal leaves its cage and cannot go back."""
+"""Cells that cannot be entered: walls and cages. An animal leaves its cage and cannot go back."""
 STEPS: Final = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Up, down, left, right; y grows downwards."""
 
@@ -83,7 +83,7 @@ class Grid:
         return [UNREACHABLE if distance == _AVOIDED else distance for distance in found]
 
     def reach(self, starts: Iterable[Number], most: int) -> dict[Number, int]:
-        """The steps of a zookeeper from the nearest start, for the cells that it reaches in at most so many."""
+        """The steps of a zookeeper from the nearest start, for the cells that it reaches in at most `most`."""
         found = dict.fromkeys(starts, 0)
         layer, beside = [*found], self.beside
         for steps in range(1, most + 1):

@@ -242,7 +242,7 @@ class GameState(_Known):
         return self.grid.distances([self._number(start)], [self._number(cell) for cell in avoid])
 
     def zookeeper_steps(self, most: int) -> dict[Position, int]:
-        """The cells that the nearest zookeeper reaches in at most so many steps. The border stops it."""
+        """The cells that the nearest zookeeper reaches in at most `most` steps. The border stops it."""
         starts = [self._number(zookeeper.position) for zookeeper in self.zookeepers]
         return {self._position(number): steps for number, steps in self.grid.reach(starts, most).items()}
 

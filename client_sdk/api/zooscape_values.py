@@ -9,7 +9,7 @@ from client_sdk.api.zooscape_paths import STEPS
 
 
 class Action(IntEnum):
-    """What an animal can be told."""
+    """The commands of an animal."""
 
     UP = 1
     DOWN = 2
@@ -33,7 +33,7 @@ class CellContent(IntEnum):
     PELLET = 2
     ZOOKEEPER_SPAWN = 3
     ANIMAL_SPAWN = 4
-    """A cage: nobody walks in; only the animal that starts or was put there leaves it."""
+    """A cage: it cannot be entered; only the animal that starts or was put there leaves it."""
     POWER_PELLET = 5
     CHAMELEON_CLOAK = 6
     SCAVENGER = 7

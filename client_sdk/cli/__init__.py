@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import typer
 
 USAGE: Final = 2
-"""Exit code: nothing was done, for the reason that was told."""
+"""Exit code: nothing was done; the reason is on stderr."""
 
 ABOUT = """\
 Botarena: bots play programming-contest games.
@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else int(left.code is not None)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whoever read us has gone; what is left is flushed into nothing
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of stdout has gone; discard the rest
         return 0
     except _expected() as fault:
         note(f"botarena: {fault}")

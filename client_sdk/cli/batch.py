@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 Json = Any
 
 AHEAD: Final = 2
-"""So many games a process wait to be played, so that none of them rests."""
+"""Games queued per process, so that no process is idle."""
 LOST: Final = 5
-"""So many games that break off, no bot being at fault, end the run."""
+"""The run ends when this many games have broken off without a bot's fault."""
 UNDECIDED: Final = 1
 """Exit status where the games that were allowed have not decided it."""
 
@@ -46,7 +46,7 @@ def batch(
     game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
     bot: Annotated[str, typer.Argument(help="Whether this one is better: a house bot or a .py file.", show_default=False)],
     other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
-    pairs: Annotated[int, typer.Option(min=1, help="At most so many pairs: one seed, both seatings.")] = 500,
+    pairs: Annotated[int, typer.Option(min=1, help="Maximum number of pairs: one seed, both seatings.")] = 500,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided.")] = False,
     elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="So much better is worth it.")] = 30.0,
@@ -182,7 +182,7 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[Counted], los
 
 
 def _score(done: Done, mine: int) -> float:
-    """Of the seat `mine`: 1, a half or 0. Where nobody won the places count; both lost is nobody's gain."""
+    """Score of the seat `mine`: 1, a half or 0. Without a winner the places count; both lost is no gain for either."""
     assert done.outcome is not None
     winner, seats = done.outcome["winner"], done.outcome["seats"]
     if winner is not None:
@@ -197,10 +197,10 @@ def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
         yield lambda standing: None
         return
     with err().status("playing") as status:
-        yield lambda standing: status.update(f"{standing.trials} of {pairs} pairs, {_told(standing)}")
+        yield lambda standing: status.update(f"{standing.trials} of {pairs} pairs, {_summary(standing)}")
 
 
-def _told(standing: Standing) -> str:
+def _summary(standing: Standing) -> str:
     return f"{standing.elo:+.0f} ± {standing.error:.0f} Elo, log likelihood ratio {standing.ratio:+.2f}"
 
 
@@ -236,7 +236,7 @@ def _report(
     one, other = (player.label for player in players)
     won, split, lost = (sum(n for score, n in trials.items() if (score > 0.5) - (score < 0.5) == sign) for sign in (1, 0, -1))
     say(f"{one} against {other}: {standing.trials} pairs from seed {seed}, {won} won, {split} even, {lost} lost")
-    say(f"{_told(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} against {test.elo1:g} Elo")
+    say(f"{_summary(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} against {test.elo1:g} Elo")
     if standing.decision == "better":
         say(f"{one} is better")
     elif standing.decision == "not_better":

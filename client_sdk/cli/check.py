@@ -28,7 +28,7 @@ Json = Any
 Grade = Literal["pass", "warn", "fail", "skip"]
 
 TURNS: Final = 10
-"""So many answered turns are looked at before the messages become strange."""
+"""Answered turns that are checked before the messages become strange."""
 SLOW: Final = 0.5
 """Share of the turn's time from which on an answer is called slow."""
 EXIT_S: Final = 5.0
@@ -120,11 +120,11 @@ class Seen:
     outcome: dict[str, Json] | None
     exit_s: float = 0.0
 
-    def told(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
+    def received(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
         """The messages of this kind that the bot got."""
         return [(at, message) for at, message in self.passed.to_bot if message.get("type") == kind]
 
-    def said(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
+    def sent(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
         """The messages of this kind that it sent."""
         return [(at, message) for at, message in self.passed.from_bot if message is not None and message.get("type") == kind]
 
@@ -167,7 +167,7 @@ def _until(true: Callable[[], bool], patience_s: float) -> bool:
 
 
 def _outcome(rest: Rest, match: str, token: str, process: BotProcess) -> dict[str, Json] | None:
-    """Until the match is over. A program that has ended before gives its seat up, so that nobody waits for it."""
+    """Until the match is over. A program that has ended before gives its seat up, so that the match does not wait for it."""
     left = False
     while True:
         lobby: dict[str, Json] = rest.lobby(match)
@@ -216,8 +216,8 @@ def _hello(seen: Seen, report: Report) -> bool:
     if first is None or first.get("type") != "hello":
         report.add("hello", "fail", f"the first frame has to be a hello, got {first}")
         return False
-    if not seen.told("hello"):
-        errors = [message["text"] for _, message in seen.told("error")]
+    if not seen.received("hello"):
+        errors = [message["text"] for _, message in seen.received("error")]
         report.add("hello", "fail", f"the server does not take it: {errors[-1] if errors else 'no answer'}")
         return False
     report.add("hello", "pass", f"protocol {first.get('protocol')}, client {first.get('client') or 'without a name'}")
@@ -225,7 +225,7 @@ def _hello(seen: Seen, report: Report) -> bool:
 
 
 def _start(seen: Seen, report: Report) -> bool:
-    if not seen.told("start"):
+    if not seen.received("start"):
         report.add("start", "fail", "gone before the match started")
         return False
     report.add("start", "pass", "was there when the match started")
@@ -233,8 +233,8 @@ def _start(seen: Seen, report: Report) -> bool:
 
 
 def _ready(seen: Seen, report: Report) -> bool:
-    at, start = seen.told("start")[0]
-    ready = seen.said("ready")
+    at, start = seen.received("start")[0]
+    ready = seen.sent("ready")
     if start.get("within_ms") is None:
         report.add("ready", "skip", "no preprocessing in this game")
     elif not ready:
@@ -249,7 +249,7 @@ def _ready(seen: Seen, report: Report) -> bool:
 def _asked(seen: Seen) -> dict[int, tuple[float, int | None]]:
     """When each turn was put to the bot, and for how long."""
     asked: dict[int, tuple[float, int | None]] = {}
-    for at, view in seen.told("view"):
+    for at, view in seen.received("view"):
         if view.get("act"):
             asked.setdefault(view["turn"], (at, view.get("within_ms")))
     return asked
@@ -259,7 +259,7 @@ def _answered(seen: Seen) -> dict[int, float]:
     """How long each answer took, s."""
     asked = _asked(seen)
     took: dict[int, float] = {}
-    for at, message in seen.said("commands"):
+    for at, message in seen.sent("commands"):
         turn = message.get("turn")
         if isinstance(turn, int) and turn in asked:
             took.setdefault(turn, at - asked[turn][0])
@@ -288,22 +288,23 @@ def _time(seen: Seen, report: Report) -> bool:
     limits = [within for _, within in _asked(seen).values() if within]
     times = sorted(took.values())
     limit = min(limits, default=None)
-    late = [message for _, message in seen.told("event") if message["event"] == "timeout" and message.get("seat") == seen.seat]
-    told = f"median {statistics.median(times) * 1000:.1f} ms, longest {times[-1] * 1000:.1f} ms, limit {limit or 'none'}"
+    events = [message for _, message in seen.received("event")]
+    late = [event for event in events if event["event"] == "timeout" and event.get("seat") == seen.seat]
+    summary = f"median {statistics.median(times) * 1000:.1f} ms, longest {times[-1] * 1000:.1f} ms, limit {limit or 'none'}"
     if late:
-        report.add("answer time", "fail", f"{told}; {amount(len(late), 'turn')} ran out of time, first turn {late[0]['turn']}")
+        report.add("answer time", "fail", f"{summary}; {amount(len(late), 'turn')} ran out of time, first turn {late[0]['turn']}")
     elif limit is not None and times[-1] * 1000 > SLOW * limit:
-        report.add("answer time", "warn", f"{told}: little is left for a slow network")
+        report.add("answer time", "warn", f"{summary}: little is left for a slow network")
     else:
-        report.add("answer time", "pass", told)
+        report.add("answer time", "pass", summary)
     return True
 
 
 def _frames(seen: Seen, report: Report) -> bool:
     """Whether what it sends is understood and done."""
-    errors = [message for _, message in seen.told("error")]
+    errors = [message for _, message in seen.received("error")]
     codes: dict[str, int] = {}
-    for _, message in seen.told("results"):
+    for _, message in seen.received("results"):
         for result in message["results"]:
             if result["code"] != "ok":
                 codes[result["code"]] = codes.get(result["code"], 0) + 1
@@ -327,7 +328,7 @@ def _strange(seen: Seen, report: Report) -> bool:
     asked = [turn for turn, (at, _) in _asked(seen).items() if at >= since]
     took = _answered(seen)
     silent = [turn for turn in asked if turn not in took]
-    if silent or not (asked or seen.told("end")):
+    if silent or not (asked or seen.received("end")):
         when = f"silent from turn {silent[0]} on" if silent else "gone"
         report.add("unknown fields", "fail", f"{when}, where messages have a field that it does not know")
         return False
@@ -336,7 +337,7 @@ def _strange(seen: Seen, report: Report) -> bool:
 
 
 def _end(seen: Seen, report: Report) -> bool:
-    if not seen.told("end") or seen.outcome is None:
+    if not seen.received("end") or seen.outcome is None:
         report.add("end", "fail", "gone before the match was over")
         return False
     outcome = seen.outcome

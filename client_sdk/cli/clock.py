@@ -81,7 +81,7 @@ class Clocks:
         return max((turn.off for turn in self.turns()), default=0.0)
 
     def json(self, *, turns: bool) -> dict[str, Json]:
-        told: dict[str, Json] = {
+        account: dict[str, Json] = {
             "match": self.match,
             "game": self.game,
             "seats": [seat.json(number) for number, seat in enumerate(self.seats)],
@@ -89,7 +89,7 @@ class Clocks:
             "off_ms": round(self.off, 3),
             "sums": self.off <= CLOSE_MS,
         }
-        return told | ({"turns": [turn.json() for turn in self.turns()]} if turns else {})
+        return account | ({"turns": [turn.json() for turn in self.turns()]} if turns else {})
 
 
 def clock(
@@ -192,14 +192,14 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
     for column in ("seat", "turns", *PARTS, "longest", "timeouts", "bank left"):
         table.add_column(column, justify="right", no_wrap=True)
     for number, seat in zip(numbers, account.seats, strict=True):
-        told = seat.json(number)
-        times = [_ms(told[f"{name}_ms"]) for name in (*PARTS, "longest")]
+        sums = seat.json(number)
+        times = [_ms(sums[f"{name}_ms"]) for name in (*PARTS, "longest")]
         bank = "–" if seat.bank is None else _ms(seat.bank)
-        table.add_row(Text(seat.name), str(number), str(told["turns"]), *times, str(told["timeouts"]), bank)
+        table.add_row(Text(seat.name), str(number), str(sums["turns"]), *times, str(sums["timeouts"]), bank)
     show(table)
     if account.stalls:
         lost = sum(ms for _, ms in account.stalls)
-        say(f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to nobody")
+        say(f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to no seat")
     yes = account.off <= CLOSE_MS
     played = amount(len(account.turns()), "turn")
     say(f"{good(yes)} {played}; the sum of the parts is at most {account.off:.3f} ms off what passed")

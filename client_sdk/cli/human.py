@@ -113,7 +113,7 @@ class Person(Bot):
 
 
 class Left(BaseException):
-    """The person's input has ended: nobody is there to be asked again."""
+    """The person's input has ended: no more questions can be asked."""
 
 
 def _here(

@@ -182,7 +182,7 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
                 case Event() if message.event not in ("info", "back", "stall"):
                     who = "" if message.seat is None else f" ({names[message.seat]})"
                     note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
-                case End():  # whoever comes after it has seen no start
+                case End():  # a viewer that joins after the end has seen no start
                     return ending(names or _players(server, match, token), message.outcome)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Json = Any
 
 LINES = 20
-"""Up to so many games get a line each; of more there is the table only, unless they are asked for."""
+"""Up to this number of games get a line each; for more there is the table only, without --lines."""
 
 
 def play(
@@ -109,8 +109,8 @@ def play(
         free = frozenset(range(len(players))) - apart.players if time_limit is None else frozenset()
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
-    for told in _too_slow(setting, free, players, finished):
-        note(told)
+    for warning in _too_slow(setting, free, players, finished):
+        note(warning)
 
 
 def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant]
         if mean_ms > limit_ms:
             what = "a tick comes every" if pacing.tick_ms else "a turn has"
             yield (
-                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here nobody waits for the clock; on a server {what}"
+                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here the clock is not enforced; on a server {what}"
                 f" {limit_ms} ms (--time-limit {limit_ms} plays by it)"
             )
 
@@ -220,7 +220,7 @@ class _Apart:
 
     @contextlib.contextmanager
     def telling(self) -> Iterator[None]:
-        """At the end it is told where the output is. A temporary folder without any goes away."""
+        """At the end print where the output is. A temporary folder without any is removed."""
         try:
             yield
         finally:
@@ -291,11 +291,11 @@ def _play_headless(
 
 
 class _Faults:
-    """Tells of a bot's fault the first time that it happens; the table counts them."""
+    """Reports a bot's first fault; the table counts them all."""
 
     def __init__(self, players: Sequence[Entrant]) -> None:
         self._players = players
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         self._seed = 0
         self._seating: tuple[int, ...] = ()
 
@@ -303,14 +303,14 @@ class _Faults:
         self._seed, self._seating = seed, seating
 
     def __call__(self, seat: int, where: str, fault: Fault, match: Match) -> None:
-        from client_sdk.local.headless import told
+        from client_sdk.local.headless import format_fault
 
         who = self._seating[seat]
-        if who in self._told:
+        if who in self._reported:
             return
-        self._told.add(who)
+        self._reported.add(who)
         when = f"seed {self._seed}, turn {match.turn}"
-        note(f"{self._players[who].label} failed in {where} ({when}). Told once, counted on.\n{told(fault)}")
+        note(f"{self._players[who].label} failed in {where} ({when}). Reported once, then only counted.\n{format_fault(fault)}")
 
 
 def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractContextManager[Shown | None]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Json = Any
 
 WAIT_S: Final = 25.0
-"""A question waits so long for an answer."""
+"""How long a request waits for an answer."""
 LOOK_S: Final = 0.5
 """While games are played, it is looked after them this often."""
 SHOWN_LINES: Final = 8
@@ -35,7 +35,7 @@ def play_for(
     enter: Annotated[str | None, typer.Option(metavar="TOURNAMENT", help="Enter this one first.", show_default=False)] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Be on the game's ladder.")] = False,
     name: Annotated[str | None, typer.Option(help="In the tournament.", show_default="the account's name")] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many.", show_default="never")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many.", show_default="never")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=64, help="Games that it plays at a time.")] = 1,
     key: Key = None,
 ) -> None:
@@ -86,7 +86,7 @@ class _Caller:
         """By the match."""
 
     def play(self) -> None:
-        """Until all games are played; for ever, if nobody says how many."""
+        """Until all games are played; without a number, for ever."""
         with ExitStack() as stack:
             while self._left != 0 or self._running:
                 if self._left == 0:

@@ -78,7 +78,7 @@ def verify(
     """Prove records: play every journal again, compare every replay with its journal.
 
     The other file of a match is found by its name. One line a file, and for several a sum on stderr; exit status 1 if any of them
-    fails. With --head a record that was written anew from its first line on is told from the one that the server kept.
+    fails. With --head a record that was rewritten from its first line on is distinguished from the one that the server kept.
 
     \b
     botarena verify replays/pyrat-7-1.replay.jsonl

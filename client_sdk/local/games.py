@@ -18,7 +18,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
-from client_sdk.local.headless import Fault, Played, Setting, play_one, told
+from client_sdk.local.headless import Fault, Played, Setting, format_fault, play_one
 from client_sdk.local.players import Entrant, bounds_of
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
@@ -32,8 +32,8 @@ Json = Any
 
 COMING_S: Final = 60.0
 """A program has to connect within this time."""
-TOLD: Final = 20
-"""So many faults of a game's bots are written down."""
+MAX_FAULTS: Final = 20
+"""Faults of a game's bots that are written down, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What became of it. `outcome` is None where nothing was played: `absent` seats did not come, or nobody is at fault."""
+    """What became of it. `outcome` is None where nothing was played: `absent` seats did not come, or no seat is at fault."""
 
     outcome: dict[str, Json] | None
     turns: int = 0
@@ -80,7 +80,7 @@ def play(task: Task) -> Done:
         played = _served(task) if task.server is not None else _headless(task)
     except _Absent as absent:
         return Done(outcome=None, absent=absent.seats, why=str(absent))
-    except Exception:  # noqa: BLE001  whatever it was, it was no bot's fault: told as it is, and the game comes again
+    except Exception:  # noqa: BLE001  not a bot's fault: report the traceback; the game is played again
         return Done(outcome=None, why=traceback.format_exc())
     if task.games is not None:
         assert played.journal is not None
@@ -117,18 +117,18 @@ def _setting(task: Task) -> Setting:
 
 def _headless(task: Task) -> Played:
     """House bots in this very process, files each in one of its own."""
-    told_faults: list[str] = []
+    faults: list[str] = []
 
     def tell(seat: int, where: str, fault: Fault, match: Match) -> None:
-        if len(told_faults) < TOLD:
-            told_faults.append(f"turn {match.turn}: {task.players[seat].label} failed in {where}\n{told(fault)}\n")
+        if len(faults) < MAX_FAULTS:
+            faults.append(f"turn {match.turn}: {task.players[seat].label} failed in {where}\n{format_fault(fault)}\n")
 
     with contextlib.ExitStack() as stack:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
         played = play_one(_setting(task), 1, task.seed, tuple(range(len(task.players))), bots, tell=tell, called=task.record)
-    if told_faults:
+    if faults:
         with private.opened(task.logs / f"{task.record}.faults.txt", "wb") as file:
-            file.write("\n".join(told_faults).encode("utf-8", "backslashreplace"))
+            file.write("\n".join(faults).encode("utf-8", "backslashreplace"))
     return played
 
 

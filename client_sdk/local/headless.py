@@ -62,7 +62,7 @@ class Played:
 
 
 class Seated:
-    """A bot at a seat. What it does wrong costs its own turn and is told."""
+    """A bot at a seat. What it does wrong costs its own turn and is reported."""
 
     def __init__(self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]) -> None:
         self.bot = bot
@@ -131,7 +131,7 @@ class Ear(logging.Handler):
         if self.seated is not None:
             raised = record.exc_info[1] if record.exc_info else None
             said = record.getMessage()
-            self.seated.heard(said if raised is None else f"{said}\n{told(raised)}")
+            self.seated.heard(said if raised is None else f"{said}\n{format_fault(raised)}")
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
@@ -145,7 +145,7 @@ class Ear(logging.Handler):
             log.propagate = before
 
 
-def told(fault: Fault) -> str:
+def format_fault(fault: Fault) -> str:
     """A sentence as it is; of a traceback the last lines, without our own."""
     if isinstance(fault, str):
         return fault

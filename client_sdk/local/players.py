@@ -81,7 +81,7 @@ def is_file(name: str) -> bool:
 
 
 def maker(game: str, player: Entrant) -> Callable[[], Bot]:
-    """What makes this player anew for each game. Raises BadBot."""
+    """A function that makes this player again for each game. Raises BadBot."""
     from client_sdk import bot
 
     if player.kind == "house":
@@ -91,7 +91,7 @@ def maker(game: str, player: Entrant) -> Callable[[], Bot]:
 
 
 def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
-    """Whether this player gets a process of its own: a file does if it is wanted, or by its game where nobody has said."""
+    """Whether this player gets a process of its own: a file does if it is wanted, or by its game if `wanted` is None."""
     from client_sdk.api.adapters import APART
 
     return player.kind == "file" and (game in APART if wanted is None else wanted)

@@ -11,7 +11,7 @@ from client_sdk.local.games import Done, Task, play
 
 
 class Pool:
-    """Processes that play. One that is killed takes the games with it that were under way: nobody's fault, they come again."""
+    """Processes that play. A killed one takes its running games with it; these are no bot's fault and are played again."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs

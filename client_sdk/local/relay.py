@@ -37,7 +37,7 @@ class Passed:
 
 @contextlib.contextmanager
 def relay(server: str, strange_after: int) -> Iterator[tuple[str, Passed]]:
-    """The address that the bot connects to, and what passes. After so many answered turns, messages become strange."""
+    """The address that the bot connects to, and what passes. After `strange_after` answered turns, messages become strange."""
     passed = Passed()
 
     def handle(bot: ServerConnection) -> None:

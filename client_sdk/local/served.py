@@ -32,7 +32,7 @@ from games.core.text import text_of
 Json = Any
 
 LOOK_S = 0.2
-"""How often somebody looks whether a program has ended."""
+"""Interval at which programs are checked for their end, seconds."""
 SHOWN_LINES = 8
 """Of what a failed program has said."""
 
@@ -118,7 +118,7 @@ class _Game:
         self._gone: set[int] = set()
 
     def play(self, patience_s: float | None = None) -> dict[str, Json]:
-        """The outcome. Raises NotStarted, also if somebody is not connected within this time."""
+        """The outcome. Raises NotStarted, also if a seat is not connected within this time."""
         until = inf if patience_s is None else running_s() + patience_s
         conversation = Conversation(match=self.match, token=self._owner, client="botarena play", deltas=True)
         with ExitStack() as stack:
@@ -155,7 +155,7 @@ class _Game:
             raise NotStarted(f"{player.spec} cannot be started: {fault}", [at]) from None
 
     def _give_up(self) -> None:
-        """Whoever has not come is named."""
+        """Raises NotStarted with the names of the missing players, if there are any."""
         seats = self._rest.lobby(self.match, self._owner)["seats"]
         if missing := [at for at, seat in enumerate(seats) if not seat["connected"]]:
             who = ", ".join(self._seated[at].label for at in missing)
@@ -167,9 +167,9 @@ class _Game:
             if program.returncode is None or at in self._gone:
                 continue
             said = printable("\n".join(program.tail.splitlines()[-SHOWN_LINES:]))
-            told = f"{self._seated[at].label} {program.cause}"
+            ended = f"{self._seated[at].label} {program.cause}"
             if not started:
-                raise NotStarted(f"{told} before the match began\n{said}".rstrip(), [at])
+                raise NotStarted(f"{ended} before the match began\n{said}".rstrip(), [at])
             self._gone.add(at)
             try:
                 self._rest.leave(self.match, self._seats[at]["token"])
@@ -177,7 +177,7 @@ class _Game:
                 if fault.code != MATCH_OVER.code:
                     raise
                 continue  # it ended with the match, whose end we have not read yet
-            note(f"{told} during the match; its seat resigns\n{said}".rstrip())
+            note(f"{ended} during the match; its seat resigns\n{said}".rstrip())
 
 
 def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:

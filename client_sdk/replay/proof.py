@@ -57,12 +57,12 @@ def _proven(journal: str, games: Mapping[str, AnyGame]) -> Iterator[tuple[str, J
         kind = "differs" if proof.kind == "broken" else proof.kind
         raise Differs(kind, f"its journal does not hold, line {proof.line}: {proof.why}")  # type: ignore[arg-type]
     reader = Reader()
-    return _told(from_journal(journal, games), reader)
+    return _contents(from_journal(journal, games), reader)
 
 
 def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: Reader) -> None:
     """Raises Differs at the first line that says something else than it should."""
-    for what, shown in _told(text, reader):
+    for what, shown in _contents(text, reader):
         if proven is None:
             continue
         expected, true = next(proven, ("nothing", None))
@@ -79,7 +79,7 @@ def _before(reader: Reader, why: str) -> Differs:
     return Differs("differs", why)
 
 
-def _told(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
+def _contents(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
     """What a replay says, line by line, with views in full. Raises Differs where it cannot be true whatever the journal says."""
     view: Json = None
     for line in lines(text):

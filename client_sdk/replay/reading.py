@@ -97,7 +97,7 @@ def read(record: bytes | str) -> Replay:
 
 
 class Reader:
-    """Reads line by line, so that whoever meets a fault knows how far it got."""
+    """Reads line by line, so that a fault can be reported with its line."""
 
     __slots__ = ("head", "number", "replay")
 
@@ -157,7 +157,7 @@ def _entry(line: Line) -> Entry:
 
 
 def _checked(outcome: dict[str, Json], seats: int) -> dict[str, Json]:
-    """An outcome of so many seats. Raises Differs."""
+    """An outcome with this number of seats. Raises Differs."""
     try:
         found = msgspec.convert(outcome, Outcome)
     except msgspec.ValidationError as fault:

@@ -83,7 +83,7 @@ class Frames:
         self._turn = -1
         self._view: Json = None
         self._opening: tuple[int, Any, Json] | None = None
-        """A turn in which nobody can play yet, its state and view: the game may still open it, or pass it by."""
+        """A turn in which no seat can play yet, its state and view: the game may still open it, or pass it by."""
 
     def take(self, match: Match, *, last: bool = False) -> list[dict[str, Json]]:
         """The frames that come of the journal's line that was just taken: each turn as those who play find it. After the

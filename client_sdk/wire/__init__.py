@@ -1,1 +1,1 @@
-"""The talk: every message once, the close codes, deltas. Imports nothing of ours; the server takes it from here."""
+"""The protocol: every message once, the close codes, deltas. Imports none of our packages; the server uses this module."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 PROTOCOL: Final = 1
-"""The version of the talk that this package speaks."""
+"""The version of the protocol that this package speaks."""
 
 MAX_FRAME: Final = 64 * 1024
 """Bytes of the largest frame a client may send."""

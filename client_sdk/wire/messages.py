@@ -163,7 +163,7 @@ class View(Struct, frozen=True, tag="view"):
 
 
 class Delta(Struct, frozen=True, tag="delta"):
-    """A view as a change of the view `base`. Whoever does not hold that one sends `resync`."""
+    """A view as a change of the view `base`. A client that does not hold that one sends `resync`."""
 
     turn: int
     seq: int

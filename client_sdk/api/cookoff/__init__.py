@@ -130,8 +130,8 @@ class Bot(client_sdk.base.Bot):
     def on_results(self, results: Sequence[Reply]) -> None:
         number = differing(self._codes, [reply.code for reply in results])
         if number is not None:
-            told = self._codes[number - 1], results[number - 1].code
-            log.warning("turn %s, command %s: %s here, but %s in the match", self._turn, number, *told)
+            codes = self._codes[number - 1], results[number - 1].code
+            log.warning("turn %s, command %s: %s here, but %s in the match", self._turn, number, *codes)
 
 
 def _failed(reason: str) -> Json:

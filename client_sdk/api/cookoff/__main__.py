@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="client_sdk.api.cookoff", description="Play one match of two bots of the contest.")
     parser.add_argument("--red", required=True, metavar="BOT", help="a .py file or a house bot")
     parser.add_argument("--blue", required=True, metavar="BOT", help="a .py file or a house bot")
-    parser.add_argument("--map", metavar="NAME|FILE", help="default: one of ours, drawn at random")
+    parser.add_argument("--map", metavar="NAME|FILE", help="default: a bundled map, drawn at random")
     parser.add_argument("--turns", metavar="N", help="the last turn (default: 500)")
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds per team and turn (default: 0.5)")
     parser.add_argument("--replay", metavar="DIR", help="write journal and replay there")

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from games.cookoff import rules
 
-Told = tuple[str, int, bool, bool, bool, bool]
+TileFields = tuple[str, int, bool, bool, bool, bool]
 
 
-def _tile(kind: rules.TileKind) -> Told:
+def _tile(kind: rules.TileKind) -> TileFields:
     return kind.name, kind.id, kind.walkable, False, kind.placeable, kind.interactable
 
 

@@ -21,8 +21,8 @@ class Item:
 
     def to_dict(self) -> dict[str, Json]:
         """As `item_to_public_dict` of a controller."""
-        told: dict[str, Json] = item_json(self.engine())
-        return told
+        item: dict[str, Json] = item_json(self.engine())
+        return item
 
     def __repr__(self) -> str:
         return repr(self.engine())

@@ -1,7 +1,7 @@
 """A kitchen as bots see it: a copy, whose columns are made when they are first looked at.
 
 A contest bot asks for thousands of maps a turn and looks at a few tiles of each. The moment that a map shows never changes, so
-nobody can tell when its columns were made.
+its columns can be made when they are read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Layout:
 
 
 class Columns(list[Any]):
-    """The columns of a map, from the left. To whoever uses it a list of lists."""
+    """The columns of a map, from the left. To its users a list of lists."""
 
     def __init__(self, layout: Layout, kitchen: Kitchen) -> None:
         super().__init__(layout.blank)

@@ -1,7 +1,8 @@
 """The controller: a turn as calls that act at once on a copy of the engine, and the list of commands that they make (RULES §10).
 
-Nobody else acts during a team's part of the turn, so the server does with the list what the copy did. No call raises for a broken
-rule or an odd argument: the answer is False, None or an empty list, and what is no command of the game is never sent.
+Only one team acts during its part of the turn, so the server does with the list what the copy did.
+No call raises for a broken rule or an odd argument: the answer is False, None or an empty list, and
+what is no command of the game is never sent.
 """
 
 from __future__ import annotations
@@ -212,7 +213,7 @@ class RobotController:
     # --- how ---------------------------------------------------------------------------------------------------------------
 
     def _team(self, team: object) -> Seat | None:
-        """Whose kitchen is meant: the own one where none is named; None: nobody's."""
+        """The team whose kitchen is meant: the own one where none is named; None: no such team."""
         if team is None:
             return self._seat
         name = getattr(team, "name", team)

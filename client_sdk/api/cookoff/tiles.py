@@ -10,7 +10,7 @@ from games.cookoff import rules, state
 
 
 class Tile:
-    """Any tile. `using`: on a sink, somebody has washed since the last tick."""
+    """Any tile. `using`: on a sink, a bot has washed since the last tick."""
 
     tile_name: str = ""
     tile_id: int = -1
@@ -22,8 +22,8 @@ class Tile:
     using: bool = False
 
     def __repr__(self) -> str:
-        told = "".join(f" {name}={value!r}" for name, value in vars(self).items())
-        return f"<{self.tile_name}{told}>"
+        fields = "".join(f" {name}={value!r}" for name, value in vars(self).items())
+        return f"<{self.tile_name}{fields}>"
 
 
 class Placeable(Tile):

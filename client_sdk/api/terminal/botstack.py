@@ -104,7 +104,7 @@ def _sentence(event: dict[str, Json], names: Sequence[str]) -> str:
             target = "itself" if event["target"] == event["seat"] else names[event["target"]]
             return f"{who} shoots {target}: {event['bullet']}"
         case "round_end":
-            winner = "nobody" if event["winner"] is None else names[event["winner"]]
+            winner = "no one" if event["winner"] is None else names[event["winner"]]
             return f"round {event['round']} ends ({event['reason']}): {winner} wins it"
         case "match_end":
             return f"the match ends ({event['reason']})"
@@ -128,7 +128,7 @@ def _table(text: Text, view: Json, names: Sequence[str]) -> None:
 
 
 def _players(view: Json) -> list[dict[str, Json]]:
-    """By seat, whoever looks."""
+    """By seat, for every viewer."""
     if "players" in view:
         return list(view["players"])
     pair = [view["you"], view["opponent"]]

@@ -22,7 +22,7 @@ Json: TypeAlias = Any
 ONCE: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
 
 SIZE: Final = (100, 50)
-"""Columns and lines where nobody says how many there are."""
+"""Columns and lines where the terminal's size is unknown."""
 GAP: Final = "   "
 SHOWN_ORDERS: Final = 6
 """Of each team; the ones that run out first."""
@@ -52,7 +52,7 @@ BURNT: Final[Glyph] = ("x", "bold red")
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:
-    """The kitchens, RED's on the left, and everybody's money, hands and orders."""
+    """The kitchens, RED's on the left, and each team's money, hands and orders."""
     columns = shutil.get_terminal_size(SIZE).columns
     width = view["map"]["width"]
     cell = 2 if 4 * width + len(GAP) <= columns else 1

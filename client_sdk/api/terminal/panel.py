@@ -9,15 +9,15 @@ from typing import Final
 from rich.text import Text
 
 SIZE: Final = (160, 60)
-"""Columns and lines where nobody says how many there are."""
+"""Columns and lines where the terminal's size is unknown."""
 PANEL: Final = 38
 """Columns of the panel."""
 GAP: Final = "  "
 
 
 def pictured(width: int, board: Callable[[int, int], Iterable[Text]], panel: Sequence[Text]) -> Text:
-    """A board of so many cells across. `board` makes its rows from the columns of a cell (two where there is room, else one) and
-    those of the terminal."""
+    """A board that is `width` cells across. `board` makes its rows from the columns of a cell (two where
+    there is room, else one) and those of the terminal."""
     columns = shutil.get_terminal_size(SIZE).columns
     beside = width + len(GAP) + PANEL <= columns
     cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1

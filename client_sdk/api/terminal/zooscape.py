@@ -1,4 +1,4 @@
-"""Zooscape in a terminal: the board, beside it or above it how everybody stands, and the question where to go.
+"""Zooscape in a terminal: the board, the standing of all players beside or above it, and the question where to go.
 
 Walls are #, pellets ·, animals the letters A to D by seat, zookeepers Z; the rest is named beside the board. A cell is two
 columns wide where the terminal has room for it, else one. A board that is wider than the terminal is shown in part, with one's
@@ -65,7 +65,7 @@ CHOICES: Final = (
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:
-    """The board as wide as fits, and everybody's score, captures and power-ups."""
+    """The board as wide as fits, and all players' scores, captures and power-ups."""
     return pictured(len(view["map"][0]), lambda cell, columns: _board(view, cell, columns), _panel(view, names))
 
 
@@ -76,7 +76,7 @@ def line(view: Json, names: Sequence[str]) -> str:
 
 
 def question(view: Json) -> Question:
-    """Where to go: an animal that is told nothing goes on as it does."""
+    """Where to go: an animal without a command goes on as it does."""
     me, own = view["animals"][view["you"]["seat"]], view["you"]
     goes = "You stand still" if own["direction"] == "idle" else f"You go {own['direction']}"
     holds = "" if me["held_power_up"] is None else f", you hold a {POWER_UPS[me['held_power_up']]}"

@@ -1,4 +1,4 @@
-"""Makes everybody a gatherer, who walk to the nearest ripe food, harvest it, bring it home and rest (RULES §13)."""
+"""Makes all units gatherers, who walk to the nearest ripe food, harvest it, bring it home and rest (RULES §13)."""
 
 from client_sdk.api.catastrophe import AI, Tile, Unit
 
@@ -47,7 +47,7 @@ class Gatherers(AI):
 
 
 def near(unit: Unit, home: Tile, steps: int = 1) -> bool:
-    """At most so many steps from it, diagonal ones counted as one."""
+    """Whether the unit is at most `steps` from it, diagonal ones counted as one."""
     return unit.tile is not None and max(abs(unit.tile.x - home.x), abs(unit.tile.y - home.y)) <= steps
 
 

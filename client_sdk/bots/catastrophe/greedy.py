@@ -11,13 +11,13 @@ from client_sdk.bots.catastrophe.gatherers import Gatherers, near
 
 MISSIONARIES: Final = 2
 ARMY: Final = 6
-"""So many rested soldiers set out together."""
+"""Rested soldiers that set out together."""
 BLOW: Final = 4
-"""So many of a squad strike at the overlord or its shelter: fewer wait for the others."""
+"""Soldiers of a squad that strike at the overlord or its shelter: fewer wait for the others."""
 FED: Final = 5
 """Upkeep that a gatherer pays for."""
 LAST: Final = 60
-"""In so many last turns nobody sets out any more: who has more units at the end wins."""
+"""Last turns, in which no squad sets out: the side with more units at the end wins."""
 
 
 class Greedy(Gatherers):
@@ -79,7 +79,7 @@ class Greedy(Gatherers):
     # --- missionaries ------------------------------------------------------------------------------------------------------
 
     def preach(self, unit: Unit, home: Tile) -> None:
-        """Convert whoever walks by; between two of them rest at home, and wait beside the road."""
+        """Convert units that walk by; between two of them rest at home, and wait beside the road."""
         if unit.acted:
             return
         if unit.energy < unit.job.action_cost:
@@ -120,7 +120,7 @@ class Greedy(Gatherers):
         return [one.tile for one in self.game.structures if one.type == "neutral" and one.tile is not None]
 
     def found_site(self) -> Tile | None:
-        """A bare tile two or three steps from home, on the enemy's side and out of everybody's way."""
+        """A bare tile two or three steps from home, on the enemy's side and out of the way."""
         home, there = self.player.cat.tile, self.player.opponent.cat.tile
         if home is None or there is None:
             return None
@@ -155,10 +155,10 @@ class Greedy(Gatherers):
             self.walk(unit, [home])
             self.rest(unit, home)
         elif near(unit, home) and self.site is not None:
-            self.walk(unit, [self.site])  # whoever needs rest needs the place
+            self.walk(unit, [self.site])  # units that need rest need the place
 
     def march(self, unit: Unit, enemy: Tile) -> None:
-        """To the overlord; with enough others around it strike at its shelter, then at itself, and at whoever bars the way."""
+        """To the overlord; with enough others around it strike at its shelter, then at itself, and at units that bar the way."""
         here = unit.tile
         around = [tile for tile in enemy.get_neighbors() if tile.is_pathable()]
         if here is not None and not enemy.has_neighbor(here):

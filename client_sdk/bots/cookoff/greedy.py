@@ -17,7 +17,7 @@ from client_sdk.bots.cookoff.ways import FAR, Cell, Ways
 WORTH_GOING: Final = 30
 """Turns that must be left of the window."""
 MARGIN: Final = 1.1
-"""An order is begun if so many times the turns that it should take are left."""
+"""An order is begun if the turns left are at least this many times those that it should take."""
 CHOPPING: Final = 4
 """Turns that it takes to lay a food down, chop it and take it up again."""
 
@@ -145,7 +145,7 @@ class Greedy(Bot):
     def counted(self, hand: Hand, job: Job, todo: Counter[str]) -> bool:
         """Take from what is to be done what is in work already; whether that is so of what the bot holds.
 
-        A fire whose pan is empty is out: somebody else was there.
+        A fire whose pan is empty is out: another bot was there.
         """
         kept = False
         if hand.kind == "Food" and hand.holding is not None:
@@ -215,7 +215,7 @@ class Greedy(Bot):
             hand.do(job.spot, controller.pickup)
 
     def ready(self, hand: Hand, job: Job, missing: Counter[str]) -> tuple[Cell | None, Cell | None]:
-        """A fire with a food that is done, and one with a food that nobody wants."""
+        """A fire with a food that is done, and one with a food that is not needed."""
         done = useless = None
         for cell in job.fires:
             pan = hand.item(cell)
@@ -267,7 +267,7 @@ class Greedy(Bot):
         return {cell for other in others for cell in (other.spot, other.board)}
 
     def free_spot(self, hand: Hand, job: Job) -> Cell | None:
-        """The best counter on which nothing lies and nobody counts."""
+        """The best counter that is empty and not reserved."""
         reserved = self.reserved(job)
         return next((spot for spot in self.spots if spot not in reserved and hand.item(spot) is None), None)
 

@@ -40,7 +40,7 @@ class Hand:
         return done
 
     def walk(self, tile: Cell) -> None:
-        """One step towards a tile, if it is not in reach and nobody is in the way."""
+        """One step towards a tile, if it is not in reach and the way is free."""
         step = self.ways.step(self.here, tile, self._taken())
         if step is not None and self.controller.move(self.bot_id, *step):
             self.here = (self.here[0] + step[0], self.here[1] + step[1])
@@ -81,12 +81,12 @@ class Hand:
 
 def served(food: Food | dict[str, Any]) -> bool:
     """Whether a food is as every order wants it."""
-    told = food.to_dict() if isinstance(food, Food) else food
-    kind = FoodType[told["food_name"]]
-    return bool(told["chopped"] == kind.can_chop and told["cooked_stage"] == kind.can_cook)
+    fields = food.to_dict() if isinstance(food, Food) else food
+    kind = FoodType[fields["food_name"]]
+    return bool(fields["chopped"] == kind.can_chop and fields["cooked_stage"] == kind.can_cook)
 
 
 def plated(plate: Plate | Order) -> Counter[str] | None:
     """The foods on a plate by name; None: something on it is not as any order wants it."""
-    told = plate.to_dict() if isinstance(plate, Plate) else plate
-    return Counter(food["food_name"] for food in told["food"]) if all(map(served, told["food"])) else None
+    fields = plate.to_dict() if isinstance(plate, Plate) else plate
+    return Counter(food["food_name"] for food in fields["food"]) if all(map(served, fields["food"])) else None

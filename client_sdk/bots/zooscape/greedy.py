@@ -11,15 +11,15 @@ from client_sdk.api.zooscape_paths import STEPS, Grid, Number
 AHEAD = 9
 """Steps that it looks ahead along every way."""
 WIDTH = 24
-"""So many ways it follows at a time."""
+"""Number of ways it follows at a time."""
 PATIENCE = 0.9
 """What a pellet is worth a step later."""
 FEAR = 9
-"""It minds zookeepers that are at most so many steps away."""
+"""Steps to the farthest zookeeper that it minds."""
 CROWD = 40
-"""So many pellets in its square are worth a scavenger."""
+"""Pellets in its square that are worth a scavenger."""
 FEAST = 4
-"""So many pellets in the next five steps are worth juice."""
+"""Pellets in the next five steps that are worth juice."""
 LAST = 25
 """So near to the end of the match every item is used."""
 
@@ -39,7 +39,7 @@ class Greedy(Bot):
     name = "greedy"
 
     def on_state(self, state: GameState) -> Action | None:
-        if state.me.queue_length:  # a slow moment of ours has left a command there: let it go first
+        if state.me.queue_length:  # a slow tick has left a command there: let it go first
             return None
         plan = Plan(state)
         if plan.item_helps():

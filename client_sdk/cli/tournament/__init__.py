@@ -235,11 +235,11 @@ def override(
     scores: Annotated[
         str | None, typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit")
     ] = None,
-    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: nobody has won.")] = False,
+    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: no side wins.")] = False,
     by: By = "",
     why: Why = "",
 ) -> None:
-    """Set the result of a game, played or not; what depends on it follows anew.
+    """Set the result of a game, played or not; what depends on it is derived again.
 
     \b
     botarena tournament override spring QF1-1 --places 2,1 --scores 0,2 --by ann --why "wrong map"
@@ -282,7 +282,7 @@ def undo(
     by: By = "",
     why: Why = "",
 ) -> None:
-    """Take a fact back: a decision, or a game's result; what depends on it follows anew.
+    """Take a fact back: a decision, or a game's result; what depends on it is derived again.
 
     \b
     botarena tournament undo spring 57 --by ann --why "wrong game"

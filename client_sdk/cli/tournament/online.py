@@ -180,7 +180,7 @@ def undo(
     key: Key = None,
     why: Why = "",
 ) -> None:
-    """Take a fact back: a decision, or a game's result; what depends on it follows anew."""
+    """Take a fact back: a decision, or a game's result; what depends on it is derived again."""
     _lead(url, key, tournament, "undo", fact=number, why=why)
 
 
@@ -189,12 +189,12 @@ def override(
     game: Game,
     places: Annotated[str | None, typer.Option(metavar="1,2", help="The place of each seat.", show_default=False)] = None,
     scores: Annotated[str | None, typer.Option(metavar="2,0", help="The score of each.", show_default="as a forfeit")] = None,
-    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: nobody has won.")] = False,
+    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: no side wins.")] = False,
     url: Url = HERE,
     key: Key = None,
     why: Why = "",
 ) -> None:
-    """Set the result of a game, played or not; what depends on it follows anew."""
+    """Set the result of a game, played or not; what depends on it is derived again."""
     placement, score = numbers("--places", places), numbers("--scores", scores)
     with _rest(url, key) as rest:
         _said(rest.override(tournament, game, placement=placement, score=score, both_lost=both_lost, why=why))

@@ -109,7 +109,7 @@ def create(path: Path, plan: Plan) -> None:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Folder]:
-    """Open a folder for writing; nobody else can at the same time. Raises UserError."""
+    """Open a folder for writing, exclusively. Raises UserError."""
     if not (path / PLAN).is_file():
         raise UserError(f"{path}: there is no tournament here (no {PLAN})")
     with _locked(path):
@@ -123,7 +123,7 @@ def opened(path: Path) -> Iterator[Folder]:
 
 
 def _sweep(games: Path, tournament: Tournament) -> None:
-    """Take away the records that no fact names: somebody was killed before the game counted."""
+    """Remove the records that no fact names: a process was killed before the game counted."""
     named = {fact.about["record"] for fact in tournament.facts if isinstance(fact.about, dict) and "record" in fact.about}
     for file in games.iterdir():
         stem = file.name.removesuffix(".part").removesuffix(JOURNAL_SUFFIX).removesuffix(REPLAY_SUFFIX)
@@ -137,7 +137,7 @@ def _locked(path: Path) -> Iterator[None]:
         try:
             lock(file.fileno())
         except Taken:
-            raise UserError(f"{path}: somebody else is at work on this tournament") from None
+            raise UserError(f"{path}: another process is using this tournament") from None
         yield
 
 

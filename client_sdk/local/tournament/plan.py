@@ -81,7 +81,7 @@ class Plan:
     limits: Bounds = field(default_factory=lambda: Bounds(wall="bubblewrap"))
 
     def seeded(self) -> Plan:
-        """With a seed, if it had none: one that nobody can guess."""
+        """With a seed, if it had none: one that cannot be guessed."""
         return self if self.seed is not None else replace(self, seed=secrets.randbelow(2**62))
 
     @property
@@ -142,7 +142,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
 
 
 def _playable(plan: Plan) -> None:
-    """A first match can be made for each number of seats: told now, not in the middle of the night."""
+    """A first match can be made for each number of seats: reported now, not in the middle of the night."""
     board = plan.map_text
     for seats in plan.format.seats.values():
         try:
@@ -154,7 +154,7 @@ def _playable(plan: Plan) -> None:
 
 @contextlib.contextmanager
 def _within(table: str) -> Iterator[None]:
-    """A fault in a table is told with the table's name before the field's."""
+    """A fault in a table is reported with the table's name before the field's."""
     try:
         yield
     except BadSetup as fault:

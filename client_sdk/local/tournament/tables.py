@@ -41,13 +41,13 @@ COLUMNS: Final = (
     "place",
 )
 ORGANISED: Final = ("forfeit", "withdrawn", "disqualified", "override", "replay", "undone", "cancelled")
-"""What somebody decided: the audit that is shown with the results."""
+"""Decisions: the audit that is shown with the results."""
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet takes a cell that begins with one of these, full-width forms included, for a formula."""
 
 
 def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
-    """All there is to tell, as plain JSON. The seed is told when all is over (T1)."""
+    """The whole tournament as plain JSON. The seed is included once all is over (T1)."""
     over = tournament.state == "finished"
     return {
         "name": plan.name,
@@ -170,7 +170,7 @@ def versus(match: BracketMatch, names: Mapping[Entry, str]) -> str:
 def side(match: BracketMatch, at: int, names: Mapping[Entry, str]) -> str:
     """One side of a match: its name, or where it comes from."""
     player = match.players[at]
-    return names[player] if player is not None else match.sources[at] if match.waits else "nobody"
+    return names[player] if player is not None else match.sources[at] if match.waits else "no one"
 
 
 def decided(match: BracketMatch, names: Mapping[Entry, str]) -> str:
@@ -196,7 +196,7 @@ def heats(found: HeatBracket, names: Mapping[Entry, str]) -> list[str]:
 
 
 def decisions(tournament: Tournament) -> list[str]:
-    """What somebody decided, with its number, and whether it still counts."""
+    """Each decision, with its number, and whether it still counts."""
     return [decision(line, tournament) for line in as_json.audit(tournament) if line["kind"] in ORGANISED]
 
 
@@ -218,8 +218,8 @@ def fact(line: Mapping[str, Json], tournament: Tournament) -> str:
     result = f" {said(line['result'])}" if line["kind"] == "override" else result
     by = f" by {line['by']}" if "by" in line else ""
     why = f": {line['why']}" if "why" in line else ""
-    told = f"{line['kind']} {what}".rstrip()
-    return f"{told}{result}{by}{why}{' (undone)' if line['void'] else ''}"
+    subject = f"{line['kind']} {what}".rstrip()
+    return f"{subject}{result}{by}{why}{' (undone)' if line['void'] else ''}"
 
 
 def came_out(line: Mapping[str, Json], tournament: Tournament) -> str:

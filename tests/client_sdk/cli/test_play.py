@@ -145,7 +145,7 @@ def test_a_bot_that_fails_is_told_of_once_counted_and_plays_in_silence(cli, bot_
 
     assert ran.status == 0
     assert ran.err.count("mine failed in decide, so its turn passes in silence (seed 1, turn") == 1
-    assert "Told once" in ran.err
+    assert "Reported once" in ran.err
     assert "mine.py" in ran.err
     assert int(rows(ran.out)["mine"][7]) > 3
     assert rows(ran.out)["trivial"][7] == "0"

@@ -163,7 +163,7 @@ def test_two_at_once_do_not_write_into_one_folder(copy, cli):
     with folders.opened(copy / "spring"):
         ran = cli("tournament", "disqualify", copy / "spring", "bot 1")
 
-    assert (ran.status, "somebody else is at work" in ran.err) == (2, True)
+    assert (ran.status, "another process is using this tournament" in ran.err) == (2, True)
     assert cli("tournament", "disqualify", copy / "spring", "bot 1").status == 0
 
 

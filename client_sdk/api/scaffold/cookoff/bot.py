@@ -65,7 +65,7 @@ class MyBot(Bot):
             controller.move(state["bot_id"], *step)
 
     def step(self, here: tuple[int, int], tile: tuple[int, int]) -> tuple[int, int] | None:
-        """The first step of a shortest way, as if nobody stood in it; None: the tile is in reach."""
+        """The first step of a shortest way, bots in it ignored; None: the tile is in reach."""
         first: dict[tuple[int, int], tuple[int, int] | None] = {here: None}
         todo = [here]
         for x, y in todo:
