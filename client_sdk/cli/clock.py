@@ -192,10 +192,10 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
     for column in ("seat", "turns", *PARTS, "longest", "timeouts", "bank left"):
         table.add_column(column, justify="right", no_wrap=True)
     for number, seat in zip(numbers, account.seats, strict=True):
-        sums = seat.json(number)
-        times = [_ms(sums[f"{name}_ms"]) for name in (*PARTS, "longest")]
+        fields = seat.json(number)
+        times = [_ms(fields[f"{name}_ms"]) for name in (*PARTS, "longest")]
         bank = "–" if seat.bank is None else _ms(seat.bank)
-        table.add_row(Text(seat.name), str(number), str(sums["turns"]), *times, str(sums["timeouts"]), bank)
+        table.add_row(Text(seat.name), str(number), str(fields["turns"]), *times, str(fields["timeouts"]), bank)
     show(table)
     if account.stalls:
         lost = sum(ms for _, ms in account.stalls)
