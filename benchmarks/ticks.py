@@ -134,7 +134,7 @@ class Flood(Seat):
         [commanded("up") * 1000, masked("x" * 60) * 1000, commanded(*["up"] * 2000) * 10, masked("[" * 2000) * 100]
     )
     times = 0
-    """So often a flood was connected."""
+    """Number of connections that floods have made."""
     stubborn = False
 
     def __init__(self, *about: Any) -> None:

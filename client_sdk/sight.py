@@ -27,7 +27,7 @@ from games.core.rerun import Rerun
 Json: TypeAlias = Any
 
 PUBLIC_EVENTS: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
-"""The events that every seat hears of the others."""
+"""The events of other seats that every seat gets."""
 WHY: Final[Mapping[str, str]] = {
     "not_started": "the first turn was not open yet",
     "no_turn": "the frame named no turn",

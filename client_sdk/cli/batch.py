@@ -49,7 +49,7 @@ def batch(
     pairs: Annotated[int, typer.Option(min=1, help="Maximum number of pairs: one seed, both seatings.")] = 500,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided.")] = False,
     elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="So much better is worth it.")] = 30.0,
+    elo1: Annotated[float, typer.Option(help="A difference that is worth it.")] = 30.0,
     alpha: Annotated[float, typer.Option(help="How often no better bot may pass, at most.")] = 0.05,
     beta: Annotated[float, typer.Option(help="How often a better one may not pass, at most.")] = 0.05,
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,

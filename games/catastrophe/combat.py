@@ -60,7 +60,7 @@ def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
 
 
 def _defeat(on: Scratch, number: Id) -> None:
-    """It loses what it carries. An overlord stays, a neutral unit is gone, anybody else turns neutral."""
+    """It loses what it carries. An overlord stays, a neutral unit is gone, any other turns neutral."""
     unit = on.units[number]
     on.spill(unit.cell, unit.food, unit.materials)
     if unit.job == CAT:

@@ -98,7 +98,7 @@ class Scratch:
         self.next_id += 1
 
     def damage(self, number: Id, left: int) -> None:
-        """The structure has so much left; without anything it is gone."""
+        """Set what the structure has left; at zero it is gone."""
         self._own_structures()
         was = self.structures[number]
         self._was_structures.setdefault(number, was)

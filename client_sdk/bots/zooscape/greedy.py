@@ -21,7 +21,7 @@ CROWD = 40
 FEAST = 4
 """Pellets in the next five steps that are worth juice."""
 LAST = 25
-"""So near to the end of the match every item is used."""
+"""Last ticks of the match, in which every item is used."""
 
 WORTH: Mapping[CellContent, float] = {CellContent.PELLET: 1.0, CellContent.POWER_PELLET: 10.0}
 WORTH_HOLDING: Mapping[CellContent, float] = {

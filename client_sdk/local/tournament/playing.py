@@ -31,7 +31,7 @@ from games.contest.tournament import Fixture, Tournament
 from games.contest.verbs import Refused
 
 PATIENCE: Final = 8
-"""So often one game may break off, none of its bots being at fault, until the run is given up."""
+"""The run is given up after a game has broken off this often, none of its bots being at fault."""
 
 Shown = Callable[[Tournament, int], object]
 """Called with the tournament whenever games have ended, and with how many this run has played."""
