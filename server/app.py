@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ from server.cluster.leader import Leader
 from server.cluster.peers import Peers
 from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal
-from server.health import Health, disk_problem
+from server.health import Health
 from server.lobbies.admission import Admission
 from server.lobbies.bots import Catalogue, HouseBots
 from server.lobbies.lobbies import Lobbies
@@ -51,25 +50,13 @@ from server.matches.setup import LobbyContext
 from server.matches.stalls import Stalls
 from server.matches.writer import MatchWriter
 from server.metrics import Metrics, gauge, gauges
-from server.net.descriptors import Descriptors, unwritten
+from server.net.descriptors import Descriptors
 from server.net.http_connections import HttpConnections
 from server.net.http_limits import Requests, bounded, hang_up
 from server.net.limits import Crowd, Rates, neighbourhood
 from server.offload import Offload
 from server.proxies import Proxies, address
-from server.routes import (
-    accounts,
-    admin,
-    calls,
-    errors,
-    games,
-    lobbies,
-    matches,
-    operations,
-    pages,
-    schemas,
-    tournaments,
-)
+from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, schemas, tournaments
 from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
@@ -79,10 +66,8 @@ from server.routes.sockets import Sockets
 from server.routes.urls import Elsewhere, Role, socket_urls
 from server.settings import Settings
 from server.store.accounts import Accounts
-from server.store.sqlite_file import back_up
 from server.store.store import Store, StoreProblem, sqlite_url
 from server.store.store_health import StoreHealth
-from server.store.upkeep import DAY_MS, prune
 from server.tournaments.attempts import Attempts
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
@@ -94,7 +79,8 @@ from server.tournaments.results import Results
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
 from server.tournaments.snapshots import Snapshots
-from server.wall_clock import wall_ms
+from server.upkeep import Upkeep
+from server.watch import Watch
 from server.workers.here import Here
 
 if TYPE_CHECKING:
@@ -102,23 +88,8 @@ if TYPE_CHECKING:
 
 Json = Any
 
-SYNC_MS = 1_000
-"""A journal gets to the disk itself this often."""
-STORE_MS = 2_000
-"""The database is asked for an answer this often."""
-BACKUP_LOOK_S = 60.0
-"""Whether a backup is due is looked at this often."""
 RESTART_MS = 1_000
 """A chore that failed is started again after this."""
-PRUNE_S = 3_600
-"""What is older than the operator wants is looked for this often."""
-DISK_MS = 1_000
-"""The disk is tried this often."""
-LOOP_MS = 500
-"""The loop's stalls are looked at this often."""
-HELD_UP_MS = 1_000
-HELD_UP_WITHIN_MS = 10_000
-"""A process with a stall of HELD_UP_MS or more within the last HELD_UP_WITHIN_MS is not ready."""
 
 
 def house_bots() -> Catalogue:
@@ -166,11 +137,7 @@ class Arena:
         context = LobbyContext(
             folder=folder,
             limits=Limits(
-                settings.refusals_per_turn,
-                settings.infos_per_turn,
-                settings.idle_ms,
-                settings.lag_turn_ms,
-                settings.lag_match_ms,
+                settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms, settings.lag_turn_ms, settings.lag_match_ms
             ),
             stalls=self.stalls,
             metrics=self.metrics,
@@ -325,9 +292,9 @@ class Arena:
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
-        watched = self.watch_the_disk, self.watch_the_loop, self.watch_the_store
-        kept = self.keep_journals, self.back_up, self.forget
-        return self.sockets.heartbeat, *kept, *watched, self.recovery.retry, self.leader.keep
+        watch = Watch(self.settings, self.health, self.store_health, self.stalls, self.descriptors, self.admission)
+        keep = Upkeep(self.settings, self.store, self.lobbies, self.writer.node, self.metrics)
+        return self.sockets.heartbeat, *keep.chores, *watch.chores, self.recovery.retry, self.leader.keep
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -356,68 +323,6 @@ class Arena:
         ms = (pause.ended - pause.begun) // MS
         self.metrics.paused(ms)
         self._log.warning("the process was paused; no seat pays for that", ms=ms)
-
-    async def watch_the_disk(self) -> None:
-        """Whether there is room for what is written, off the loop."""
-        settings = self.settings
-        while True:
-            self.health.report("disk", await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes))
-            await asyncio.sleep(DISK_MS / 1000)
-
-    async def watch_the_loop(self) -> None:
-        """Whether all of this was held up lately, for long at once, or is full."""
-        while True:
-            stalls = self.stalls.after(time.monotonic_ns() - HELD_UP_WITHIN_MS * MS)
-            worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
-            self.health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
-            self.health.report("files", self.descriptors.problem())
-            lobbies = self.settings.lobbies
-            self.health.report("lobbies", f"too_many_lobbies: there are {lobbies}" if self.admission.full else None)
-            await asyncio.sleep(LOOP_MS / 1000)
-
-    async def watch_the_store(self) -> None:
-        """Whether the database answers."""
-        while True:
-            await asyncio.sleep(STORE_MS / 1000)
-            await self.store_health.check()
-
-    async def back_up(self) -> None:
-        """Back up the SQLite file, for what is in no journal: accounts and tournaments."""
-        settings, file = self.settings, self.store.file
-        while settings.backup_ms and file is not None:
-            await asyncio.sleep(min(BACKUP_LOOK_S, settings.backup_ms / 1000))
-            try:
-                made = await asyncio.to_thread(back_up, file.path, settings.backup_ms / 1000, settings.backup_keep)
-            except (OSError, sqlite3.Error) as fault:
-                self.metrics.store_failed("backup")
-                self._log.warning("the database could not be backed up", why=str(fault))
-            else:
-                if made is not None:
-                    self._log.info("the database is backed up", file=made.name)
-
-    async def forget(self) -> None:
-        """What ended long ago, if the operator wants that."""
-        while self.settings.keep_days:
-            before_ms = wall_ms() - self.settings.keep_days * DAY_MS
-            try:
-                gone = await prune(self.store, self.settings.data_dir, self.writer.node, before_ms)
-            except Exception:  # noqa: BLE001  it is tried again
-                self._log.exception("old matches could not be forgotten")
-            else:
-                self._log.info("old matches are forgotten", matches=gone.matches, bytes=gone.size)
-            await asyncio.sleep(PRUNE_S)
-
-    async def keep_journals(self) -> None:
-        """What running matches have written reaches the disk, off the loop."""
-        while True:
-            await asyncio.sleep(SYNC_MS / 1000)
-            for lobby in list(self.lobbies.unfinished.values()):
-                if lobby.file is not None and lobby.state == "running":
-                    try:
-                        await asyncio.to_thread(lobby.file.sync)
-                    except OSError as fault:
-                        self._log.exception("a journal could not be synced", match=lobby.id)
-                        lobby.stop(unwritten(fault))
 
 
 def _apart(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers | None:

@@ -19,7 +19,7 @@ LONG = {"turn_ms": 20_000}
 
 @pytest.fixture(autouse=True)
 def _a_slow_machine_is_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.app.HELD_UP_MS", 60_000)
+    monkeypatch.setattr("server.watch.HELD_UP_MS", 60_000)
 
 
 @pytest.fixture
@@ -194,12 +194,12 @@ def test_too_little_space_is_a_reason(tmp_path):
 
 
 def test_a_loop_that_was_held_up_is_a_reason(own_house: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.app.HELD_UP_MS", 500)
-    monkeypatch.setattr("server.app.HELD_UP_WITHIN_MS", 60_000)
+    monkeypatch.setattr("server.watch.HELD_UP_MS", 500)
+    monkeypatch.setattr("server.watch.HELD_UP_WITHIN_MS", 60_000)
     lobby, _ = own_house.started("duel", clock=LONG)
     hold_up(own_house, lobby, 0.6)
     eventually(lambda: "loop" in own_house.http.get("/readyz").json()["reasons"])
-    monkeypatch.setattr("server.app.HELD_UP_WITHIN_MS", 1)
+    monkeypatch.setattr("server.watch.HELD_UP_WITHIN_MS", 1)
     eventually(lambda: own_house.http.get("/readyz").status_code == 200)
 
 
