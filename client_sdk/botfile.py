@@ -51,9 +51,9 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         sys.meta_path.append(_finder)
     sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
     module = module_from_spec(spec)
-    hidden = _hide_ours(file.parent)
-    known, before = frozenset(sys.modules), sys.modules.copy()
+    before = sys.modules.copy()
     give(game)
+    hidden = _hide_ours(file.parent)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
@@ -64,7 +64,7 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         del sys.modules[name]
         raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
     finally:
-        _forget(file.parent, known | {name})
+        _forget(file.parent, before.keys() - hidden.keys() | {name})
         sys.modules.update({given: before[given] for given in GIVEN.get(game or "", ()) if given in before})
         sys.modules.update(hidden)
     return module
@@ -78,8 +78,11 @@ def _hide_ours(folder: Path) -> dict[str, ModuleType]:
     names = [name for name in PACKAGES if folder != OURS and _has(folder, name)]
     if not names:
         return {}
-    for module in ("botarena", "games.every", *(f"client_sdk.api.{game}" for game in ADAPTERS)):
-        importlib.import_module(module)
+    public = importlib.import_module("botarena")
+    for name in public.__all__:
+        getattr(public, name)
+    for game in ("game", *ADAPTERS):
+        importlib.import_module(f"botarena.{game}")
     taken = {name: module for name, module in sys.modules.copy().items() if name.partition(".")[0] in names}
     for name in taken:
         del sys.modules[name]

@@ -398,14 +398,14 @@ raise Nothing("forged")
         cause="turn 1: no answer within|answered a question that was not asked",
         limit_s=0.5,
     ),
-    "shadows_our_modules": Attack(
+    "shadows_our_modules": Attack(  # while its file is read they are its own
         body="import games, client_sdk, msgspec\nraise Nothing(games.__file__)",
         cause=r"Nothing: (?!/bot).*games/__init__\.py",
         files={
-            "games.py": "raise SystemExit('shadowed')",
+            "games.py": "",
             "sitecustomize.py": "raise SystemExit('shadowed')",
             "usercustomize.py": "raise SystemExit('shadowed')",
-            "client_sdk/__init__.py": "raise SystemExit('shadowed')",
+            "client_sdk/__init__.py": "",
             "msgspec.py": "raise SystemExit('shadowed')",
         },
     ),

@@ -36,7 +36,7 @@ def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
         assert zooscape.own is not None
         return zooscape.own(state, seat)
 
-    counted = dataclasses.replace(zooscape, view=view, own=own_part)
+    counted = dataclasses.replace(zooscape, view=view, own=own_part, quick_setup=True)  # set up in this process
     with hosted(tmp_path, {"zooscape": counted}) as house:
         house.create("zooscape", seed=5)  # as long as it is open no replay is made, which would look as well
         lobby, taken = house.seated("zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10})

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from client_sdk.replay import JOURNAL_SUFFIX
 from games import GAMES
-from server.matches.archive import Archive
+from server.matches.importer import Importer, Left
 from server.matches.resume import interrupted
 from server.offload import Offload
 from server.store.store import Store
@@ -290,15 +290,15 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
 
 def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
-    tell, failed = Archive.tell_the_end, []
+    import_end, failed = Importer.import_end, []
 
-    async def tells(archive: Archive, match: str, path: Path) -> bool:
+    async def fails_once(importer: Importer, left: Left) -> bool:
         if not failed:
-            failed.append(match)
+            failed.append(left.id)
             raise OperationalError("insert", {}, Exception("gone"))
-        return await tell(archive, match, path)
+        return await import_end(importer, left)
 
-    monkeypatch.setattr(Archive, "tell_the_end", tells)
+    monkeypatch.setattr(Importer, "import_end", fails_once)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     with hosted(tmp_path) as house:
         assert (failed, house.lobby("late")["state"]) == (["late"], "running")
