@@ -222,7 +222,7 @@ def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, 
 
 
 def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_path):
-    """A server under load says in every turn that it held everybody up; what happened on the board is still to be read."""
+    """A server under load says in every turn that it was held up; what happened on the board is still to be read."""
     held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
     late = [{"k": "event", "n": n, "s": 1, "e": e} for n, e in ((5, "timeout"), (6, "timeout"), (7, "away"), (8, "timeout"))]
     lines = recorded("pyrat").splitlines()
@@ -230,11 +230,11 @@ def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_pat
     shown(tab, "\n".join(lines) + "\n", tmp_path)
     last = tab.now()["last"]
     tab.match_call("seek", last)
-    tab.until(lambda: "held everybody up" in tab.page.inner_text(".events"))
+    tab.until(lambda: "was held up" in tab.page.inner_text(".events"))
     said = tab.page.locator(".events li").all_inner_texts()
 
-    assert [one for one in said if "held everybody up" in one] == [
-        "52\nthe server held everybody up; the time was given back · 50 times since turn 3"
+    assert [one for one in said if "was held up" in one] == [
+        "52\nthe server was held up; the time was given back · 50 times since turn 3"
     ]
     assert len([one for one in said if "held" not in one]) > 10
     tab.match_call("seek", 9)

@@ -91,7 +91,7 @@ function tell(ctx, scene, box, cell, at) {
   /** @type {string[]} */
   const lines = [];
   /** @param {number|null} owner */
-  const whose = (owner) => (owner === null ? "nobody's" : nameOf(scene.seats, owner));
+  const whose = (owner) => (owner === null ? "neutral" : nameOf(scene.seats, owner));
   if (unit) {
     lines.push(whose(unit.owner), `energy ${Math.round(unit.energy * 10) / 10}, moves ${unit.moves}${unit.acted ? ", has acted" : ""}`);
     if (unit.food || unit.materials) lines.push(`carries ${unit.food} food, ${unit.materials} materials`);

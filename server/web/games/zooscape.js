@@ -110,7 +110,7 @@ function crowded(animals) {
   return aside;
 }
 
-/** Where somebody is on the way between two views, cells; two places while it passes the border. Who was carried off is not seen to walk.
+/** The position of an animal or zookeeper between two views, cells; two places while it crosses the border. No walk is shown after a capture.
  * @param {any} then @param {any} now @param {number} fraction @param {Grid} grid @returns {Place[]} */
 function moved(then, now, fraction, { columns, rows }) {
   if (!then || fraction >= 1) return [{ x: now.x, y: now.y }];

@@ -16,7 +16,7 @@ const TEXTS = {
   back: ["is back", "good"],
   not_ready: ["was not ready in time", "bad"],
   resumed: ["the match goes on after a restart", "info"],
-  stall: ["the server held everybody up; the time was given back", "info"],
+  stall: ["the server was held up; the time was given back", "info"],
 };
 
 /** How many turns a seat has missed up to a turn.

@@ -144,7 +144,7 @@ export class Timeline extends EventTarget {
     this.emit("seek");
   }
 
-  /** Pause, and show a frame so many further on. One step forward is a movement.
+  /** Pause, and move by this number of frames. One step forward is a movement.
    * @param {number} by */
   step(by) {
     this.pause();

@@ -118,7 +118,7 @@ export default async function lobby(main, [id]) {
   function show() {
     const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
     const lines = {
-      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.` : "All seats are taken; it starts as soon as everybody is ready.",
+      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.` : "All seats are taken; it starts as soon as all are ready.",
       running: "The match is running.",
       over: `Over: ${outcomeText(now.outcome, now.seats)}.`,
       cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,

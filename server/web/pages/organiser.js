@@ -52,7 +52,7 @@ export default async function organiser(main) {
   /** Ask for a reason, and abort it.
    * @param {any} one lobby or match */
   function abort(one) {
-    const reason = needed(line("why", "those who play are told, and it stands in the record", { longest: 80 }), "Say why.");
+    const reason = needed(line("why", "it is sent to the players and recorded", { longest: 80 }), "Say why.");
     ask({ title: `End ${one.name ?? one.lobby} without a result`, fields: [["reason", reason]], yes: "Abort it", no: "Let it go on", act: async () => {
       await api(`/admin/matches/${encodeURIComponent(one.lobby)}/abort`, { body: { reason: reason.value() } });
       await look();
@@ -106,7 +106,7 @@ function tournamentForm(details) {
   const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
   const format = fields(details.tournament, []);
   const config = fields(details.parameters, [...format.keys(), "name", "map", "seed"]);
-  const house = details.bots.map((/** @type {any} */ bot) => field(`${bot.bot}, so many`, { type: "integer", minimum: 0, maximum: BOTS, default: 0, description: bot.about }));
+  const house = details.bots.map((/** @type {any} */ bot) => field(`number of ${bot.bot}`, { type: "integer", minimum: 0, maximum: BOTS, default: 0, description: bot.about }));
   const fault = el("p", { class: "fault", role: "alert" });
   const submit = el("button", { class: "main", type: "submit" }, "Make the tournament");
   const others = new Map([["name", name], ["seed", seed], ...(map ? [/** @type {[string, import("../lib/form.js").Field]} */ (["map", map])] : [])]);
@@ -156,7 +156,7 @@ function newAccount() {
     event.preventDefault();
     try {
       const made = await api("/accounts", { body: { name: name.value() ?? "", kind: kind.value() ?? "bot" } });
-      fill(status, `${made.name} (${made.kind}). Its key, told only now: `, el("code", {}, made.key));
+      fill(status, `${made.name} (${made.kind}). Its key, shown only once: `, el("code", {}, made.key));
     } catch (fault) {
       name.complain(/** @type {Error} */ (fault).message);
     }

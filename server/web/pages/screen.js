@@ -13,7 +13,7 @@ const STAY_MS = 5_000;
 /** How long results stay of matches that were over before they could be shown. */
 const READ_MS = 3_000;
 /** How many results are listed, and how many matches of the server are looked through. */
-const TOLD = 6;
+const LATEST = 6;
 const LISTED = 60;
 
 /** @typedef {{match: string, title: string}} Running */
@@ -92,7 +92,7 @@ export default async function screen(main) {
     known = new Set(results.map((one) => one.game));
     if (before === null) return false;
     const news = results.filter((one) => !before.has(one.game));
-    latest = [...news, ...latest].slice(0, TOLD);
+    latest = [...news, ...latest].slice(0, LATEST);
     return news.some((one) => !seen.has(one.game));
   }
 

@@ -113,8 +113,8 @@ export default async function tournament(main, [id]) {
     const rows = data.entrants.map((/** @type {any} */ one) => [one.entry, el("strong", {}, one.id), one.bot ? `house bot ${one.bot}` : one.account ? "account" : "", one.status,
       ...(decides && one.status === "active" ? [el("span", { class: "row" },
         el("button", { type: "button", "data-keep": `withdraw-${one.entry}`, onclick: () => because(`Withdraw ${one.id}`, "Before half of its games its results are annulled, later the missing ones are lost by forfeit.", "withdraw", { entrant: one.entry }) }, "Withdraw"),
-        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`Disqualify ${one.id}`, "In stage 1 its results are annulled; in the bracket whoever meets it walks over.", "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
-    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "Nobody has entered yet."), data.state === "entries_open");
+        el("button", { type: "button", "data-keep": `disqualify-${one.entry}`, onclick: () => because(`Disqualify ${one.id}`, "In stage 1 its results are annulled; in the bracket its opponent gets a walkover.", "disqualify", { entrant: one.entry }) }, "Disqualify"))] : decides ? [""] : [])]);
+    return fold("Bots", table(["", "Bot", "Who plays it", "Status", ...(decides ? ["Decide"] : [])], rows, "No bot has entered yet."), data.state === "entries_open");
   }
 
   function games() {

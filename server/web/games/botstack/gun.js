@@ -14,7 +14,7 @@ const GUN = { x: 8, y: 4.05 };
 /** How far on the way to a view its shot falls. */
 export const FALLS = 0.45;
 
-/** Where the barrel points: at who was shot at, or to nobody.
+/** Where the barrel points: at the player who was shot at, or up.
  * @param {any} view @returns {number} radians, clockwise from the right */
 function aim(view) {
   const shot = shotOf(view);
@@ -82,7 +82,7 @@ export function shell(ctx, { x, y }, size, colour, bullet, turn = 0) {
   ctx.restore();
 }
 
-/** What everybody knows of the magazine, and what this viewer knows of the next bullet.
+/** The public counts of the magazine, and what this viewer knows of the next bullet.
  * @param {Context} ctx @param {Scene} scene @param {any} view */
 export function magazine(ctx, { theme }, view) {
   const { live, blank, total } = view.gun;

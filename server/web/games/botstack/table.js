@@ -1,4 +1,4 @@
-// What a view says of the table, whoever looks.
+// The table in a view of any viewer.
 
 /** @typedef {import("../contract.js").Scene} Scene */
 
@@ -19,7 +19,7 @@ export function lastTable({ view, before, trail }) {
   return { ...table, players, gun: shot ? { total: total - 1, live: gun.live - live, blank: blank - 1 + live } : table.gun };
 }
 
-/** Both players by seat, whoever looks.
+/** Both players by seat, for any viewer.
  * @param {any} view @returns {any[]} */
 export function bySeat(view) {
   if (view.players) return view.players;

@@ -37,7 +37,7 @@ export function sentence(event, seats) {
     case "eject": return `${who} ejects a ${event.bullet} bullet`;
     case "shot": return `${who} shoots ${event.target === event.seat ? "itself" : nameOf(seats, event.target)}: ${event.bullet}`;
     case "round_end": {
-      const won = event.winner === null ? "nobody wins it" : `${nameOf(seats, event.winner)} wins it`;
+      const won = event.winner === null ? "no winner" : `${nameOf(seats, event.winner)} wins it`;
       return `round ${event.round} ends (${because(event.reason)}): ${won}`;
     }
     case "match_end": return `the match ends (${because(event.reason)})`;

@@ -23,7 +23,7 @@ export function scaleOf(ctx) {
   return ctx.getTransform().a || 1;
 }
 
-/** The largest board of so many cells that the box holds, in its middle. Cells are whole device pixels, as long as they are not tiny.
+/** The largest board of `columns` by `rows` cells that fits into the box, centred. Cells are whole device pixels unless they are tiny.
  * @param {Box} box @param {number} columns @param {number} rows @param {number} [scale] @returns {Grid} */
 export function fitted(box, columns, rows, scale = 1) {
   const room = Math.min(box.width / columns, box.height / rows) * scale;
@@ -84,7 +84,7 @@ function channels(colour) {
   return [0, 2, 4].map((at) => parseInt(whole.slice(at, at + 2), 16));
 }
 
-/** The colour of a seat, the same on every page; nobody's is soft.
+/** The colour of a seat, the same on every page; soft for no seat.
  * @param {Scene} scene @param {number|null} seat */
 export function seatColour(scene, seat) {
   if (seat === null) return scene.theme.soft;
@@ -258,7 +258,7 @@ function forget() {
   }
 }
 
-/** A picture of one thing, usually a view, that is painted anew when another one is shown; `painted` is the one it shows.
+/** A picture of one thing, usually a view, that is painted again when another one is shown; `painted` is the one it shows.
  * @param {string} key @param {Box} box @param {number} scale @param {any} of
  * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint @returns {Layer} */
 export function still(key, box, scale, of, paint) {

@@ -41,7 +41,7 @@ export function eventList(seek) {
  *   string}} Item */
 
 /** @param {Digest} digest @param {number} index
- * @returns {Item[]} at least the MAX_LISTED newest, if there are so many */
+ * @returns {Item[]} at least the MAX_LISTED newest, or all if there are fewer */
 function itemsOf(digest, index) {
   const { source, seats } = digest;
   /** @type {Item[]} */
