@@ -47,6 +47,7 @@ check: $(VENV)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.words
 
 format: $(VENV)
 	$(BIN)/ruff check --fix

@@ -48,7 +48,10 @@ log = logging.getLogger("botarena")
 
 
 class Connection:
-    """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs."""
+    """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs.
+
+    One attribute above the usual limit: the socket, its threads and their state belong together.
+    """
 
     def __init__(
         self,

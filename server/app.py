@@ -102,7 +102,10 @@ def server_name() -> str:
 
 
 class Arena:
-    """One server as an ASGI application. Its life is the lifespan: `stop` leaves every match whole in its journal."""
+    """One server as an ASGI application. Its life is the lifespan: `stop` leaves every match whole in its journal.
+
+    Every part of the server is built here and nowhere else, hence the number of attributes.
+    """
 
     def __init__(self, settings: Settings, play_games: Mapping[str, AnyGame], catalogue: Catalogue) -> None:
         """Raises OSError if the data directory cannot be used."""

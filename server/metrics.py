@@ -17,7 +17,10 @@ LEFT = "left"
 
 
 class Metrics:
-    """Counts from the start of the server on. `now`: what is so at the moment, asked for at every look."""
+    """Counters since the start of the server, and gauges that are read at each scrape.
+
+    It has an attribute for each counter, hence their number.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

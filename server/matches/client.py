@@ -29,6 +29,11 @@ HELD_S = 1.0
 
 
 class Client:
+    """A connection that has said hello: what it wants to be sent, and how far it has read.
+
+    Each wish of the hello and each count is an attribute, hence their number.
+    """
+
     def __init__(self, connection: Connection, hello: ClientHello, seat: int | None, *, once: tuple[str, ...] = ()) -> None:
         self.connection = connection
         self.seat = seat

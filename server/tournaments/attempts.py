@@ -36,6 +36,11 @@ _log = structlog.get_logger()
 
 
 class Attempts:
+    """The games of tournaments that this server plays: begun, watched and counted.
+
+    A game touches all of its nine collaborators, from the store to the seeds.
+    """
+
     def __init__(
         self,
         store: Store,
