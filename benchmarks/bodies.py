@@ -29,20 +29,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.ticks import (
-    VOID_MS,
-    WARM_UP_S,
-    Server,
-    Walker,
-    allow_sockets,
-    beside,
-    lateness,
-    now,
-    play,
-    ring,
-    serving,
-    summed_up,
-)
+from benchmarks.seats import Walker, now, play
+from benchmarks.ticks import VOID_MS, WARM_UP_S, Server, allow_sockets, beside, lateness, ring, serving, summed_up
 from benchmarks.turns import pin
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5")

@@ -28,7 +28,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from benchmarks.ticks import Grid, Walker, allow_sockets, beside, loops, now, summed_up
+from benchmarks.seats import Walker, loops, now
+from benchmarks.ticks import Grid, allow_sockets, beside, summed_up
 from client_sdk.rest import Rest
 from server import log
 from server.app import Arena, create_app

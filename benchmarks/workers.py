@@ -31,7 +31,8 @@ from typing import Any
 
 from sqlalchemy import create_engine, func, select, text
 
-from benchmarks.ticks import CONFIG, SEED, WARM_UP_S, Walker, beside, lateness, play, summed_up
+from benchmarks.seats import SEED, Walker, play
+from benchmarks.ticks import CONFIG, WARM_UP_S, beside, lateness, summed_up
 from client_sdk.rest import Rest
 from server.store.store import known_url
 from server.store.tables import matches as table
