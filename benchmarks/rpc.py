@@ -34,7 +34,7 @@ from client_sdk.live import play
 from client_sdk.rest import Rest
 from client_sdk.wire.delta import diff, patch
 from games import GAMES
-from games.core.contract import GALLERY, Reply
+from games.core.contract import GALLERY, Json, Reply
 from games.core.journal import Journal
 from games.core.match import Match
 
@@ -44,8 +44,6 @@ STEPS: Final = 4
 """Of every human, each turn."""
 
 TIMED: Final = ("calls", "settled", "tens")
-
-Json = Any
 
 
 class Calls(AI):

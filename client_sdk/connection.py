@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from socket import SHUT_RDWR
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 from websockets.sync.client import ClientConnection, connect
@@ -26,8 +26,7 @@ from client_sdk.retry import Delay, jittered
 from client_sdk.running import RunningTime
 from client_sdk.wire.codes import CLOSES, DONE
 from client_sdk.wire.messages import End, Error, Results, ServerHello, View
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 MAX_VIEW = 16 * 1024 * 1024
 """Bytes of the largest frame that is taken from a server: views of large boards are large."""

@@ -8,7 +8,7 @@ the caller goes by.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -36,8 +36,8 @@ from client_sdk.wire.messages import (
     read_outgoing,
     written,
 )
+from games.core.contract import Json
 
-Json: TypeAlias = Any
 Happening: TypeAlias = ServerHello | Start | View | Results | Event | Stop | End | Error
 """What the caller hears of: the server's messages, views always whole. Pings and deltas end here."""
 

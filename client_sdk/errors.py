@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from games.core.contract import Json
 from games.core.errors import BotarenaError
-
-Json = Any
 
 
 class ServerRefused(BotarenaError):

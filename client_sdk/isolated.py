@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from client_sdk.bot import Bot
 from client_sdk.bounds import Bounds
@@ -21,10 +21,8 @@ from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Child, Gone
 from client_sdk.running import running_s
 from client_sdk.start import Start
-from games.core.contract import AnyGame, Reply
+from games.core.contract import AnyGame, Json, Reply
 from games.core.parameters import configure
-
-Json: TypeAlias = Any
 
 HUNG: Final = 2
 """Limits that a bot lets pass over one call until it counts as hung, where a late bot plays on."""

@@ -14,7 +14,7 @@ import socket
 import sys
 import traceback
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, Any, Final
 
 import msgspec
 
@@ -24,9 +24,7 @@ from client_sdk.bot import Bot, load
 from client_sdk.errors import BadBot
 from client_sdk.live import log_to_stderr
 from client_sdk.start import Start
-from games.core.contract import Reply
-
-Json: TypeAlias = Any
+from games.core.contract import Json, Reply
 
 LINES: Final = 3
 """Of a traceback: where the bot failed, not how it came there, and none of our frames."""

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
@@ -29,8 +29,7 @@ from client_sdk.isolated_child import Answer, Call, Loaded, framed
 from client_sdk.process import BotProcess, printable
 from client_sdk.running import running_s
 from client_sdk.wall import HOME, TooLarge
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 LOADING_S: Final = 60.0
 """A file must be read within this time."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from client_sdk.wire.messages import Clock
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.start import Start
     from games.core.contract import Reply
-
-Json: TypeAlias = Any
 
 
 class Link(Protocol):

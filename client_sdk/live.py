@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from msgspec import UnsetType
 
@@ -23,14 +23,13 @@ from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.start import start_from
 from client_sdk.wire.codes import BAD_TOKEN, CLOSES, MALFORMED, MATCH_OVER
 from client_sdk.wire.messages import Clock, End, Error, Event, Result, Results, ServerHello, Start, View
-from games.core.contract import Reply
+from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:
     import argparse
 
     from client_sdk.link import Linked
 
-Json: TypeAlias = Any
 
 LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
 """Errors after which the server closes: they are reported with the end of the connection."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from client_sdk.bot import Bot, Start, start_of
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
-Json: TypeAlias = Any
 
 WIDTH = 120
 """Columns of a moment's text."""

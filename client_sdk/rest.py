@@ -10,8 +10,8 @@ import httpx
 
 from client_sdk.address import http_url, is_loopback
 from client_sdk.errors import ConnectionLost, ServerRefused
+from games.core.contract import Json
 
-Json: TypeAlias = Any
 Object: TypeAlias = dict[str, Any]
 
 TIMEOUT_S = 30.0

@@ -16,15 +16,13 @@ Of a turn nothing is written before it is closed but the view with which it open
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from client_sdk.replay import Frames, public_seats
-from games.core.contract import AnyGame, Seat
+from games.core.contract import AnyGame, Json, Seat
 from games.core.journal import FORMAT, Line, encode
 from games.core.match import Match
 from games.core.rerun import Rerun
-
-Json: TypeAlias = Any
 
 PUBLIC_EVENTS: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
 """The events of other seats that every seat gets."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from client_sdk.wire import messages
 from client_sdk.wire.messages import Clock, SeatInfo
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from games.core.contract import Pacing
     from games.core.match import Match
-
-Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from client_sdk.bots import HOUSE
 from client_sdk.running import Pause
 from client_sdk.version import installed
 from games import GAMES
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from server.accounts.gate import Gate
 from server.asgi import Receive, Scope, Send
 from server.cluster.client import FORWARDED, PeerClient, received
@@ -86,7 +86,6 @@ from server.workers.here import Here
 if TYPE_CHECKING:
     from server.workers.jobs import ToWorkers
 
-Json = Any
 
 RESTART_MS = 1_000
 """A chore that failed is started again after this."""

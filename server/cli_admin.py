@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client_sdk.cli.online import Key, rest_of
 from client_sdk.console import UserError, amount, say
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.rest import Rest
 
-Json = Any
 
 Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
 HERE = "http://127.0.0.1:8000"

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from games.core.contract import BadSetup
+from games.core.contract import BadSetup, Json
 from server.tokens import masked
-
-Json = Any
 
 LONGEST_TEXT = 1_000
 LONGEST_FIELD = 200

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from games.core.contract import Seat
+from games.core.contract import Json, Seat
 from server.blame import Broken, Verdict
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
 
-Json = Any
 Door = tuple[str, Sequence[str], str]
 """A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the salt."""
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypedDict, cast
+from typing import Final, Literal, TypedDict, cast
 
 import client_sdk.base
 from client_sdk.start import Start
 from games.botstack.json_types import Gun as GunView
 from games.botstack.json_types import Player as PlayerView
+from games.core.contract import Json
 
 __all__ = [
     "ACTION_ITEM1",
@@ -59,7 +60,6 @@ __all__ = [
     "View",
 ]
 
-Json: TypeAlias = Any
 
 log = logging.getLogger("botarena")
 

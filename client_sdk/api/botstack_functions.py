@@ -8,7 +8,8 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, ClassVar
 
-from client_sdk.api.botstack import Bot, Gun, Json, Player, Start
+from client_sdk.api.botstack import Bot, Gun, Player, Start
+from games.core.contract import Json
 
 
 class Plain(Bot):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import client_sdk.base
 from client_sdk.api.catastrophe_clock import Clock
@@ -26,11 +26,10 @@ from client_sdk.api.catastrophe_orders import Job
 from client_sdk.options import Check, Combo, Spin, Str, options
 from client_sdk.start import Start
 from games.catastrophe.rules import Rules
-from games.core.contract import Reply
+from games.core.contract import Json, Reply
 
 __all__ = ["AI", "Check", "Combo", "Game", "Job", "Player", "Spin", "Start", "Str", "Structure", "Tile", "Unit"]
 
-Json: TypeAlias = Any
 
 LAST_S: Final = 1.0
 """With so little time left a turn is ended, whatever `run_turn` says."""

@@ -11,17 +11,15 @@ import logging
 import time
 from collections import deque
 from collections.abc import Collection, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from client_sdk.link import Link
 from games.catastrophe.commands import END_TURN, apply, parse
 from games.catastrophe.rules import SHELTER, Rules
 from games.catastrophe.state import Cell, State
 from games.catastrophe.view import FIXED, loaded
-from games.core.contract import Rejected, Reply
+from games.core.contract import Json, Rejected, Reply
 from games.core.dice import Seeded
-
-Json: TypeAlias = Any
 
 FRESH_S: Final = 0.02
 """Commands that wait for longer than this go out with the next one: at most fifty frames a second."""

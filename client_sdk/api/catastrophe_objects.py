@@ -5,7 +5,7 @@ They refer to each other, so they stand in one file. Each reads what it tells fr
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from client_sdk.api.catastrophe_clock import Clock
 from client_sdk.api.catastrophe_mirror import Mirror
@@ -16,8 +16,7 @@ from games.catastrophe.state import BARE, Cell, Id
 from games.catastrophe.state import Structure as BuiltThere
 from games.catastrophe.state import Tile as LyingThere
 from games.catastrophe.state import Unit as StandingThere
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 
 class Tile:

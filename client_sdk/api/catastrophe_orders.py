@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 from games.catastrophe.rules import JOBS
 from games.catastrophe.state import Id
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 
 class Job:

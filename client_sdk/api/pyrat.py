@@ -14,7 +14,7 @@ import logging
 import math
 import time
 from collections.abc import Iterable
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, cast
 
 import client_sdk.base
 from client_sdk.api.pyrat_sim import GameSim, Undo
@@ -23,6 +23,7 @@ from client_sdk.api.pyrat_values import Cell, Direction, GameResult, PathResult,
 from client_sdk.link import Link
 from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
+from games.core.contract import Json
 from games.pyrat.board import MOVES
 from games.pyrat.json_types import Cell as CellView
 from games.pyrat.json_types import Maze as MazeView
@@ -52,7 +53,6 @@ __all__ = [
     "View",
 ]
 
-Json: TypeAlias = Any
 
 log = logging.getLogger("botarena")
 

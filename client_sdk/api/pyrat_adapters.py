@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias
 
 from client_sdk.api import pyrat_course as course
-from client_sdk.api.pyrat import Bot, Context, Direction, GameState, Json
+from client_sdk.api.pyrat import Bot, Context, Direction, GameState
+from games.core.contract import Json
 
 log = logging.getLogger("botarena")
 

@@ -18,7 +18,7 @@ import threading
 import weakref
 from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import client_sdk.base
 from client_sdk.api.zooscape_paths import UNREACHABLE, Grid
@@ -34,6 +34,7 @@ from client_sdk.api.zooscape_values import (
 )
 from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
+from games.core.contract import Json
 from games.zooscape.json_types import View
 
 __all__ = [
@@ -60,7 +61,6 @@ __all__ = [
     "Zookeeper",
 ]
 
-Json: TypeAlias = Any
 
 log = logging.getLogger("botarena")
 

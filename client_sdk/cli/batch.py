@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from client_sdk.local.pool import Pool
     from games.contest.sprt import Hypotheses, Standing
 
-Json = Any
 
 AHEAD: Final = 2
 """Games queued per process, so that no process is idle."""

@@ -9,11 +9,11 @@ import typer
 
 from client_sdk.console import UserError, good, out, say, show
 from client_sdk.local.lookup import game_called, map_text, read_text
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
-Json = Any
 
 ENDLESS: Final = 2**53 - 1
 """A maximum from here on is the number format's, not the game's."""

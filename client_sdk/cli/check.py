@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -17,6 +17,7 @@ from client_sdk.cli.play import parameters_of
 from client_sdk.console import UserError, amount, out, say
 from client_sdk.local.lookup import game_called
 from client_sdk.running import running_s
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.local.players import Entrant
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from client_sdk.process import BotProcess
     from client_sdk.rest import Rest
 
-Json = Any
 Grade = Literal["pass", "warn", "fail", "skip"]
 
 TURNS: Final = 10

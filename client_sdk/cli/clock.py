@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from client_sdk import stamps
 from client_sdk.console import UserError, amount, good, say, show
 from client_sdk.stamps import PARTS
-
-Json = Any
+from games.core.contract import Json
 
 CLOSE_MS: Final = 2.0
 """The parts of a turn sum to what passed from the hand-over of its view to the receipt of its answer, so exactly."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from client_sdk.console import out, say
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from client_sdk.cli.screen import Show
     from client_sdk.rest import Rest
 
-Json = Any
 
 MATCHES: Final[tuple[tuple[str, dict[str, Json]], ...]] = (
     ("pyrat", {"preset": "tiny"}),

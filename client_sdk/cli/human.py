@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,12 +12,11 @@ from client_sdk.bot import Bot
 from client_sdk.cli.play import parameters_of
 from client_sdk.console import UserError, say, show
 from client_sdk.local.lookup import game_called, map_text
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.bot import Start
     from games.core.contract import AnyGame
-
-Json = Any
 
 
 def human(

@@ -7,13 +7,14 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import urlsplit
 
 import typer
 
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from client_sdk.local.players import Entrant
     from client_sdk.rest import Rest
 
-Json = Any
 T = TypeVar("T")
 
 WATCH = "/watch/"

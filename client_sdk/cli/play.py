@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from client_sdk import private
 from client_sdk.console import UserError, note, out, progress, say
 from client_sdk.local.lookup import game_called, map_text
 from client_sdk.local.players import Entrant, entrants, maker, plays_apart
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
     from games.core.match import Match
 
-Json = Any
 
 LINES = 20
 """Up to this number of games get a line each; for more there is the table only, without --lines."""

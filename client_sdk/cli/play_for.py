@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,13 +12,13 @@ from client_sdk.cli.online import Key, rest_of
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called
 from client_sdk.retry import jittered
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.local.players import Entrant
     from client_sdk.process import BotProcess
     from client_sdk.rest import Rest
 
-Json = Any
 
 WAIT_S: Final = 25.0
 """How long a request waits for an answer."""

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from client_sdk.replay import Replay
     from games.core.rerun import Verdict
 
-Json = Any
 
 VERIFIED = "verified"
 WORTH: Final = {

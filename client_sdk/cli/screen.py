@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from client_sdk.api import terminal
 from client_sdk.console import out, say
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
     from games.core.match import Match
 
-Json = Any
 Show = Callable[[str, Json, Sequence[str]], None]
 """Shows a game's view, with the names by seat."""
 

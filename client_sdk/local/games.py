@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
@@ -23,12 +23,12 @@ from client_sdk.local.players import Entrant, bounds_of
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
+from games.core.contract import Json
 from games.core.match import Match
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
 
-Json = Any
 
 COMING_S: Final = 60.0
 """A program has to connect within this time."""

@@ -9,13 +9,13 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
 from client_sdk.running import running_s
 from games import GAMES
-from games.core.contract import AnyGame, Reply, outcome_json
+from games.core.contract import AnyGame, Json, Reply, outcome_json
 from games.core.journal import Broken, Journal, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
@@ -23,7 +23,6 @@ from games.core.rerun import Differs, Rerun
 if TYPE_CHECKING:
     from client_sdk.bot import Start
 
-Json = Any
 Shown = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
 Plan = list[tuple[int, tuple[int, ...]]]

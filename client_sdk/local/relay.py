@@ -10,15 +10,14 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.sync.server import ServerConnection, serve
 
 from client_sdk.running import running_s
-
-Json = Any
+from games.core.contract import Json
 
 STRANGE: Final = {"a_field_from_tomorrow": {"to": ["be", "ignored"]}}
 MAX_VIEW: Final = 16 * 1024 * 1024

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from client_sdk.local.headless import Played, Tally, tallied
-from games.core.contract import AnyGame
-
-Json = Any
+from games.core.contract import AnyGame, Json
 
 
 def line(game: AnyGame, labels: Sequence[str], played: Played) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from client_sdk import stamps
 from client_sdk.address import socket_url
@@ -26,10 +25,9 @@ from client_sdk.running import running_s
 from client_sdk.wall import NoWall
 from client_sdk.wire.codes import MATCH_OVER
 from client_sdk.wire.messages import End, ServerHello, Start
+from games.core.contract import Json
 from games.core.journal import lines
 from games.core.text import text_of
-
-Json = Any
 
 LOOK_S = 0.2
 """Interval at which programs are checked for their end, seconds."""

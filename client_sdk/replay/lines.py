@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 KEYFRAME_EVERY: Final = 50
 """Frames from one whole view to the next: a seek applies at most this many deltas less one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -11,12 +11,10 @@ from client_sdk.replay.lines import Delta, End, Event, Header, Info, View
 from client_sdk.replay.reading import Reader
 from client_sdk.replay.writing import from_journal
 from client_sdk.wire.delta import diff, patch
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from games.core.journal import Broken, commitment, encode, lines
 from games.core.rerun import Differs, Verdict, verify
 from games.core.text import text_of
-
-Json: TypeAlias = Any
 
 SHOWN: Final = 60
 """Characters of a value that a verdict quotes."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 import msgspec
 
 from client_sdk.replay.lines import Delta, End, Entry, Event, Header, Info, View
 from client_sdk.wire.delta import patch
+from games.core.contract import Json
 from games.core.journal import FORMATS, Line, lines
 from games.core.rerun import Differs, unknown_format
 from games.core.text import text_of
-
-Json: TypeAlias = Any
 
 
 class Counted(msgspec.Struct, frozen=True):

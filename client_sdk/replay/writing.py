@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from client_sdk.replay.lines import KEYFRAME_EVERY
 from client_sdk.wire.delta import diff
-from games.core.contract import GALLERY, AnyGame, Viewer
+from games.core.contract import GALLERY, AnyGame, Json, Viewer
 from games.core.journal import FORMAT, Chain, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
 from games.core.text import text_of
-
-Json: TypeAlias = Any
 
 
 def from_journal(journal: bytes | str, games: Mapping[str, AnyGame]) -> str:

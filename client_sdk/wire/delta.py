@@ -20,7 +20,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-Json: TypeAlias = Any
+from client_sdk.wire.messages import Json
+
 Delta: TypeAlias = dict[str, Any] | list[Any]
 
 REMOVED = 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
 
@@ -19,6 +19,7 @@ from client_sdk.wire.messages import (
     Error,
     Event,
     Incoming,
+    Json,
     Outgoing,
     Ping,
     Resync,
@@ -27,8 +28,6 @@ from client_sdk.wire.messages import (
     Start,
     View,
 )
-
-Json = Any
 
 SENT: Final[tuple[type, ...]] = get_args(Incoming)
 """By clients."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-Json: TypeAlias = Any
+from games.core.contract import Json
+
 Phase: TypeAlias = Literal["abstain_request", "abstain_reply", "item", "shoot", "finished"]
 Item: TypeAlias = Literal["empty", "peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun"]
 Bullet: TypeAlias = Literal["live", "blank"]

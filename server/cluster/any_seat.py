@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.requests import Request
 
+from games.core.contract import Json
 from server.cluster.client import FORWARDED, PeerClient, Unreachable
 from server.cluster.peers import Peer
 from server.errors import Refusal
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from secrets import compare_digest
-from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -12,12 +11,11 @@ import msgspec
 import structlog
 from starlette.requests import Request
 
+from games.core.contract import Json
 from server.asgi import Scope
 from server.cluster.peers import Peer, Peers
 from server.errors import Refusal
 from server.proxies import SECURE, address
-
-Json = Any
 
 FORWARDED = "forwarded"
 """In the ASGI scope of a request that a peer has forwarded: it is answered where it arrives."""

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core import maps
-from games.core.contract import AnyGame, BadSetup
+from games.core.contract import AnyGame, BadSetup, Json
 from games.core.dice import Seeded
 from games.core.match import Match
 from games.core.parameters import MAX_SEED
 from server.errors import Refusal, bad_setup
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True)

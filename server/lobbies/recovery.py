@@ -30,8 +30,6 @@ from server.matches.record import Held, JournalFile, hold
 from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
 from server.offload import Offload
 
-Json = Any
-
 RETRY_S = 1.0
 """A database that does not answer is asked again after this, and a journal that another process has is tried again."""
 CLOSE_S = 10.0

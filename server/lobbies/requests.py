@@ -6,18 +6,15 @@ import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from games.core import names
-from games.core.contract import Pacing, Seat
+from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.errors import Refusal
 from server.lobbies.begun import Begun
 from server.matches.lobby import Lobby
 from server.matches.setup import Kind, Setup
 from server.tokens import digest, masked
-
-Json = Any
 
 ANY = "*"
 NEW = "new"

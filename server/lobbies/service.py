@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from client_sdk.wire.codes import LEAVING
 from games import GAMES
-from games.core.contract import AnyGame, BadSetup, Seat
+from games.core.contract import AnyGame, BadSetup, Json, Seat
 from games.core.parameters import configure
 from server.accounts.gate import Asker, role_of
 from server.cluster.seeds import SharedSeeds
@@ -36,7 +36,6 @@ from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.tokens import new_token
 
-Json = Any
 T = TypeVar("T")
 _log = structlog.get_logger()
 

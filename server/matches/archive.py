@@ -11,7 +11,6 @@ import contextlib
 import gzip
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Set
 from pathlib import Path
-from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk import private
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
-from games.core.contract import AnyGame, Seat
+from games.core.contract import AnyGame, Json, Seat
 from server.accounts.gate import Asker, door, seat_of
 from server.errors import Refusal
 from server.match_record import MatchRecord
@@ -28,8 +27,6 @@ from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.store import matches
 from server.store.store import Store
-
-Json = Any
 
 WRITE_S = 5.0
 """A client that asks for a result waits this long until a slow database knows it."""

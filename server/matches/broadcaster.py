@@ -9,12 +9,11 @@ import time
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
 
 from client_sdk.start import clock_of
 from client_sdk.wire.codes import DONE
 from client_sdk.wire.messages import End, Event, Start, View
-from games.core.contract import Pacing, Reply, Seat
+from games.core.contract import Json, Pacing, Reply, Seat
 from games.core.match import Match
 from server.matches.client import Client, Show
 from server.matches.clock import Countdown, whole_ms
@@ -22,8 +21,6 @@ from server.matches.match_seat import MatchSeat
 from server.matches.record import JournalFile
 from server.matches.snapshot import Snapshot, Snapshots
 from server.net.transport import framed
-
-Json = Any
 
 
 @dataclass(slots=True, eq=False)

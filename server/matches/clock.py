@@ -13,11 +13,9 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from games.core.contract import Pacing
-
-Json = Any
+from games.core.contract import Json, Pacing
 
 MS = 1_000_000
 """ns in a ms."""

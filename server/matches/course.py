@@ -6,8 +6,8 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
+from games.core.contract import Json
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.clock import MS, Grid, Lateness, phase
@@ -17,7 +17,6 @@ from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
 from server.metrics import Metrics
 
-Json = Any
 now = time.monotonic_ns
 
 SPREAD_MS = 1_000

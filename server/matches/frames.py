@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgspec import UNSET
 
@@ -21,8 +20,6 @@ from server.matches.referee import Limits, Referee
 from server.matches.turns import Turns
 from server.metrics import Metrics
 from server.net.transport import framed
-
-Json = Any
 
 _OK = Result("ok")
 

@@ -26,8 +26,6 @@ from server.store.store import Store
 from server.store.tournaments import Behind
 from server.wall_clock import wall_ms
 
-Json = Any
-
 RESULT = ".result.json"
 """What early versions wrote beside a journal."""
 BATCH = 500

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
 
-from games.core.contract import Pacing
+from games.core.contract import Json, Pacing
 from server.errors import Refusal
-
-Json = Any
 
 LONGEST_MS = 7 * 24 * 3_600_000
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}

@@ -16,12 +16,11 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 
 from client_sdk.wire.codes import RESTART
-from games.core.contract import Pacing, Seat, outcome_json
+from games.core.contract import Json, Pacing, Seat, outcome_json
 from games.core.match import Match
 from server.blame import lost_on_time
 from server.matches.broadcaster import Broadcaster
@@ -43,7 +42,6 @@ from server.metrics import Metrics
 from server.net.descriptors import unwritten
 from server.wall_clock import wall_ms
 
-Json = Any
 now = time.monotonic_ns
 
 

@@ -20,7 +20,7 @@ import structlog
 
 from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
-from games.core.contract import AnyGame, Seat
+from games.core.contract import AnyGame, Json, Seat
 from games.core.journal import commitment
 from server.blame import Broken, verdict
 from server.errors import Refusal
@@ -39,7 +39,6 @@ from server.net.descriptors import unwritten
 from server.tokens import digest
 from server.wall_clock import wall_ms
 
-Json = Any
 State = Literal["open", "running", "over", "cancelled"]
 Course = Callable[[LiveMatch], Coroutine[Any, Any, None]]
 _log = structlog.get_logger()

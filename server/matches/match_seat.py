@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from client_sdk.wire.messages import Commands, FrameId, SeatInfo
-from games.core.contract import Reply, Seat
+from games.core.contract import Json, Reply, Seat
 from games.core.journal import shortened
 from server.matches.clock import Account, SeatClock, charged_ms
 
 if TYPE_CHECKING:
     from server.matches.client import Client  # the child process needs no sockets
 
-Json = Any
 Silence = Literal["timeout", "rejects"]
 
 REPEATS = 100

@@ -5,18 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from client_sdk.wire.codes import MATCH_OVER, REPLACED
-from games.core.contract import Pacing, Seat
+from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
 from server.matches.clock import MS, Countdown, Stage, whole_ms
 from server.matches.match_seat import MatchSeat
 from server.matches.timekeeper import Timekeeper
-
-Json = Any
 
 
 @dataclass(slots=True, eq=False)

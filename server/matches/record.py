@@ -14,18 +14,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from client_sdk import private
 from client_sdk.locks import Taken, lock
-from games.core.contract import AnyGame, Outcome, Seat
+from games.core.contract import AnyGame, Json, Outcome, Seat
 from games.core.journal import FORMAT, Chain, Journal, encode
 from server.blame import Broken
 from server.match_record import Ending
-
-Json = Any
 
 _encode = msgspec.json.Encoder().encode
 

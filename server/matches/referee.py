@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
-from games.core.contract import Reply
+from games.core.contract import Json, Reply
 from games.core.match import Match
 from server.matches.clock import Account, Stage, charged_ms
 from server.matches.match_seat import MatchSeat
 from server.metrics import Metrics
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True)

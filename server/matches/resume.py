@@ -11,13 +11,13 @@ import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from client_sdk import stamps
 from client_sdk.wire.messages import FrameId
-from games.core.contract import AnyGame, Pacing, Reply, Seat
+from games.core.contract import AnyGame, Json, Pacing, Reply, Seat
 from games.core.journal import Broken, Line, lines
 from games.core.match import Match, fingerprint
 from games.core.rerun import Differs, Rerun
@@ -27,8 +27,6 @@ from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.limits import paced
 from server.matches.match_seat import Tally
 from server.matches.record import JournalFile
-
-Json = Any
 
 SERVER_REFUSALS = {"not_started", "no_turn", "future_turn", "stale_turn", "too_many"}
 """Codes of the server, which do not count as rejects of the game."""

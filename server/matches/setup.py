@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from games.core.contract import Pacing, Seat
+from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.errors import Refusal
 from server.matches.client import Client
@@ -16,7 +16,6 @@ from server.matches.referee import Limits
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
 
-Json = Any
 Kind = Literal["bot", "human"]
 
 

@@ -9,11 +9,9 @@ import msgspec
 
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, View
-from games.core.contract import GALLERY, AnyGame, Seat, Viewer
+from games.core.contract import GALLERY, AnyGame, Json, Seat, Viewer
 from games.core.match import Match
 from server.net.transport import framed
-
-Json = Any
 
 _encode = msgspec.json.Encoder().encode
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from client_sdk.wire.messages import Stop
-from games.core.contract import Pacing, Seat
+from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.clock import Stage
@@ -17,7 +16,6 @@ from server.matches.presence import Presence
 from server.matches.referee import Referee
 from server.net.transport import framed
 
-Json = Any
 now = time.monotonic_ns
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from games.core.contract import Json
 from server.accounts.throttle import Throttle
 from server.errors import Refusal
 from server.lobbies.requests import checked_name
@@ -19,8 +20,6 @@ from server.routes.models import accounts as models
 from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
 from server.routes.models.answer import answers, nothing
 from server.store.accounts import Account, Accounts
-
-Json = Any
 
 
 class CreateAccount(BaseModel):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from games.core.contract import Json
 from server.blame import OURS
 from server.cluster.client import FORWARDED, PeerClient
 from server.errors import Refusal
@@ -21,8 +22,6 @@ from server.routes.models.accounts import Action, Drain
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import AdminLobby
 from server.store.accounts import Accounts
-
-Json = Any
 
 DRAIN = "/api/v1/admin/drain"
 NOT_THEIRS = {*OURS, "no_show", "idle"}

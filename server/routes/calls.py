@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import Field
 
+from games.core.contract import Json
 from server.lobbies.lobbies import Lobbies
 from server.net.disconnect import ClientGone, while_connected
 from server.routes.large import Body
@@ -19,8 +20,6 @@ from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, Ra
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.ratings import RatingTables
-
-Json = Any
 
 
 class JoinLadder(Body):

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from importlib.resources import files
-from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
 from games.contest import format as formats
 from games.core import maps
-from games.core.contract import AnyGame, BadSetup
+from games.core.contract import AnyGame, BadSetup, Json
 from games.core.parameters import configure, schema
 from server.errors import Refusal
 from server.lobbies.service import LobbyService
 from server.routes.models.answer import answers, text
 from server.routes.models.games import Game, GameDetails, GameMap, HouseBot
-
-Json = Any
 
 
 def router(service: LobbyService) -> APIRouter:

@@ -13,11 +13,10 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect
 
+from games.core.contract import Json
 from server.errors import Refusal
 from server.offload import Offload
 from server.routes.errors import invalid
-
-Json = Any
 
 SMALL = 64 * 1024
 """Bytes of a body that are read on the loop."""

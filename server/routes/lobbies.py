@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Header, Request
@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import AfterValidator, Field
 
 from games import GAMES
+from games.core.contract import Json
 from games.core.text import text_of
 from server.accounts.gate import role_of
 from server.cluster.any_seat import AnySeat
@@ -32,7 +33,6 @@ from server.routes.models import lobbies as models
 from server.routes.models.answer import answers
 from server.routes.urls import SocketUrl
 
-Json = Any
 Label = Annotated[str, Field(max_length=200)]
 Seed = Annotated[
     Json,

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from games.core.contract import Json
 from games.core.journal import commitment
 from server.matches.lobby import Lobby, is_rated
-
-Json = Any
 
 
 def lobby_json(lobby: Lobby) -> dict[str, Json]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
-from games.core.contract import Seat
+from games.core.contract import Json, Seat
 from server.accounts.gate import role_of
 from server.cluster.client import PeerClient
 from server.lobbies.lobbies import Lobbies
@@ -22,7 +22,6 @@ from server.routes.models.answer import LINES, answers, text
 from server.routes.models.matches import Match
 from server.routes.urls import SocketUrl
 
-Json = Any
 PAGE = 100
 Limit = Annotated[int, Query(ge=1, le=1_000, description="finished matches in the answer, at most")]
 After = Annotated[int, Query(ge=0, description="lines to skip, because they are known already")]

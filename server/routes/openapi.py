@@ -4,16 +4,15 @@ and who may call what."""
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from fastapi import FastAPI
 from fastapi.responses import Response
 
+from games.core.contract import Json
 from server.accounts.scopes import KINDS, SCOPES, TOKENS
 from server.routes.models.answer import ERRORS, Error
-
-Json = Any
 
 DOCUMENT: Final = "/api/v1/openapi.json"
 ERROR: Final = {"$ref": "#/components/schemas/Error"}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import SecretStr
 
+from games.core.contract import Json
 from server.errors import Refusal
 from server.health import Health
 from server.metrics import Metrics
@@ -19,8 +19,6 @@ from server.routes.models import server as models
 from server.routes.models.answer import answers, text
 from server.routes.models.server import Readiness
 from server.routes.openapi import METRICS
-
-Json = Any
 
 
 def router(server: str, health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:

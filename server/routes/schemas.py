@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
-from typing import Any
 
 import msgspec
 from fastapi import APIRouter
 from fastapi.responses import Response
 
 from client_sdk.wire import documents
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from games.core.json_schema import definitions
 from server.lobbies.lobbies import Lobbies
 from server.routes.models.answer import answers
 
-Json = Any
 JSON = "application/json"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.exceptions import RequestValidationError
@@ -16,6 +16,7 @@ from games.contest.facts import Fact
 from games.contest.result import BadResult, Entry, Result, given
 from games.contest.tournament import Tournament
 from games.contest.verbs import NAME_LONGEST
+from games.core.contract import Json
 from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
@@ -30,7 +31,6 @@ from server.tournaments import shown
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, from_toml, start
 from server.tournaments.service import TournamentService
 
-Json = Any
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
 Verb = Callable[[Tournament, str, str], Fact]

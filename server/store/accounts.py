@@ -16,13 +16,12 @@ import structlog
 from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from games.core.contract import Json
 from games.core.names import composed
 from server.errors import Refusal
 from server.store.store import Store
 from server.store.tables import accounts, actions, keys
 from server.tokens import digest, new_id, new_token
-
-Json = Any
 
 Kind = Literal["bot", "organiser", "spectator"]
 

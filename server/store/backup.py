@@ -22,17 +22,16 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
 from client_sdk import private
+from games.core.contract import Json
 from games.core.journal import encode
 from server.store import versions
 from server.store.store import Store, StoreProblem
 from server.wall_clock import wall_ms
-
-Json = Any
 
 FORMAT = 1
 ABOUT = "backup.json"

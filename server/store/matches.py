@@ -27,13 +27,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from games.core.contract import Json
 from server.blame import INTERRUPTED, Verdict
 from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, Player
 from server.store.tables import attempts, matches, pairings, records, seats, tournaments
 from server.store.tables import seeds as kept
 from server.store.tournaments import OVER
-
-Json = Any
 
 NOWHERE = ""
 """Stands for the data directory of a match whose journal is in the database."""

@@ -7,7 +7,6 @@ every string a bot can send fits into every database.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import msgspec
 from sqlalchemy import (
@@ -28,9 +27,8 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
+from games.core.contract import Json
 from games.core.journal import encode
-
-Json = Any
 
 
 class Document(TypeDecorator[Json]):

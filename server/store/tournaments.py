@@ -20,11 +20,11 @@ from games.contest import format as formats
 from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
+from games.core.contract import Json
 from games.core.journal import commitment
 from server.store.tables import attempts, entrants, facts, matches, pairings, tournaments
 from server.tokens import new_id
 
-Json = Any
 PairingState = Literal["running", "over", "dropped"]
 WORKERS = "workers"
 """Who has taken an attempt that any worker may play."""

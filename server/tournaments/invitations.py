@@ -15,14 +15,11 @@ import contextlib
 import math
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from client_sdk.running import RunningTime
-from games.core.contract import Seat
+from games.core.contract import Json, Seat
 from server.matches.lobby import Lobby
 from server.wall_clock import wall_ms
-
-Json = Any
 
 GRACE_S = 5.0
 """Seconds between an answer and the next request of a bot that is still present."""

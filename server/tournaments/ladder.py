@@ -12,13 +12,13 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from games.contest.format import for_seats
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from games.core.parameters import MAX_SEED
 from server.cluster.leader import Leader
 from server.errors import Refusal
@@ -33,8 +33,6 @@ from server.tournaments.invitations import Invitations
 from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.opponents import Opponents, most_seats
 from server.tournaments.ratings import RatingTables
-
-Json = Any
 
 MISSES: Final = 3
 """Games in a row that a bot may miss before it is taken off the ladder."""

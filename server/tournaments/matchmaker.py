@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from games.core.contract import Json
 from server.cluster.peers import Peers
 from server.lobbies.admission import Admission
 from server.lobbies.requests import CreateLobby, HostedPlayer
@@ -19,8 +19,6 @@ from server.lobbies.service import LobbyService
 from server.store import matches
 from server.store.store import Store
 from server.tournaments.invitations import Invitations
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True)

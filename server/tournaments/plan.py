@@ -7,14 +7,13 @@ import secrets
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from games.contest import format as formats
 from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.format import Format
 from games.contest.tournament import Tournament
-from games.core.contract import AnyGame, BadSetup
+from games.core.contract import AnyGame, BadSetup, Json
 from games.core.journal import commitment
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
@@ -23,8 +22,6 @@ from server.lobbies.begun import map_text
 from server.matches.limits import paced
 from server.store.tournaments import Event
 from server.tokens import new_id
-
-Json = Any
 
 MOST_ENTRANTS = 256
 MOST_GAMES = 20_000

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from games.core.parameters import configure
 from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import ratings as stored
 from server.store.store import Store
 from server.tournaments.rating_fits import Line, Standing, bradley_terry, plackett_luce
-
-Json = Any
 
 FEW: Final = 20
 """With fewer games than this a rating is provisional."""

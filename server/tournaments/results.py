@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -12,6 +11,7 @@ from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
+from games.core.contract import Json
 from server.blame import Verdict
 from server.match_record import MatchEnded
 from server.store import tournaments as stored
@@ -19,8 +19,6 @@ from server.store.tournaments import Game, Player
 from server.tournaments import seeds
 from server.tournaments.snapshots import Snapshots
 from server.wall_clock import wall_ms
-
-Json = Any
 
 RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0

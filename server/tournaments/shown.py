@@ -7,7 +7,6 @@ client could work out what is hidden there (T1).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -17,10 +16,8 @@ from games.contest import as_json
 from games.contest import result as results
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
 from server.store.tournaments import OVER, Event, Game, Player
-
-Json = Any
 
 
 def brief(event: Event) -> dict[str, Json]:

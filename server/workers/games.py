@@ -13,7 +13,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import structlog
 from sqlalchemy import insert
@@ -38,8 +37,6 @@ from server.store.tournaments import Behind, Event, Game, Player
 from server.tournaments.results import awaited, count
 from server.tournaments.snapshots import Snapshots
 from server.wall_clock import wall_ms
-
-Json = Any
 
 _log = structlog.get_logger()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,15 @@ def test_no_module_has_more_than_400_lines(package):
 
     assert sizes
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
+
+
+def test_json_is_named_once_for_all_and_once_for_the_messages_which_import_nothing_of_this_project():
+    named = re.compile(r"^Json\b.*= ", re.MULTILINE)
+    places = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("botarena", "client_sdk", "games", "server")
+        for path in (ROOT / package).rglob("*.py")
+        if named.search(path.read_text())
+    }
+
+    assert places == {"games/core/contract.py", "client_sdk/wire/messages.py"}

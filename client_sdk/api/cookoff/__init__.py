@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import client_sdk.base
 from client_sdk.api.cookoff.game_constants import FoodType, GameConstants, ShopCosts, Team, TileType, set_constants
@@ -41,6 +41,7 @@ from client_sdk.start import Start
 from games.cookoff import GAME
 from games.cookoff.commands import END_TURN, TEAM_FAILED
 from games.cookoff.mirror import from_view, plan_of
+from games.core.contract import Json
 from games.core.parameters import configure
 
 if TYPE_CHECKING:
@@ -81,7 +82,6 @@ __all__ = [
     "Wall",
 ]
 
-Json: TypeAlias = Any
 
 log = logging.getLogger("botarena")
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from client_sdk.api.cookoff.game_constants import FoodType
 from games.cookoff import state
 from games.cookoff.view import item_json
-
-Json = Any
+from games.core.contract import Json
 
 
 class Item:

@@ -20,10 +20,9 @@ from games.cookoff.commands import Malformed, apply, parse
 from games.cookoff.rules import RED, TEAMS
 from games.cookoff.state import State, other
 from games.cookoff.view import bot_ids, item_json, orders_json, own
-from games.core.contract import Seat
+from games.core.contract import Json, Seat
 from games.core.dice import Seeded
 
-Json: TypeAlias = Any
 Goods: TypeAlias = FoodType | ShopCosts | str
 
 FAR: Final = 1_000_000

@@ -9,12 +9,13 @@ import importlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-Json: TypeAlias = Any
 
 SCREENS: Final = {
     "pyrat": "client_sdk.api.terminal.pyrat",

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
 from client_sdk.api.terminal.panel import PANEL, pictured
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 ONCE: tuple[str, ...] = ("map", "jobs", "structure_types")
 

@@ -16,8 +16,7 @@ from typing import Any, Final, TypeAlias
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
-
-Json: TypeAlias = Any
+from games.core.contract import Json
 
 ONCE: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
 

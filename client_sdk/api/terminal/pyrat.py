@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
-
-Json = Any
+from games.core.contract import Json
 
 ONCE: tuple[str, ...] = ("maze",)
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client_sdk.cli.online import Key, rest_of
 from client_sdk.cli.tournament.shared import Bot, Game, Why, check_one, numbers, show_as
 from client_sdk.console import UserError, say
+from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.local.tournament.plan import Plan
     from client_sdk.rest import Rest
     from games.contest.tournament import Tournament
 
-Json = Any
 
 Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)]

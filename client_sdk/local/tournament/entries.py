@@ -7,15 +7,14 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from client_sdk.bot_files import owned
 from client_sdk.bounds import Bounds
 from client_sdk.console import UserError, note
 from client_sdk.launch import find
 from client_sdk.local.players import Entrant, is_file, words
-
-Json = Any
+from games.core.contract import Json
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "house": (),

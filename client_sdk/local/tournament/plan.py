@@ -43,12 +43,10 @@ from client_sdk.local.tournament import entries
 from games.contest import format as formats
 from games.contest.format import Format
 from games.contest.verbs import NAME_LONGEST
-from games.core.contract import AnyGame, BadSetup
+from games.core.contract import AnyGame, BadSetup, Json
 from games.core.match import Match
 from games.core.names import BadName, checked_name, likeness
 from games.core.parameters import MAX_SEED, configure, described
-
-Json = Any
 
 KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "limits", "bots")
 KINDS: Final = ("house", "file", "command")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from client_sdk.local.results import score
 from client_sdk.local.tournament.folder import about
@@ -16,12 +16,12 @@ from games.contest.final import HeatBracket
 from games.contest.result import Entry
 from games.contest.standings import Row
 from games.contest.tournament import Tournament
+from games.core.contract import Json
 from games.core.journal import commitment
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-Json = Any
 
 COLUMNS: Final = (
     "rank",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from games.core.contract import Json
 from server.routes.models.answer import Model
 from server.store.accounts import Kind
-
-Json = Any
 
 
 class Account(Model):

@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-Json = Any
+from games.core.contract import Json
+
 Answers = dict[int | str, dict[str, Any]]
 """What FastAPI takes for `responses`."""
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from games.core.contract import Json
 from server.routes.models.answer import Model
-
-Json = Any
 
 
 class Game(Model):

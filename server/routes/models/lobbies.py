@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ConfigDict
 
-from games.core.contract import OutcomeKind, SeatResult
+from games.core.contract import Json, OutcomeKind, SeatResult
 from server.routes.models.answer import Model
 
-Json = Any
 PlayerKind = Literal["bot", "human"]
 
 

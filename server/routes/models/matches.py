@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
+from games.core.contract import Json
 from server.routes.models.answer import Model
 from server.routes.models.lobbies import Outcome, PlayerKind
-
-Json = Any
 
 
 class Player(Model):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from games.contest.facts import Kind, Stage
+from games.core.contract import Json
 from server.routes.models.answer import Model
-
-Json = Any
 
 TournamentState = Literal["entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"]
 EntrantStatus = Literal["active", "withdrawn", "disqualified", "left_out"]
