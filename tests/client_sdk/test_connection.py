@@ -49,7 +49,7 @@ def test_a_turn_is_asked_answered_and_the_match_ends():
         asked = until(line, View)
         assert line.commands(asked.turn, ["UP"])
         until(line, End)
-        with pytest.raises(ConnectionLost, match="over"):
+        with pytest.raises(ConnectionLost, match="is closed"):
             line.next(SOON)
 
     assert [message["type"] for message in server.heard] == ["hello", "commands"]
@@ -323,7 +323,7 @@ def test_who_finds_no_end_does_not_come_back_for_ever():
     with (
         fake_server(closed_without_an_end, closed_without_an_end) as server,
         connection(server.url) as line,
-        pytest.raises(ConnectionLost, match="over"),
+        pytest.raises(ConnectionLost, match="is closed"),
     ):
         until(line, End)
 

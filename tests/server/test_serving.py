@@ -279,7 +279,7 @@ def test_a_chore_that_fails_once_is_begun_anew(tmp_path, monkeypatch):
         if len(tried) == 1:
             raise ZeroDivisionError("a fault of ours")
 
-    monkeypatch.setattr("server.app.disk_problem", disk_problem)
+    monkeypatch.setattr("server.watch.disk_problem", disk_problem)
     monkeypatch.setattr("server.app.RESTART_MS", 1)
     with hosted(tmp_path):
         assert eventually(lambda: len(tried) > 1)

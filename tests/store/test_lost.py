@@ -62,7 +62,7 @@ def test_every_reason_names_the_file_and_what_to_run(
         report(health, name, problem)
 
     monkeypatch.setattr(Health, "report", noted)
-    monkeypatch.setattr("server.app.STORE_MS", look_ms)
+    monkeypatch.setattr("server.watch.STORE_MS", look_ms)
     monkeypatch.setattr("server.store.sqlite_file.CHECK_S", 0.0)
     with hosted(tmp_path) as house:
         happens(tmp_path)
@@ -83,7 +83,7 @@ def test_the_drivers_word_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise DatabaseError("insert", {}, fault)
 
-    monkeypatch.setattr("server.app.STORE_MS", 600_000)
+    monkeypatch.setattr("server.watch.STORE_MS", 600_000)
     with hosted(tmp_path) as house:
         monkeypatch.setattr("server.store.matches.finish", malformed)
         a_match_ends(house)
