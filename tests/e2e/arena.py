@@ -54,7 +54,9 @@ class Arena:
         return eventually(lambda: (found := self.rest.lobby(match, token))["state"] == "over" and found)
 
     def record(self, match: str, kind: str) -> bytes:
-        """The journal or the replay, once it is written."""
+        """The journal or the replay, once it is written. A replay is made when it is first asked for."""
+        if kind == "replay":
+            eventually(lambda: httpx.get(f"{self.url}/api/v1/replays/{match}").status_code == 200)
         path = self.data / "matches" / f"{match}.{kind}.jsonl"
         eventually(path.exists)
         return path.read_bytes()
