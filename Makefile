@@ -21,11 +21,13 @@ test: $(VENV)
 docs-test: $(VENV)
 	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging
 
-# Of the suites that play within one process: what a process that they start runs is not seen.
+# Of the suites that play within one process: what a process that they start runs is not seen. The tests are much slower here, so
+# that one about time may fail: `make test` judges them, this judges the floor.
 coverage: $(VENV)
-	$(BIN)/python -m pytest -n auto --cov --cov-report term:skip-covered \
+	-$(BIN)/python -m pytest -n auto --cov --cov-report= --cov-fail-under=0 \
 		$(addprefix tests/,accounts botarena client_sdk core games records server store vectors) \
 		--ignore tests/client_sdk/bots --ignore tests/client_sdk/cli
+	$(BIN)/coverage report --skip-covered
 
 soak: $(VENV)
 	BOTARENA_TEST_PROFILE=soak $(BIN)/python -m pytest -n auto -m soak
