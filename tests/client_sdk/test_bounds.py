@@ -131,8 +131,8 @@ def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(tmp_path
 
 # Programs that try to stay. `stay.py` says its process when it is there.
 STAYS = {
-    "a double fork without its environment": "subprocess.run(['env', '-i', 'setsid', sys.executable, 'stay.py'])",
-    "a daemon that ignores signals": "[signal.signal(number, signal.SIG_IGN) for number in (1, 2, 15)]; daemon()",
+    "a double fork without its environment": "subprocess.run(['env', '-i', 'setsid', sys.executable, 'stay.py']); wait()",
+    "a daemon that ignores signals": "[signal.signal(number, signal.SIG_IGN) for number in (1, 2, 15)]; daemon(); wait()",
     "a daemon of a program that goes on": "daemon(); print('goes on', flush=True); time.sleep(600)",
     "a daemon of a program that crashes": "daemon(); wait(); os.kill(os.getpid(), 11)",
 }

@@ -280,6 +280,7 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
     path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
     path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
     with restarted(tmp_path) as house:
+        monkeypatch.setattr(Store, "examine", still_lost)  # the server looks at its database now and then
         house.arena.store.lost = "gone for a while"  # it cannot be written that this match is given up
         gate.let()
         eventually(lambda: len(gate.order) > 1)
@@ -302,6 +303,10 @@ def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(tmp_path:
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     with hosted(tmp_path) as house:
         assert (failed, house.lobby("late")["state"]) == (["late"], "running")
+
+
+async def still_lost(store: Store) -> str | None:
+    return store.lost
 
 
 async def found_again(store: Store) -> None:
