@@ -154,7 +154,7 @@ def test_a_fault_of_a_bot_costs_its_turn_and_is_reported():
     [
         ({"game": "chess", "players": []}, "chess"),
         ({"game": "pyrat", "players": ["greedy"]}, "2 seats"),
-        ({"game": "pyrat", "players": ["greedy", "nobody"]}, "nobody"),
+        ({"game": "pyrat", "players": ["greedy", "unknown"]}, "unknown"),
         ({"game": "pyrat", "players": ["greedy", "missing.py"]}, "missing.py"),
         ({"game": "pyrat", "players": ["greedy", "greedy"], "map": "nowhere"}, "nowhere"),
         ({"game": "pyrat", "players": ["greedy", "greedy"], "config": {"width": -1}}, "width"),

@@ -1,4 +1,4 @@
-"""Loading bots, and what they are told with and without sockets."""
+"""Loading bots, and what they receive with and without sockets."""
 
 import sys
 from itertools import cycle, islice
@@ -78,7 +78,7 @@ def test_a_bot_may_bring_modules_of_its_own(written):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "why"),
     [
         ("x = 1\n", "no bot in this file"),
         (ONE + ONE.replace("Mine", "Other"), "2 bots in this file (Mine, Other)"),
@@ -89,11 +89,11 @@ def test_a_bot_may_bring_modules_of_its_own(written):
         (ONE.replace("pyrat", "botstack"), "this bot plays botstack, not pyrat"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_with_its_line(written, text, told):
+def test_what_is_wrong_with_a_file_is_reported_with_its_line(written, text, why):
     with pytest.raises(BadBot) as refused:
         load(written(text), "pyrat")
 
-    assert told in str(refused.value)
+    assert why in str(refused.value)
 
 
 def test_a_missing_file_is_told():
@@ -114,7 +114,7 @@ def test_every_game_has_house_bots():
 
 def test_an_unknown_house_bot_is_refused_with_the_known_ones():
     with pytest.raises(BadBot, match="there are random, greedy"):
-        house("pyrat", "nobody")
+        house("pyrat", "unknown")
     with pytest.raises(BadBot, match="pyrat, botstack"):
         house("chess", "greedy")
 
@@ -141,12 +141,12 @@ def test_the_clock_of_a_start_has_every_limit_of_the_wire():
 class Diary(Bot):
     def __init__(self, inner):
         self.inner = inner
-        self.told = []
+        self.calls = []
         self.views = []
 
     def on_start(self, start):
         assert isinstance(start, Start)
-        self.told.append("start")
+        self.calls.append("start")
         self.inner.on_start(start)
 
     def decide(self, view):
@@ -158,7 +158,7 @@ class Diary(Bot):
         self.inner.on_view(view)
 
     def on_end(self, outcome):
-        self.told.append("end")
+        self.calls.append("end")
         self.outcome = outcome
 
 
@@ -172,7 +172,7 @@ def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
     play_headless(match, bots, shown=lambda match: turns.add((match.turn, match.outcome is None)))
 
     for bot in bots:
-        assert bot.told == ["start", "end"]
+        assert bot.calls == ["start", "end"]
         assert len(turns) == len(bot.views)
         assert match.outcome.kind == bot.outcome["outcome"]
 

@@ -146,7 +146,7 @@ def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "why"),
     [
         ("class BotPlayer:\n    def play_turn(self, c)\n        pass\n", r"mine\.py, line 2: expected ':'"),
         ("import game_constants\nimport no_such_package\n", r"mine\.py, line 2: ModuleNotFoundError"),
@@ -155,8 +155,8 @@ def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
         ("class BotPlayer:\n    pass\n", r"there is BotPlayer, but the bot needs play_turn\(controller\)"),
     ],
 )
-def test_a_file_that_is_no_bot_is_told_with_its_line(bot, text, told, tmp_path):
-    with pytest.raises(BadBot, match=told) as fault:
+def test_a_file_that_is_no_bot_is_reported_with_its_line(bot, text, why, tmp_path):
+    with pytest.raises(BadBot, match=why) as fault:
         bot(text=text)
     assert "/botarena-bot-" not in str(fault.value)
 
@@ -207,10 +207,10 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
     mine = bot(init=init)
     outcome = play(mine)
     mine.close()
-    told, folder = (tmp_path / "mine.log").read_text().split()
+    in_own, folder = (tmp_path / "mine.log").read_text().split()
 
     assert outcome.reason == "max_turns"
-    assert told == "True"
+    assert in_own == "True"
     assert (beside / "weights.txt").read_text() == "7"
     assert sorted(path.name for path in beside.iterdir()) == ["mine.py", "weights.txt"]
     assert not Path(folder).exists()

@@ -23,33 +23,33 @@ ASIDE = frame("event", event="aside", turn=0)
 
 
 class Toy(Bot):
-    """Answers with its turn, and keeps what it was told."""
+    """Answers with its turn, and keeps what it was sent."""
 
     name = "toy"
     depth = Spin(1, min=1, max=9)
 
     def __init__(self):
-        self.told = []
+        self.calls = []
         self.aside = threading.Event()
         """Set when everything before the event `aside` has been dealt with."""
 
     def on_start(self, start):
-        self.told.append(("start", start.seat))
+        self.calls.append(("start", start.seat))
 
     def decide(self, view):
-        self.told.append(("decide", view["n"]))
+        self.calls.append(("decide", view["n"]))
         return [view["n"]]
 
     def on_view(self, view):
-        self.told.append(("view", view["n"]))
+        self.calls.append(("view", view["n"]))
 
     def on_event(self, event):
-        self.told.append(("event", event["e"], event["seat"]))
+        self.calls.append(("event", event["e"], event["seat"]))
         if event["e"] == "aside":
             self.aside.set()
 
     def on_end(self, outcome):
-        self.told.append(("end", outcome["outcome"]))
+        self.calls.append(("end", outcome["outcome"]))
 
 
 def greet(line, **fields):
@@ -79,7 +79,7 @@ def test_every_turn_is_answered_and_every_hook_is_called():
 
     assert code == OVER
     assert [(message["turn"], message["commands"]) for message in said] == [(0, [0]), (1, [1]), (2, [2])]
-    assert bot.told == [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")]
+    assert bot.calls == [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")]
 
 
 def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
@@ -93,7 +93,7 @@ def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
     code, said = played(script, bot)
 
     assert (code, [message["type"] for message in said]) == (OVER, ["ready"])
-    assert bot.told[0] == ("start", 0)
+    assert bot.calls[0] == ("start", 0)
 
 
 def test_views_for_information_and_events_reach_the_bot():
@@ -107,7 +107,7 @@ def test_views_for_information_and_events_reach_the_bot():
     bot = Toy()
     played(script, bot)
 
-    assert bot.told[1:] == [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")]
+    assert bot.calls[1:] == [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")]
 
 
 def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(caplog):
@@ -239,7 +239,7 @@ def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
     bot = Slow()
     played(script, bot)
 
-    assert bot.told[-3:] == [("view", 1), ("decide", 2), ("end", "draw")]
+    assert bot.calls[-3:] == [("view", 1), ("decide", 2), ("end", "draw")]
 
 
 def test_stop_and_provisional_belong_to_the_open_turn():
@@ -281,7 +281,7 @@ def test_after_a_drop_the_match_goes_on_without_a_second_start():
 
     bot = Toy()
     assert played(dropped, bot, back)[0] == OVER
-    assert bot.told == [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")]
+    assert bot.calls == [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")]
 
 
 def test_a_match_that_ended_while_the_line_was_down_is_over():
@@ -332,7 +332,7 @@ def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
 
     bot = Slow()
     assert played(script, bot)[0] == OVER
-    assert bot.told[1:-1] == [("decide", 1), ("decide", 6)]
+    assert bot.calls[1:-1] == [("decide", 1), ("decide", 6)]
 
 
 @pytest.mark.parametrize("clock", [{"tick_ms": 100}, {"lockstep": True}], ids=str)
@@ -378,7 +378,7 @@ def test_the_token_is_never_logged(caplog):
 
 @pytest.fixture
 def lobby(monkeypatch):
-    """A REST side that hands out a seat of the server it is told of."""
+    """A REST side that hands out a seat of the server that it is given."""
     asked = {}
 
     class Desk:
@@ -446,7 +446,7 @@ def test_what_cannot_be_read_leaves_with_the_usage(command):
     assert left.value.code == USAGE
 
 
-@pytest.mark.parametrize("command", [["nowhere.py"], ["pyrat/nobody"], ["--house", "pyrat", "nobody"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["nowhere.py"], ["pyrat/unknown"], ["--house", "pyrat", "unknown"]], ids=" ".join)
 def test_a_bot_that_cannot_be_loaded_is_an_exit_code(command):
     assert main(command) == BAD_BOT
 
@@ -501,10 +501,10 @@ def test_ctrl_c_leaves_cleanly():
         process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         assert connected.wait(SOON)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=SOON)
+        _, calls = process.communicate(timeout=SOON)
 
     assert process.returncode == INTERRUPTED
-    assert "Traceback" not in told
+    assert "Traceback" not in calls
 
 
 def test_a_bot_imports_its_own_game_and_no_server():

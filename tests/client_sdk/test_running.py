@@ -135,14 +135,14 @@ def test_before_the_first_beat_and_after_the_last_there_are_no_pauses(times):
 
 
 def test_each_pause_is_told_once(times):
-    told: list[Pause] = []
-    running = beaten(times, on_pause=told.append)
+    reported: list[Pause] = []
+    running = beaten(times, on_pause=reported.append)
     times.at += 3_000
     running.now()
     running.now()
     running.beat()
 
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 CHILD = """

@@ -95,10 +95,10 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str,
     at = len(replay) // 2
     spoilt = replay[:at] + bytes([replay[at] ^ 1]) + replay[at + 1 :]
     (tmp_path / f"{lobby}.replay.jsonl").write_bytes(spoilt)
-    told = cli("verify", str(tmp_path / f"{lobby}.replay.jsonl"))
-    assert told.returncode == 1
+    verified = cli("verify", str(tmp_path / f"{lobby}.replay.jsonl"))
+    assert verified.returncode == 1
     number = 1 + replay.count(b"\n", 0, at)
-    assert f"line {number}" in told.stdout
+    assert f"line {number}" in verified.stdout
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

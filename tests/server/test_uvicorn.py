@@ -135,7 +135,7 @@ async def test_an_upgrade_makes_our_protocol_and_hands_it_the_transport_and_the_
     assert given == ["app_state", "config", "server_state"], changed(f"a websocket protocol is made with {given}")
     assert isinstance(state, ServerState), changed("a websocket protocol gets no ServerState any more")
     assert state.connections == set(), changed("the connection over HTTP stays among the server's connections")
-    assert call == "connection_made", changed("a websocket protocol is not told of its transport first")
+    assert call == "connection_made", changed("a websocket protocol does not get its transport first")
     assert isinstance(head, bytes), changed("a websocket protocol does not get the request's head")
     assert head.startswith(b"GET /ws/play HTTP/1.1\r\n"), changed(f"a websocket protocol gets {head!r} for the request's head")
     assert isinstance(transport.protocol, Upgraded), changed("the transport does not get the websocket protocol")

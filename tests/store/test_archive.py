@@ -39,7 +39,7 @@ def played(house: House, **wish: object) -> str:
     return lobby
 
 
-def told(house: House, lobby: str) -> dict[str, object]:
+def shown(house: House, lobby: str) -> dict[str, object]:
     return house.get(f"/matches/{lobby}").json()  # type: ignore[no-any-return]
 
 
@@ -51,9 +51,9 @@ def rows(url: str, query: str) -> list[tuple[object, ...]]:
 def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as house:
         lobby = played(house)
-        before = told(house, lobby)
+        before = shown(house, lobby)
     with hosted(tmp_path, database_url=store_url) as house:
-        assert told(house, lobby) == before
+        assert shown(house, lobby) == before
         assert [one["match"] for one in house.get("/matches").json()] == [lobby]
     assert before["outcome"]["seats"][0]["bad_frames"] == 1  # type: ignore[index]
     assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [(0, 1, "win"), (1, 2, "loss")]
@@ -62,23 +62,23 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
 def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
     with hosted(tmp_path / "one") as house:
         lobby = played(house)
-        before = told(house, lobby)
+        before = shown(house, lobby)
     shutil.copytree(tmp_path / "one" / "matches", tmp_path / "other" / "matches")
     with hosted(tmp_path / "other") as house:
-        assert told(house, lobby) == before
+        assert shown(house, lobby) == before
 
 
 def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(tmp_path: Path):
     with hosted(tmp_path / "one") as house:
         lobby = played(house)
-        before = told(house, lobby)
+        before = shown(house, lobby)
     folder = tmp_path / "other" / "matches"
     shutil.copytree(tmp_path / "one" / "matches", folder)
     early = before | {"created_ms": 1, "started_ms": 2, "ended_ms": 3, "outcome": before["outcome"] | {"counted": "then"}}  # type: ignore[operator]
     (folder / f"{lobby}.result.json").write_bytes(msgspec.json.encode(early))
     with hosted(tmp_path / "other") as house:
-        assert told(house, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
-        assert told(house, lobby)["ended_ms"] == 3
+        assert shown(house, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
+        assert shown(house, lobby)["ended_ms"] == 3
 
 
 def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(tmp_path: Path, store_url: str):
@@ -91,7 +91,7 @@ def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nob
         red.until("view", act=True)
         red.answer(0, STEP, end_turn=True)
         blue.rest()
-        tried = told(house, lobby)["attempts"]
+        tried = shown(house, lobby)["attempts"]
     assert [(one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried] == [  # type: ignore[attr-defined]
         (1, "interrupted", "infrastructure", ["infrastructure", "infrastructure"], "interrupted"),
         (2, "over", None, None, "max_turns"),
@@ -106,11 +106,11 @@ def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
         whole = house.journal_text(lobby)
     path.write_text(whole.replace('"rules_version":3', '"rules_version":2'))
     with hosted(tmp_path) as house:
-        before = told(house, lobby)
+        before = shown(house, lobby)
         assert before["outcome"]["reason"] == "interrupted"  # type: ignore[index]
     path.write_text(whole)
     with hosted(tmp_path) as house:
-        assert told(house, lobby) == before
+        assert shown(house, lobby) == before
         assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
 
 
@@ -122,17 +122,17 @@ def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_s
         eventually(lambda: rows(store_url, "select id from matches"))
         with hosted(tmp_path / "other", database_url=store_url) as other:
             lobby = played(other, seed=5)
-            assert not told(other, lobby)["released"]
+            assert not shown(other, lobby)["released"]
             assert other.get("/replays").json() == []
             assert other.get(f"/replays/{lobby}").json()["code"] == "not_released"
     with hosted(tmp_path / "other", database_url=store_url) as other:
-        assert not told(other, lobby)["released"], "the server that plays it is down, and may come back"
+        assert not shown(other, lobby)["released"], "the server that plays it is down, and may come back"
         with hosted(tmp_path / "one", database_url=store_url) as one:
             red, blue = (one.seat(who) for who in taken)
             red.until("view", act=True)
             red.answer(0, STEP, end_turn=True)
             blue.rest()
-            eventually(lambda: told(other, lobby)["released"])
+            eventually(lambda: shown(other, lobby)["released"])
             assert [found["match"] for found in other.get("/replays").json()][-1] == lobby
             assert other.get(f"/replays/{lobby}").status_code == 200
 
@@ -153,7 +153,7 @@ def test_a_private_match_is_in_no_list(tmp_path: Path):
 
 
 def over(id_: str, ended_ms: int, game: str = "walk", blamed: Verdict | None = None) -> MatchEnded:
-    """A match that nobody played."""
+    """A match without players."""
     players = [Player(seat, "red", "somebody", "bot") for seat in range(2)]
     result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
     record = MatchRecord(
@@ -229,7 +229,7 @@ def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
 def test_a_match_whose_process_is_away_is_not_unknown(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as house:
         lobby = played(house)
-        assert told(house, lobby)["state"] == "over"
+        assert shown(house, lobby)["state"] == "over"
     with Store(store_url).connected(writes=True) as connection:
         connection.execute(update(matches).values(node="another", state="running"))
     with hosted(tmp_path / "elsewhere", database_url=store_url) as house:
@@ -252,7 +252,7 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
         patch.setattr(Store, "write", failing)
         lobby = played(house)
 
-        assert told(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+        assert shown(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         assert house.get(f"/replays/{lobby}").status_code == 200
         eventually(lambda: house.http.get("/readyz").status_code == 503)
         assert "store" in house.http.get("/readyz").json()["reasons"]
@@ -266,9 +266,9 @@ def test_what_the_database_was_never_told_is_told_at_the_next_start(tmp_path: Pa
     with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as house:
         patch.setattr(Store, "write", failing)
         lobby = played(house)
-        before = told(house, lobby)
+        before = shown(house, lobby)
     with hosted(tmp_path) as house:
-        assert told(house, lobby) == before | {"attempts": told(house, lobby)["attempts"]}
+        assert shown(house, lobby) == before | {"attempts": shown(house, lobby)["attempts"]}
 
 
 def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
@@ -315,7 +315,7 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
         house.arena.lobbies.unfinished[resigned].live.post(Resign(1))
         house.over(resigned)
 
-        no_show, left = (told(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
+        no_show, left = (shown(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
         assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == ("no_show", "bot", ["bot", "bot"])
         assert (left["blame"], left["blamed"]) == ("bot", ["peer", "bot"])
 
@@ -330,7 +330,7 @@ def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Pat
         connection.execute(update(matches).where(matches.c.id == old).values(ended_ms=1))
     with hosted(tmp_path, database_url=store_url, keep_days=1) as house:
         eventually(lambda: house.get(f"/matches/{old}").status_code == 404)
-        assert told(house, new)["state"] == "over"
+        assert shown(house, new)["state"] == "over"
     assert not list(tmp_path.glob(f"matches/{old}*"))
     assert list(tmp_path.glob(f"matches/{new}*"))
     assert rows(store_url, "select distinct match from attempts") == [(new,)]

@@ -113,7 +113,7 @@ async def test_writers_wait_for_one_another(store: Store):
 async def test_a_row_that_points_nowhere_is_refused(store: Store):
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         async with store.write() as db:
-            await db.execute(insert(keys), [{"id": "k", "account": "nobody", "digest": "d", "created_ms": 1}])
+            await db.execute(insert(keys), [{"id": "k", "account": "unknown", "digest": "d", "created_ms": 1}])
 
 
 def test_a_database_that_we_do_not_know_is_refused_without_its_password():
@@ -132,14 +132,14 @@ async def test_a_database_that_does_not_answer_is_told_of_without_its_password()
 
 async def test_a_task_that_is_ended_has_its_answer_first(store: Store) -> None:
     """A driver that is broken off in a transaction may keep the database locked."""
-    asking, go_on, told = asyncio.Event(), asyncio.Event(), []
+    asking, go_on, rows_read = asyncio.Event(), asyncio.Event(), []
 
     async def chore() -> None:
         while True:
             async with store.write() as db:
                 asking.set()
                 await go_on.wait()
-                told.append((await db.execute(text("select 1"))).scalar_one())
+                rows_read.append((await db.execute(text("select 1"))).scalar_one())
             await asyncio.sleep(3600)
 
     task = asyncio.create_task(chore())
@@ -150,7 +150,7 @@ async def test_a_task_that_is_ended_has_its_answer_first(store: Store) -> None:
     await ending
     await asyncio.gather(task, return_exceptions=True)
 
-    assert told == [1]
+    assert rows_read == [1]
     assert task.cancelled()
     async with store.write() as db:
         assert (await db.execute(text("select 1"))).scalar_one() == 1

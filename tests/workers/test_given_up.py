@@ -72,8 +72,8 @@ def finished(house: House, id_: str) -> dict[str, Any]:
     return eventually(lambda: (now := house.get(f"/tournaments/{id_}").json())["state"] == "finished" and now)  # type: ignore[return-value]
 
 
-def results(told: dict[str, Any]) -> int:
-    return sum("result" in fact and fact["result"] is not None for fact in told["log"])
+def results(event: dict[str, Any]) -> int:
+    return sum("result" in fact and fact["result"] is not None for fact in event["log"])
 
 
 def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
@@ -86,13 +86,13 @@ def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
         two = both.start("2")
         assert rows(tmp_path, "select taken_by, state from pairings") == [("1", "running")]
         monkeypatch.setattr("server.tournaments.attempts.GONE_S", 0.1)
-        told = finished(two, id_)
-        assert results(told) == 1
+        event = finished(two, id_)
+        assert results(event) == 1
         one = both.start("1")
         eventually(lambda: rows(tmp_path, f"select id from matches where id = '{match}' and state = 'over'"))
         for house in (one, two):
             again = house.get(f"/tournaments/{id_}").json()
-            assert (again["log"], again["standings"]) == (told["log"], told["standings"])
+            assert (again["log"], again["standings"]) == (event["log"], event["standings"])
     assert rows(tmp_path, "select taken_by, state from pairings") == [("2", "over")]
 
 

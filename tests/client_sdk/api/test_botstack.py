@@ -210,11 +210,11 @@ def test_a_match_tells_a_bot_every_event_once():
     match, bots = Match.begin(GAMES["botstack"], {}, seed=11), [Diary(0), Diary(0)]
     play_headless(match, bots)
 
-    told = [[event["e"] for event in bot.news if isinstance(event, dict)] for bot in bots]
-    assert told[0] == told[1]
+    kinds = [[event["e"] for event in bot.news if isinstance(event, dict)] for bot in bots]
+    assert kinds[0] == kinds[1]
     rounds = len(match.state.rounds)
-    assert rounds == told[0].count("round_start") == told[0].count("round_end")
-    assert told[0].count("match_end") == 1
+    assert rounds == kinds[0].count("round_start") == kinds[0].count("round_end")
+    assert kinds[0].count("match_end") == 1
     assert rounds == sum(isinstance(news, tuple) for news in bots[0].news)
 
 

@@ -1,4 +1,4 @@
-"""PyRat bots of the two courses (RULES §10): what they are told and what their answers mean, on a board drawn by hand."""
+"""PyRat bots of the two courses (RULES §10): what they receive and what their answers mean, on a board drawn by hand."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ def module(turn, **more):
     return OfModule(made)
 
 
-class Told(Player):
-    """Answers what it was made to answer, and keeps what it was told."""
+class Recorder(Player):
+    """Answers what it was made to answer, and keeps what it was sent."""
 
     answer: object = Action.NOTHING
 
     def __init__(self):
         super().__init__()
-        self.told = []
+        self.received = []
 
     def preprocessing(self, maze, game_state):
         self.maze = maze
-        self.told.append(game_state)
+        self.received.append(game_state)
 
     def turn(self, maze, game_state):
-        self.told.append(game_state)
+        self.received.append(game_state)
         return self.answer
 
     def postprocessing(self, maze, game_state, stats):
-        self.told.append(game_state)
+        self.received.append(game_state)
         self.stats = stats
 
 
@@ -66,11 +66,11 @@ def test_any_other_answer_of_a_module_stays_with_a_warning(answer, caplog):
 
 
 def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
-    told = []
-    bot = module(lambda *about: told.append(about) or "U", preprocessing=lambda *about: told.append(about))
+    received = []
+    bot = module(lambda *about: received.append(about) or "U", preprocessing=lambda *about: received.append(about))
     decided(bot)
 
-    (maze, *before), (again, *now) = told
+    (maze, *before), (again, *now) = received
     assert maze[2, 1] == {(1, 1): 1, (2, 0): 1}
     assert (maze[0, 0], maze[1, 0]) == ({(0, 1): 1}, {(2, 0): 1, (1, 1): 3})
     assert again is maze
@@ -82,19 +82,19 @@ def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
 
 
 def test_without_a_limit_the_time_of_a_module_is_infinite():
-    told = []
-    decided(module(lambda *about: told.append(about) or "U"), begun(move_timeout_ms=0))
+    received = []
+    decided(module(lambda *about: received.append(about) or "U"), begun(move_timeout_ms=0))
 
-    assert math.inf == told[0][-1]
+    assert math.inf == received[0][-1]
 
 
 def test_a_module_is_told_the_end_like_a_turn():
-    told = []
-    bot = module(lambda *_: "L", postprocessing=lambda *about: told.append(about))
+    received = []
+    bot = module(lambda *_: "L", postprocessing=lambda *about: received.append(about))
     match = begun()
     play_headless(match, [bot, house("pyrat", "greedy")])
 
-    ((_, width, height, here, _, mine, theirs, cheese, _),) = told
+    ((_, width, height, here, _, mine, theirs, cheese, _),) = received
     assert [seat.score for seat in match.outcome.seats] == [mine, theirs]
     assert (3, 2, [*match.view(RAT)["rat"]["position"]], match.view(RAT)["cheese"]) == (
         width,
@@ -117,7 +117,7 @@ def test_a_team_name_is_the_bots_name():
 )
 @pytest.mark.parametrize("actions", [Action, Enum("Theirs", "NORTH EAST SOUTH WEST NOTHING")])
 def test_an_action_of_whatever_package_is_a_move(actions, action, move):
-    class Mine(Told):
+    class Mine(Recorder):
         answer = actions[action]
 
     assert [move] == decided(OfPlayer(Mine))
@@ -125,7 +125,7 @@ def test_an_action_of_whatever_package_is_a_move(actions, action, move):
 
 @pytest.mark.parametrize("answer", [None, "NORTH", 2, [Action.NORTH]])
 def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
-    class Mine(Told):
+    class Mine(Recorder):
         pass
 
     Mine.answer = answer
@@ -135,7 +135,7 @@ def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
 
 
 def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
-    bot = OfPlayer(Told)
+    bot = OfPlayer(Recorder)
     decided(bot)
     maze = bot._player.maze
 
@@ -154,7 +154,7 @@ def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
 
 
 def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
-    bot = OfPlayer(Told)
+    bot = OfPlayer(Recorder)
     decided(bot)
     maze = bot._player.maze
 
@@ -173,47 +173,47 @@ def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
 
 
 def test_a_player_sees_everybody_by_name():
-    bot = OfPlayer(Told)
+    bot = OfPlayer(Recorder)
     decided(bot)
-    seen = bot._player.told[-1]
+    seen = bot._player.received[-1]
 
     assert (
         seen.turn,
         seen.player_locations,
         seen.score_per_player,
         seen.cheese,
-    ) == (0, {"Told": 2, "python": 3}, {"Told": 0, "python": 0}, [0, 1])
-    assert not seen.is_in_mud("Told")
+    ) == (0, {"Recorder": 2, "python": 3}, {"Recorder": 0, "python": 0}, [0, 1])
+    assert not seen.is_in_mud("Recorder")
 
 
 def test_an_opponent_of_the_same_name_is_told_apart():
-    bot = OfPlayer(Told)
-    bot.on_start(start_of(begun(), PYTHON, ["Told", "Told"]))
+    bot = OfPlayer(Recorder)
+    bot.on_start(start_of(begun(), PYTHON, ["Recorder", "Recorder"]))
 
-    assert bot._player.told[-1].player_locations == {"Told (opponent)": 2, "Told": 3}
+    assert bot._player.received[-1].player_locations == {"Recorder (opponent)": 2, "Recorder": 3}
 
 
 def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
     match = begun(rat_start=[1, 0], cheese=[[0, 1], [2, 1]])
-    north, watching = OfPlayer(type("North", (Told,), {"answer": Action.NORTH})), OfPlayer(Told)
+    north, watching = OfPlayer(type("North", (Recorder,), {"answer": Action.NORTH})), OfPlayer(Recorder)
     play_headless(match, [north, watching], ["north", "watching"])
 
-    _, first, second, third, fourth, *_ = watching._player.told
+    _, first, second, third, fourth, *_ = watching._player.received
     assert [seen.player_locations["north"] for seen in (first, second, third, fourth)] == [4, 4, 4, 1]
     assert [seen.muds["north"]["target"] for seen in (first, second, third, fourth)] == [None, 1, 1, None]
     assert [seen.muds["north"]["count"] for seen in (first, second, third, fourth)] == [0, 2, 1, 0]
-    assert [seen.turn for seen in north._player.told[1:4]] == [0, 3, 4]
+    assert [seen.turn for seen in north._player.received[1:4]] == [0, 3, 4]
 
 
 def test_a_player_is_told_the_end_with_what_became_of_everybody():
     match = begun()
-    bot = OfPlayer(Told)
+    bot = OfPlayer(Recorder)
     play_headless(match, [house("pyrat", "greedy"), bot])
     player = bot._player
 
-    assert match.turn == player.told[-1].turn == player.stats["turns"]
-    assert {"greedy", "Told"} == player.stats["players"].keys()
-    assert (player.stats["players"]["Told"]["outcome"], player.stats["players"]["Told"]["score"]) == ("loss", 0)
+    assert match.turn == player.received[-1].turn == player.stats["turns"]
+    assert {"greedy", "Recorder"} == player.stats["players"].keys()
+    assert (player.stats["players"]["Recorder"]["outcome"], player.stats["players"]["Recorder"]["score"]) == ("loss", 0)
 
 
 def test_a_player_may_leave_out_what_it_does_not_need():

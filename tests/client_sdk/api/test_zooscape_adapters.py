@@ -1,4 +1,4 @@
-"""Zooscape bots of the contest (RULES §10): what a BotService is told and what its answers mean."""
+"""Zooscape bots of the contest (RULES §10): what a BotService gets and what its answers mean."""
 
 from __future__ import annotations
 
@@ -97,16 +97,16 @@ def test_anything_else_says_nothing_with_a_warning(answer, caplog):
 
 @pytest.mark.parametrize("spelling", ["set_bot_id", "SetBotId"])
 def test_the_id_is_the_seat_and_is_told_before_the_first_state(spelling):
-    told = []
+    bot_ids = []
 
     class Mine:
         def ProcessState(self, state):  # noqa: N802
-            told.append(state.me.id)
+            bot_ids.append(state.me.id)
 
-    setattr(Mine, spelling, lambda self, bot_id: told.append(bot_id))
+    setattr(Mine, spelling, lambda self, bot_id: bot_ids.append(bot_id))
     decided(OfService(Mine))
 
-    assert told == [1, 1]
+    assert bot_ids == [1, 1]
 
 
 def test_an_asynchronous_service_is_waited_for():

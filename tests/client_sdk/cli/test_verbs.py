@@ -347,12 +347,12 @@ def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
             ),
         ]
         seen, noted = watcher.communicate(timeout=60)
-        told = [process.communicate(timeout=60) for process in joined]
+        outputs = [process.communicate(timeout=60) for process in joined]
         outcome = rest.match(lobby)["outcome"]
 
     assert watcher.returncode == 0, noted
-    assert [process.returncode for process in joined] == [0, 0], told
-    assert f"watch it at {server}/watch/{lobby}" in told[0][0]
+    assert [process.returncode for process in joined] == [0, 0], outputs
+    assert f"watch it at {server}/watch/{lobby}" in outputs[0][0]
     last = seen.splitlines()[-1]
     scores = " : ".join(str(seat["score"]) for seat in outcome["seats"])
     assert {"ann", "bob"} <= set(last.split())

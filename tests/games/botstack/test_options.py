@@ -172,10 +172,10 @@ def test_faults_are_named_in_their_order():
 
 
 def test_the_effective_parameters_make_the_same_rules_again():
-    told = described(rules(health_cap=4, live_range=GOOD))
+    fields = described(rules(health_cap=4, live_range=GOOD))
 
-    assert told["live_range"] == GOOD
-    assert rules(health_cap=4) == rules(**told)
+    assert fields["live_range"] == GOOD
+    assert rules(health_cap=4) == rules(**fields)
 
 
 def test_a_configuration_that_changes_later_changes_no_rules():

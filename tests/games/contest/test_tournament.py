@@ -558,7 +558,7 @@ def test_cancelled_nothing_is_due():
 def test_a_game_nobody_came_to_is_booked_without_being_played():
     running = opened(2, matches_per_pairing=2, forfeit_score=[2, 0])
     running = running.add(verbs.forfeit(running, "rr-1", [2], "ann", "did not come"))
-    running = running.add(verbs.forfeit(running, "rr-2", [1, 2], "ann", "nobody came"))
+    running = running.add(verbs.forfeit(running, "rr-2", [1, 2], "ann", "no show"))
     first, second = running.rows
 
     assert (first.entry, second.entry, [first.score_for, second.score_for]) == (1, 2, [2, 0])

@@ -147,8 +147,10 @@ def gone(event: Event, vector: Vector) -> dict[Entry, str]:
 
 
 def bracket(event: Event, vector: Vector) -> Json:
-    told = as_json.bracket(matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1))
-    return [without(match) for match in told]
+    built = as_json.bracket(
+        matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1)
+    )
+    return [without(match) for match in built]
 
 
 def heated(event: Event, vector: Vector) -> final.HeatBracket:
@@ -162,8 +164,8 @@ def heated(event: Event, vector: Vector) -> final.HeatBracket:
 
 def of_heats(part: str) -> Any:
     def found(event: Event, vector: Vector) -> Json:
-        told = as_json.heats(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
-        return [without(heat) for heat in told[part]] if part == "heat_bracket" else told[part]
+        built = as_json.heats(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
+        return [without(heat) for heat in built[part]] if part == "heat_bracket" else built[part]
 
     return found
 
@@ -180,8 +182,8 @@ def placings(event: Event, vector: Vector) -> Json:
     return None if placed is None else event.ids(final.final_list(placed, table_rows, out))
 
 
-def without(told: Mapping[str, Json]) -> Json:
-    return {key: value for key, value in told.items() if key not in OURS}
+def without(built: Mapping[str, Json]) -> Json:
+    return {key: value for key, value in built.items() if key not in OURS}
 
 
 PARTS = {
