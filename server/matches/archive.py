@@ -30,6 +30,8 @@ from server.store.store import Store
 
 WRITE_S = 5.0
 """A client that asks for a result waits this long until a slow database knows it."""
+Unstored = Mapping[str, MatchRecord]
+"""Matches that are over without the database knowing, by id."""
 _log = structlog.get_logger()
 
 
@@ -45,10 +47,10 @@ class Archive:
         self, game: str | None = None, *, limit: int, before: str | None = None, released: bool = False
     ) -> list[dict[str, Json]]:
         """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
-        unstored, playing = self._writer.unstored, self._in_play()
-        fresh = [record for record in unstored.values() if not record.private and game in (None, record.game)]
-        async with self._read() as db:
-            edge = None if before is None else (await self._found(db, before)).age
+        playing = self._in_play()
+        async with self._read() as (db, unstored):
+            fresh = [record for record in unstored.values() if not record.private and game in (None, record.game)]
+            edge = None if before is None else (await _found(db, unstored, before)).age
             ended = list(unstored)
             old = await matches.page(db, limit=limit, game=game, before=edge, ended=ended, playing=playing if released else None)
             records = [record for record in fresh if edge is None or record.age < edge] + old
@@ -60,17 +62,17 @@ class Archive:
     async def get(self, id_: str, asker: Asker) -> dict[str, Json]:
         """A match that is over, with the attempts to play it. Raises Refusal."""
         await self._writer.written(id_, WRITE_S)
-        async with self._read() as db:
-            if id_ not in self._writer.unstored and await matches.state_of(db, id_) == "running":
+        async with self._read() as (db, unstored):
+            if id_ not in unstored and await matches.state_of(db, id_) == "running":
                 raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
-            record, playing = await self._opened(db, id_, asker)
+            record, playing = await self._opened(db, unstored, id_, asker)
             attempts = await matches.ledger(db, id_)
         return record.finished_json(released=_is_released(record, playing)) | {"attempts": attempts}
 
     async def released(self, id_: str, asker: Asker) -> MatchRecord:
         """A match whose record may be seen. Raises Refusal."""
-        async with self._read() as db:
-            record, playing = await self._opened(db, id_, asker)
+        async with self._read() as (db, unstored):
+            record, playing = await self._opened(db, unstored, id_, asker)
         if record.head is None:
             raise Refusal(409, "not_released", "this match was interrupted: its record has no end, and does not come out")
         if not _is_released(record, playing):
@@ -80,8 +82,8 @@ class Archive:
 
     async def seat(self, id_: str, asker: Asker) -> tuple[MatchRecord, Seat]:
         """A match in which the asker has a seat, released or not. Raises Refusal."""
-        async with self._read() as db:
-            record = await self._found(db, id_)
+        async with self._read() as (db, unstored):
+            record = await _found(db, unstored, id_)
         asker.check("see_seat", door(record.doors, record.salt, asker.token))
         seat = seat_of(record.doors, record.salt, asker.token)
         assert seat is not None
@@ -89,43 +91,42 @@ class Archive:
 
     async def result(self, id_: str) -> dict[str, Json] | None:
         """The result record of a match that is over; None: the database does not know it any more. Raises Refusal."""
-        async with self._read() as db:
+        async with self._read() as (db, _):
             record = await matches.found(db, id_)
         return None if record is None else record.result
 
     async def state_of(self, id_: str) -> str | None:
         """Whether a match is running or over; None: there is none. Raises Refusal."""
-        if id_ in self._writer.unstored:
-            return "over"
-        async with self._read() as db:
-            return await matches.state_of(db, id_)
+        async with self._read() as (db, unstored):
+            return "over" if id_ in unstored else await matches.state_of(db, id_)
 
     async def keeps(self, id_: str) -> bool:
         """Whether this match is over, and its record is in this data directory or in the database. Raises Refusal."""
-        async with self._read() as db:
+        async with self._read() as (db, _):
             return await matches.is_kept(db, id_, self._writer.node)
 
     async def packed(self, id_: str) -> bytes | None:
         """The journal of a match whose journal is in the database, gzipped. Raises Refusal."""
-        async with self._read() as db:
+        async with self._read() as (db, _):
             return await matches.packed(db, id_)
 
-    async def _opened(self, db: AsyncConnection, id_: str, asker: Asker) -> tuple[MatchRecord, Collection[int]]:
+    async def _opened(
+        self, db: AsyncConnection, unstored: Unstored, id_: str, asker: Asker
+    ) -> tuple[MatchRecord, Collection[int]]:
         """A match that the asker may see, and the seeds of matches that are not over. Raises Refusal."""
-        record = await self._found(db, id_)
+        record = await _found(db, unstored, id_)
         asker.check("watch_private" if record.private else "watch", door(record.doors, record.salt, asker.token))
-        return record, self._in_play() | await matches.played_still(db, [record.seed], list(self._writer.unstored))
-
-    async def _found(self, db: AsyncConnection, id_: str) -> MatchRecord:
-        record = self._writer.unstored.get(id_) or await matches.found(db, id_)
-        if record is None:
-            raise Refusal(404, "no_such_match", "there is no such match here", field="match")
-        return record
+        return record, self._in_play() | await matches.played_still(db, [record.seed], list(unstored))
 
     @contextlib.asynccontextmanager
-    async def _read(self) -> AsyncIterator[AsyncConnection]:
+    async def _read(self) -> AsyncIterator[tuple[AsyncConnection, Unstored]]:
+        """A snapshot of the database, and the matches that were over without it knowing.
+
+        These are taken first: one that is stored meanwhile may be running in the snapshot.
+        """
+        unstored = dict(self._writer.unstored)
         async with asked(), self._store.read() as db:
-            yield db
+            yield db, unstored
 
 
 class RecordFiles:
@@ -182,6 +183,13 @@ async def asked() -> AsyncIterator[None]:
     except SQLAlchemyError as fault:
         _log.warning("the database does not answer", why=type(fault).__name__)
         raise Refusal(503, "no_store", "the database does not answer; try again later") from None
+
+
+async def _found(db: AsyncConnection, unstored: Unstored, id_: str) -> MatchRecord:
+    record = unstored.get(id_) or await matches.found(db, id_)
+    if record is None:
+        raise Refusal(404, "no_such_match", "there is no such match here", field="match")
+    return record
 
 
 def _existing(path: Path) -> Path:

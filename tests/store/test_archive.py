@@ -7,7 +7,9 @@ import contextlib
 import shutil
 import socket
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -15,11 +17,13 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.accounts.gate import Asker
 from server.blame import Broken, Verdict, verdict
 from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches import writer
+from server.matches.archive import Archive
 from server.matches.messages import Resign
-from server.store.matches import finish, page, state_of
+from server.store.matches import begin, finish, found, page, state_of
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
 from tests.server.house import House, eventually, hosted
@@ -209,6 +213,56 @@ async def test_telling_a_result_twice_changes_nothing(store: Store):
 
         assert counts == [1, 2, 1]
         assert tuple(ledger) == ("bot", ["peer", "bot"])
+
+
+async def stored(store: Store, writer: SimpleNamespace, ended: MatchEnded) -> None:
+    """The database takes a result, and no one waits for it any more."""
+    async with store.write() as db:
+        await finish(db, ended, "here")
+    writer.unstored.clear()
+
+
+@pytest.fixture
+async def two_of_a_seed(store: Store) -> tuple[Archive, SimpleNamespace, MatchEnded]:
+    """A match in the database, and one that is over and about to be stored: both played with the same seed."""
+    first, second = over("first", 1), over("second", 1)
+    async with store.write() as db:
+        await finish(db, first, "here")
+        await begin(db, replace(second.record, state="running"), "here", 0)
+    writer = SimpleNamespace(unstored={"second": second.record})
+    return Archive(store, writer, set), writer, second  # type: ignore[arg-type]
+
+
+async def test_a_match_that_is_stored_while_another_is_looked_up_is_over(
+    store: Store, two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded], monkeypatch: pytest.MonkeyPatch
+):
+    archive, writer, second = two_of_a_seed
+
+    async def found_and_then_stored(db: AsyncConnection, id_: str) -> MatchRecord | None:
+        record = await found(db, id_)
+        await stored(store, writer, second)
+        return record
+
+    monkeypatch.setattr("server.store.matches.found", found_and_then_stored)
+
+    assert (await archive.released("first", Asker())).id == "first"
+
+
+async def test_a_match_that_is_stored_while_a_page_is_read_is_listed_once(
+    store: Store, two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded], monkeypatch: pytest.MonkeyPatch
+):
+    archive, writer, second = two_of_a_seed
+    read = store.read
+
+    @contextlib.asynccontextmanager
+    async def read_when_stored() -> AsyncIterator[AsyncConnection]:
+        await stored(store, writer, second)
+        async with read() as db:
+            yield db
+
+    monkeypatch.setattr(store, "read", read_when_stored)
+
+    assert sorted(str(one["match"]) for one in await archive.page(limit=9)) == ["first", "second"]
 
 
 def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):

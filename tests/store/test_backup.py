@@ -15,7 +15,7 @@ from server.store.matches import NOWHERE
 from server.store.store import FILE, Store
 from server.store.tables import accounts, matches, records
 from tests.server.house import House, hosted
-from tests.store.test_archive import LONG, STEP, played, told
+from tests.store.test_archive import LONG, STEP, played, shown
 from tests.stores import KINDS, database
 
 Verb = Callable[..., tuple[int, str, str]]
@@ -52,7 +52,7 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         house.row(lobby)
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}])
-        before, replay = told(house, lobby), house.get(f"/replays/{lobby}").content
+        before, replay = shown(house, lobby), house.get(f"/replays/{lobby}").content
         running, taken = house.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = (house.seat(one) for one in taken)
         red.until("view")
@@ -64,13 +64,13 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         with Store(url).connected() as db:
             assert db.execute(accounts.select()).one().name == "Zoë"
         with hosted(there, database_url=url) as house:
-            assert told(house, lobby) == before
+            assert shown(house, lobby) == before
             assert house.get(f"/replays/{lobby}").content == replay
             red, blue = (house.seat(one) for one in taken)
             red.until("view", act=True)
             red.answer(0, STEP, end_turn=True)
             blue.rest()
-            assert told(house, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+            assert shown(house, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         status, _, noted = store_verb("check", "--data-dir", there, url=url)
         assert (status, noted) == (0, "2 matches, 0 problems\n")
         status, said, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)
