@@ -38,7 +38,7 @@ web-test: $(VENV) node_modules
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m web tests/web
 
 web-check: node_modules
-	node_modules/.bin/tsc
+	npm run --silent check
 
 node_modules: package-lock.json
 	npm ci --no-audit --no-fund

@@ -30,7 +30,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.seats import Walker, now, play
-from benchmarks.ticks import VOID_MS, WARM_UP_S, Server, allow_sockets, beside, lateness, ring, serving, summed_up
+from benchmarks.ticks import (
+    VOID_MS,
+    WARM_UP_S,
+    Server,
+    allow_sockets,
+    beside,
+    lateness,
+    ring,
+    serving,
+    summed_up,
+)
 from benchmarks.turns import pin
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5")
@@ -75,9 +85,13 @@ def post(url: str, kind: str, at_once: int, pipe: Pipe) -> None:
 
     def stranger(address: str) -> None:
         while not over.is_set():
-            client = http.client.HTTPConnection(server.hostname or "", server.port, timeout=60, source_address=(address, 0))
+            client = http.client.HTTPConnection(
+                server.hostname or "", server.port, timeout=60, source_address=(address, 0)
+            )
             try:
-                client.request("POST", "/api/v1/lobbies", text, {"Content-Type": "application/json"})
+                client.request(
+                    "POST", "/api/v1/lobbies", text, {"Content-Type": "application/json"}
+                )
                 statuses[str(client.getresponse().status)] += 1
             except OSError:
                 statuses["closed"] += 1
@@ -85,7 +99,10 @@ def post(url: str, kind: str, at_once: int, pipe: Pipe) -> None:
                 client.close()
             over.wait(PAUSE_S)
 
-    threads = [threading.Thread(target=stranger, args=(ADDRESSES[number % len(ADDRESSES)],)) for number in range(at_once)]
+    threads = [
+        threading.Thread(target=stranger, args=(ADDRESSES[number % len(ADDRESSES)],))
+        for number in range(at_once)
+    ]
     for thread in threads:
         thread.start()
     pipe.send("posting")
@@ -118,7 +135,10 @@ def measured(matches: int, at_once: int, seconds: float) -> dict[str, Any]:
             quiet = list(server.marks())
             time.sleep(WARM_UP_S)
             alone = window(server, control, quiet, seconds)
-            print(f"alone: p99 {alone['late_ms']['p99']:.2f} ms, {alone['memory_mb']:.0f} MB", flush=True)
+            print(
+                f"alone: p99 {alone['late_ms']['p99']:.2f} ms, {alone['memory_mb']:.0f} MB",
+                flush=True,
+            )
             for kind in bodies():
                 with beside(post, server.url, kind, at_once) as strangers:
                     strangers.recv()
@@ -129,16 +149,27 @@ def measured(matches: int, at_once: int, seconds: float) -> dict[str, Any]:
                 row["void"] = max(alone["control_p99"], row["control_p99"]) > VOID_MS
                 rows[kind] = row
                 print(
-                    f"{kind}: p99 {row['late_ms']['p99']:.2f} ms, difference {row['difference_ms']:.2f} "
-                    f"(goal {GOAL_MS}), max {row['late_ms']['max']:.2f}; control {row['control_p99']:.2f}; "
-                    f"{row['memory_mb']:.0f} MB; answers {row['statuses']}{'   void' if row['void'] else ''}",
+                    f"{kind}: p99 {row['late_ms']['p99']:.2f} ms, difference "
+                    f"{row['difference_ms']:.2f} "
+                    f"(goal {GOAL_MS}), max {row['late_ms']['max']:.2f}; control "
+                    f"{row['control_p99']:.2f}; "
+                    f"{row['memory_mb']:.0f} MB; answers "
+                    f"{row['statuses']}{'   void' if row['void'] else ''}",
                     flush=True,
                 )
-    return {"benchmark": "bodies", "matches": matches, "seconds": seconds, "alone": alone, "with": rows}
+    return {
+        "benchmark": "bodies",
+        "matches": matches,
+        "seconds": seconds,
+        "alone": alone,
+        "with": rows,
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--matches", type=int, default=20, help="Zooscape matches at once")
     parser.add_argument("--bodies", type=int, default=50, help="bodies at once")
     parser.add_argument("--seconds", type=float, default=6.0, help="measured for each figure")

@@ -1,7 +1,9 @@
-"""What a command of Catastrophe costs without sockets, by kind, and who spends a match's time: the engine or the bots.
+"""What a command of Catastrophe costs without sockets, by kind, and who spends a match's time: the
+engine or the bots.
 
-The two house bots play whole matches with the journal on. A command is timed around `Match.apply`: judged, carried out, its
-changes returned, its line written. What is left of a match is the bots and their mirrors. Prints a table and one line of JSON.
+The two house bots play whole matches with the journal on. A command is timed around `Match.apply`:
+judged, carried out, its changes returned, its line written. What is left of a match is the bots and
+their mirrors. Prints a table and one line of JSON.
 
     python -m benchmarks.commands [--matches 5] [--json FILE]
 """
@@ -53,7 +55,9 @@ def played(seed: int, took: dict[str, list[int]]) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--matches", type=int, default=5)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -62,11 +66,22 @@ def main() -> None:
     print(f"{'command':<14}{'times':>8}{'mean µs':>10}{'median µs':>12}")
     kinds = {kind: statistics.fmean(times) / 1000 for kind, times in sorted(took.items())}
     for kind, mean in kinds.items():
-        print(f"{kind:<14}{len(took[kind]):>8}{mean:>10.1f}{statistics.median(took[kind]) / 1000:>12.1f}")
+        print(
+            f"{kind:<14}{len(took[kind]):>8}{mean:>10.1f}{statistics.median(took[kind]) / 1000:>12.1f}"
+        )
     every = statistics.fmean([time for times in took.values() for time in times]) / 1000
     whole, engine = statistics.median(wholes), statistics.median(engines)
-    print(f"all commands, mean: {every:.1f} µs; a match: {whole:.2f} s of CPU, {engine:.2f} of them commands, the rest bots")
-    found = {"benchmark": "commands", "mean_us": every, "kinds_us": kinds, "match_cpu_s": whole, "commands_cpu_s": engine}
+    print(
+        f"all commands, mean: {every:.1f} µs; a match: {whole:.2f} s of CPU, {engine:.2f} of "
+        "them commands, the rest bots"
+    )
+    found = {
+        "benchmark": "commands",
+        "mean_us": every,
+        "kinds_us": kinds,
+        "match_cpu_s": whole,
+        "commands_cpu_s": engine,
+    }
     line = json.dumps(found)
     print(line)
     if asked.json is not None:

@@ -2,9 +2,10 @@
 
     python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 8] [--check] [--json FILE]
 
-A timer every 5 ms runs on the event loop of a server. In every round its lateness is measured while the server is idle, and then
-while another process plays several rated Zooscape matches at once, in step with their bots, and fetches after each of them the
-record of a seat, the replay and the ratings. The two p99 are those of all rounds together.
+A timer every 5 ms runs on the event loop of a server. In every round its lateness is measured while
+the server is idle, and then while another process plays several rated Zooscape matches at once, in
+step with their bots, and fetches after each of them the record of a seat, the replay and the
+ratings. The two p99 are those of all rounds together.
 
 With `--check` the status is 1 if the p99 beside match ends is more than twice the idle one.
 """
@@ -48,7 +49,8 @@ MOST = 2.0
 
 
 class Ticking(Server):
-    """A server with a timer on its loop. The pipe names windows and gets the lateness within them, in ms."""
+    """A server with a timer on its loop. The pipe names windows and gets the lateness within them,
+    in ms."""
 
     def __init__(self, arena: Arena, pipe: Pipe) -> None:
         super().__init__(arena)
@@ -80,7 +82,15 @@ def serve(folder: str, pipe: Pipe) -> None:
     log.configure("error", "text")
     listener = listening("127.0.0.1", 0, 0)
     port = listener.getsockname()[1]
-    arena = create_app(Settings(data_dir=Path(folder), port=port, sign_up=True, requests_per_second=0, lobbies_per_address=0))
+    arena = create_app(
+        Settings(
+            data_dir=Path(folder),
+            port=port,
+            sign_up=True,
+            requests_per_second=0,
+            lobbies_per_address=0,
+        )
+    )
     arena.store.migrate()
     pipe.send(f"http://127.0.0.1:{port}")
     gc.freeze()
@@ -101,7 +111,9 @@ class Player(Walker):
         self._over()
 
 
-async def matches_of(url: str, rests: list[Rest], at_once: int, playing: threading.Event, ended: list[str]) -> None:
+async def matches_of(
+    url: str, rests: list[Rest], at_once: int, playing: threading.Event, ended: list[str]
+) -> None:
     """Matches that are played while `playing` is set."""
     numbers = count(1)
     server = urlsplit(url)
@@ -111,7 +123,11 @@ async def matches_of(url: str, rests: list[Rest], at_once: int, playing: threadi
         return lobby, [rest.join(lobby, "zooscape", "player")["token"] for rest in rests]
 
     def fetched(lobby: str, token: str) -> None:
-        record = httpx.get(f"{url}/api/v1/matches/{lobby}/seat", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+        record = httpx.get(
+            f"{url}/api/v1/matches/{lobby}/seat",
+            headers={"Authorization": f"Bearer {token}"},
+            trust_env=False,
+        )
         record.raise_for_status()
         rests[0].replay(lobby)
         rests[0].ratings("zooscape")
@@ -123,9 +139,13 @@ async def matches_of(url: str, rests: list[Rest], at_once: int, playing: threadi
                 await asyncio.sleep(0.01)
             lobby, tokens = await asyncio.to_thread(seated)
             over = asyncio.Event()
-            players = [Player(server.hostname, server.port, token, over=over.set) for token in tokens]
+            players = [
+                Player(server.hostname, server.port, token, over=over.set) for token in tokens
+            ]
             for player in players:
-                await loop.create_connection(lambda player=player: player, server.hostname, server.port)  # type: ignore[misc]
+                await loop.create_connection(
+                    lambda player=player: player, server.hostname, server.port
+                )  # type: ignore[misc]
             await over.wait()
             await asyncio.to_thread(fetched, lobby, tokens[0])
             ended.append(lobby)
@@ -134,7 +154,8 @@ async def matches_of(url: str, rests: list[Rest], at_once: int, playing: threadi
 
 
 def play(url: str, at_once: int, pipe: Pipe) -> None:
-    """The bots' process. The pipe says whether they play; the answer is how many matches have ended."""
+    """The bots' process. The pipe says whether they play; the answer is how many matches have
+    ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with Rest(url) as stranger:
         rests = [Rest(url, key=stranger.sign_up(f"player {seat}")["key"]) for seat in range(SEATS)]
@@ -178,11 +199,17 @@ def measured(rounds: int, seconds: float, matches: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=4.0, help="measured for each figure in a round")
+    parser.add_argument(
+        "--seconds", type=float, default=4.0, help="measured for each figure in a round"
+    )
     parser.add_argument("--matches", type=int, default=8, help="played at once")
-    parser.add_argument("--check", action="store_true", help=f"fail above {MOST} times the idle p99")
+    parser.add_argument(
+        "--check", action="store_true", help=f"fail above {MOST} times the idle p99"
+    )
     parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     allow_sockets()

@@ -1,11 +1,12 @@
-"""How many PyRat turns a CPU-second holds, beside the `pyrat-game` package (its simulation mode), in one run.
+"""How many PyRat turns a CPU-second holds, beside the `pyrat-game` package (its simulation mode),
+in one run.
 
     python benchmarks/headless.py [--peer PYTHON] [--rounds 5] [--seconds 1.0] [--json FILE]
 
-Both sides play random moves on 21x15 boards with 41 cheeses, mud of 2 to 9 turns and at most 300 turns, and pay for choosing
-them. Boards are made before the clock starts. Time is the process's own CPU time; rounds are interleaved; medians are shown.
-`--peer` is a Python that has `pyrat-game` installed; without it this Python is tried.
-"""
+Both sides play random moves on 21x15 boards with 41 cheeses, mud of 2 to 9 turns and at most 300
+turns, and pay for choosing them. Boards are made before the clock starts. Time is the process's own
+CPU time; rounds are interleaved; medians are shown. `--peer` is a Python that has `pyrat-game`
+installed; without it this Python is tried."""
 
 from __future__ import annotations
 
@@ -71,7 +72,9 @@ def scratch(board: Board) -> int:
     play = Scratch.of(board.match.state)
     make = play.make
     turns = 0
-    for rat, python in zip(random.choices(CODES, k=STEP), random.choices(CODES, k=STEP), strict=True):
+    for rat, python in zip(
+        random.choices(CODES, k=STEP), random.choices(CODES, k=STEP), strict=True
+    ):
         make(rat, python)
         turns += 1
         if play.ending is not None:
@@ -83,7 +86,9 @@ def search(board: Board) -> int:
     """The same board as a search uses it: make, unmake, make."""
     play = Scratch.of(board.match.state)
     make, unmake = play.make, play.unmake
-    for rat, python in zip(random.choices(CODES, k=STEP), random.choices(CODES, k=STEP), strict=True):
+    for rat, python in zip(
+        random.choices(CODES, k=STEP), random.choices(CODES, k=STEP), strict=True
+    ):
         unmake(make(python, rat))
         make(rat, python)
     return 2 * STEP
@@ -92,7 +97,9 @@ def search(board: Board) -> int:
 def core(board: Board) -> int:
     """The referee: apply, apply, advance; no journal."""
     match = board.again()
-    for rat, python in zip(random.choices(MOVES, k=STEP), random.choices(MOVES, k=STEP), strict=True):
+    for rat, python in zip(
+        random.choices(MOVES, k=STEP), random.choices(MOVES, k=STEP), strict=True
+    ):
         match.apply(0, rat)
         match.apply(1, python)
         match.advance()
@@ -104,7 +111,9 @@ def core(board: Board) -> int:
 def core_and_views(board: Board) -> int:
     """The referee, and both seats look every turn."""
     match = board.again()
-    for rat, python in zip(random.choices(MOVES, k=STEP), random.choices(MOVES, k=STEP), strict=True):
+    for rat, python in zip(
+        random.choices(MOVES, k=STEP), random.choices(MOVES, k=STEP), strict=True
+    ):
         match.view(0)
         match.view(1)
         match.apply(0, rat)
@@ -134,7 +143,9 @@ def measured(play: Callable[[Board], int], board: Board, seconds: float) -> floa
 
 def peer_measured(python: str, seconds: float) -> float | None:
     """The package's turns per CPU-second; None where it is not installed."""
-    done = subprocess.run([python, "-c", PEER, str(seconds)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [python, "-c", PEER, str(seconds)], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         return None
     turns, spent = done.stdout.split()[-2:]
@@ -142,7 +153,9 @@ def peer_measured(python: str, seconds: float) -> float | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--peer", default=sys.executable, help="a Python with pyrat-game installed")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time per figure and round")
@@ -167,10 +180,16 @@ def main() -> None:
         }
         for name, values in rounds.items()
     }
-    print(f"turns per CPU-second, median of {asked.rounds} rounds (lowest to highest); beside {PEER_NAME}")
+    print(
+        f"turns per CPU-second, median of {asked.rounds} rounds (lowest to highest); beside "
+        f"{PEER_NAME}"
+    )
     for name, figure in figures.items():
         ratio = "" if figure["ratio"] is None else f"{figure['ratio']:>8}x"
-        print(f"{name:<30} {figure['turns_per_cpu_second']:>10,}  ({figure['lowest']:,} to {figure['highest']:,}){ratio}")
+        print(
+            f"{name:<30} {figure['turns_per_cpu_second']:>10,}  ({figure['lowest']:,} to "
+            f"{figure['highest']:,}){ratio}"
+        )
     if base is None:
         print("pyrat-game is not installed in that Python, so there is no ratio")
     print(json.dumps(figures))

@@ -1,10 +1,11 @@
-"""What a Cookoff bot's own look at the world costs: thousands of `get_map` and `get_tile` calls a turn, on the SDK's mirror.
+"""What a Cookoff bot's own look at the world costs: thousands of `get_map` and `get_tile` calls a
+turn, on the SDK's mirror.
 
     python benchmarks/kitchen.py [--calls 5000] [--turns 40] [--json FILE]
 
-Half of the calls are `get_map`, and of each map three tiles are read; the other half are `get_tile`. A turn is measured from the
-view to the list of commands, by the wall clock; the median and the slowest turn are shown, in ms. The contest gives 500 ms.
-"""
+Half of the calls are `get_map`, and of each map three tiles are read; the other half are
+`get_tile`. A turn is measured from the view to the list of commands, by the wall clock; the median
+and the slowest turn are shown, in ms. The contest gives 500 ms."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ class Looks(Bot):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--calls", type=int, default=5_000)
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--json", type=Path)
@@ -63,11 +66,19 @@ def main() -> None:
         match = Match.begin(GAME, {"total_turns": asked.turns}, 1, maps.text("cookoff", name))
         play_headless(match, [bot, house("cookoff", "greedy")])
         kitchen = match.view(None)["map"]
-        measured[name] = {"median_ms": round(median(bot.turns), 1), "slowest_ms": round(max(bot.turns), 1)}
+        measured[name] = {
+            "median_ms": round(median(bot.turns), 1),
+            "slowest_ms": round(max(bot.turns), 1),
+        }
         size = f"{kitchen['width']}x{kitchen['height']}"
-        print(f"{name:<10} {size:>6}  {measured[name]['median_ms']:6.1f} ms a turn, slowest {measured[name]['slowest_ms']:6.1f}")
+        print(
+            f"{name:<10} {size:>6}  {measured[name]['median_ms']:6.1f} ms a turn, slowest "
+            f"{measured[name]['slowest_ms']:6.1f}"
+        )
     if asked.json is not None:
-        asked.json.write_text(json.dumps({"calls": asked.calls, "maps": measured}, indent=1) + "\n", encoding="utf-8")
+        asked.json.write_text(
+            json.dumps({"calls": asked.calls, "maps": measured}, indent=1) + "\n", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""What a call costs a Catastrophe bot: on the SDK's mirror, one by one over the socket, and as lists of ten.
+"""What a call costs a Catastrophe bot: on the SDK's mirror, one by one over the socket, and as
+lists of ten.
 
     python -m benchmarks.rpc [--rounds 5] [--turns 40] [--json FILE]
 
-Up to eight humans a side step to and fro, four steps each, so a turn is some thirty calls that all work. `calls` are calls of
-the SDK's objects until they have returned, which is all that a bot waits for; `settled` the same until the server's results for
-all of them and for the end of the turn have come and are compared. `singles` is a bare websockets client that sends one command
-and waits for its result, `tens` the same with ten commands a frame; for these two the end of the turn is left aside. One server,
-a process of its own; the three clients take turns. Then the sizes of what is seen in a match of the two house bots, and what that
-match costs without sockets, its journal on.
+Up to eight humans a side step to and fro, four steps each, so a turn is some thirty calls that all
+work. `calls` are calls of the SDK's objects until they have returned, which is all that a bot waits
+for; `settled` the same until the server's results for all of them and for the end of the turn have
+come and are compared. `singles` is a bare websockets client that sends one command and waits for
+its result, `tens` the same with ten commands a frame; for these two the end of the turn is left
+aside. One server, a process of its own; the three clients take turns. Then the sizes of what is
+seen in a match of the two house bots, and what that match costs without sockets, its journal on.
 """
 
 from __future__ import annotations
@@ -89,14 +91,19 @@ def steps(view: Json, seat: int) -> list[Json]:
         if unit["owner"] == seat and unit["job"] != "cat overlord":
             x, y = unit["x"], unit["y"]
             around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
-            free = [place for place in around if place not in blocked and 0 <= place[0] < 26 and 0 <= place[1] < 18]
+            free = [
+                place
+                for place in around
+                if place not in blocked and 0 <= place[0] < 26 and 0 <= place[1] < 18
+            ]
             for to in [free[0], (x, y)] * (STEPS // 2) if free else ():
                 commands += [{"cmd": "move", "unit": unit["id"], "x": to[0], "y": to[1]}]
     return commands
 
 
 def bare(url: str, token: str, seat: int, size: int) -> list[float]:
-    """Play a match with `size` commands a frame; return the commands per second of each turn. Size 0: only end the turns."""
+    """Play a match with `size` commands a frame; return the commands per second of each turn. Size
+    0: only end the turns."""
     rates = []
     encode, decode = msgspec.json.encode, msgspec.json.decode
     with connect(url, compression=None, proxy=None, max_size=None) as socket:
@@ -108,7 +115,17 @@ def bare(url: str, token: str, seat: int, size: int) -> list[float]:
             commands = steps(message["view"], seat) if size else []
             begun = perf_counter()
             for first in range(0, len(commands), max(1, size)):
-                _asked(socket, encode({"type": "commands", "turn": turn, "commands": commands[first : first + size]}), decode)
+                _asked(
+                    socket,
+                    encode(
+                        {
+                            "type": "commands",
+                            "turn": turn,
+                            "commands": commands[first : first + size],
+                        }
+                    ),
+                    decode,
+                )
             rates.append(len(commands) / (perf_counter() - begun))
             _asked(socket, encode({"type": "commands", "turn": turn, "commands": [END]}), decode)
     return rates
@@ -133,7 +150,9 @@ def matched(server: str, turns: int, one: Callable[[str, str], Any]) -> Any:
     with Rest(server) as rest:
         lobby = rest.create("catastrophe", config=config, seed=SEED)["lobby"]
         seats = [rest.join(lobby, "catastrophe", name) for name in ("measured", "idle")]
-    idle = threading.Thread(target=bare, args=(seats[1]["url"], seats[1]["token"], 1, 0), daemon=True)
+    idle = threading.Thread(
+        target=bare, args=(seats[1]["url"], seats[1]["token"], 1, 0), daemon=True
+    )
     idle.start()
     found = one(seats[0]["url"], seats[0]["token"])
     idle.join()
@@ -152,15 +171,22 @@ def measured(server: str, rounds: int, turns: int) -> dict[str, Any]:
         row = {name: statistics.median(rates) for name, rates in found.items()}
         rows.append(row)
         figures = "".join(f" {figure:>10,.0f}" for figure in row.values())
-        print(f"{number + 1:>5}{figures}  " + "".join(f" {row[name] / row['singles']:>7.1f}" for name in TIMED))
+        print(
+            f"{number + 1:>5}{figures}  "
+            + "".join(f" {row[name] / row['singles']:>7.1f}" for name in TIMED)
+        )
     return {
         "rounds": rows,
-        "ratios": {name: round(statistics.median(row[name] / row["singles"] for row in rows), 2) for name in TIMED},
+        "ratios": {
+            name: round(statistics.median(row[name] / row["singles"] for row in rows), 2)
+            for name in TIMED
+        },
     }
 
 
 def seen() -> dict[str, Any]:
-    """A whole match of the house bots on either seat: what a spectator gets, bytes, and the CPU time, seconds."""
+    """A whole match of the house bots on either seat: what a spectator gets, bytes, and the CPU
+    time, seconds."""
     wholes: list[int] = []
     deltas: list[int] = []
     held: Json = None
@@ -196,18 +222,30 @@ def seen() -> dict[str, Any]:
 
 
 def main(argv: Iterable[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--turns", type=int, default=40, help="of the measured seat, in each match")
     parser.add_argument("--json", type=Path, help="write the figures there too")
     asked = parser.parse_args(None if argv is None else [*argv])
     pin(0, 1)
-    os.environ["BOTARENA_FRAMES_PER_SECOND"] = "1000000"  # the single-command frames exceed the default rate limit
+    os.environ["BOTARENA_FRAMES_PER_SECOND"] = (
+        "1000000"  # the single-command frames exceed the default rate limit
+    )
     with tempfile.TemporaryDirectory() as folder:
-        server, url = started(["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"], folder)
+        server, url = started(
+            ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"],
+            folder,
+        )
         try:
             print("commands per second, median of the turns; then how many times the singles")
-            print("round" + "".join(f" {name:>10}" for name in (*TIMED, "singles")) + "  " + "".join(f" {n:>7}" for n in TIMED))
+            print(
+                "round"
+                + "".join(f" {name:>10}" for name in (*TIMED, "singles"))
+                + "  "
+                + "".join(f" {n:>7}" for n in TIMED)
+            )
             figures = measured(url, asked.rounds, asked.turns)
         finally:
             server.terminate()
@@ -215,7 +253,8 @@ def main(argv: Iterable[str] | None = None) -> None:
     print(f"times the singles, median of {asked.rounds} rounds: {figures['ratios']}")
     sizes = seen()
     print(
-        f"a spectator's view: {sizes['whole_median']:,.0f} bytes, {sizes['whole_largest']:,} at most; "
+        f"a spectator's view: {sizes['whole_median']:,.0f} bytes, {sizes['whole_largest']:,} at "
+        "most; "
         f"a turn as a delta: {sizes['delta_median']:,.0f}, {sizes['delta_largest']:,} at most"
     )
     print(f"a whole match of the house bots, journal on: {sizes['match_cpu_s']} s of CPU")

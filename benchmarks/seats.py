@@ -33,7 +33,9 @@ def masked(text: str | bytes) -> bytes:
 
 
 def commanded(*actions: str) -> bytes:
-    return masked(json.dumps({"type": "commands", "commands": [{"action": action} for action in actions]}))
+    return masked(
+        json.dumps({"type": "commands", "commands": [{"action": action} for action in actions]})
+    )
 
 
 CLOSE = b"\x88"
@@ -42,7 +44,8 @@ WALKS = [commanded(action) for action in ("up", "down", "left", "right")]
 
 
 class Seat(asyncio.Protocol):
-    """A connection from the handshake on. It is lost with the server, and nothing is missed then."""
+    """A connection from the handshake on. It is lost with the server, and nothing is missed
+    then."""
 
     def __init__(self, host: str, port: int, token: str, lively: Callable[[], None]) -> None:
         """`lively` is called at the first view."""
@@ -54,14 +57,17 @@ class Seat(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
         transport.write(
-            f"GET /ws/play HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /ws/play HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nUpgrade: "
+            "websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
 
     def data_received(self, data: bytes) -> None:
         if not self.greeted:
             self.greeted = True
-            self.transport.write(masked(json.dumps({"type": "hello", "protocol": 1, "token": self.token})))
+            self.transport.write(
+                masked(json.dumps({"type": "hello", "protocol": 1, "token": self.token}))
+            )
         elif b'{"type":"view"' in data:
             if not self.shown:
                 self.shown = True
@@ -91,10 +97,16 @@ class Deaf(Seat):
 
 
 class Flood(Seat):
-    """Writes as fast as it can, something else every time, and reconnects at once after a close frame."""
+    """Writes as fast as it can, something else every time, and reconnects at once after a close
+    frame."""
 
     CHUNKS = itertools.cycle(
-        [commanded("up") * 1000, masked("x" * 60) * 1000, commanded(*["up"] * 2000) * 10, masked("[" * 2000) * 100]
+        [
+            commanded("up") * 1000,
+            masked("x" * 60) * 1000,
+            commanded(*["up"] * 2000) * 10,
+            masked("[" * 2000) * 100,
+        ]
     )
     times = 0
     """Number of connections that floods have made."""
@@ -144,12 +156,17 @@ class Stubborn(Flood):
     stubborn = True
 
 
-async def connected(kind: type[Seat], host: str, port: int, token: str, lively: Callable[[], None]) -> None:
-    await asyncio.get_running_loop().create_connection(lambda: kind(host, port, token, lively), host, port)
+async def connected(
+    kind: type[Seat], host: str, port: int, token: str, lively: Callable[[], None]
+) -> None:
+    await asyncio.get_running_loop().create_connection(
+        lambda: kind(host, port, token, lively), host, port
+    )
 
 
 async def playing(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
-    """Sit down on every seat, say when all matches go on, and play until the other end of the pipe says stop."""
+    """Sit down on every seat, say when all matches go on, and play until the other end of the pipe
+    says stop."""
     loop = asyncio.get_running_loop()
     all_playing = asyncio.Event()
     waiting = len(plan) * kinds.count(Walker)

@@ -1,11 +1,12 @@
-"""What a Zooscape state costs to build and to encode, as the server sends it and as a list of cell objects with `json.dumps`.
+"""What a Zooscape state costs to build and to encode, as the server sends it and as a list of cell
+objects with `json.dumps`.
 
     python -m benchmarks.states [--rounds 9] [--seconds 0.3] [--json FILE]
 
-The state is one in the middle of a match on the standard 51x51 board, with four animals that have walked about and four
-zookeepers. Time is the process's own CPU time; rounds are interleaved; medians are shown. The peer builds its list once a tick
-for all receivers, without a private part and without a frame around it, so it does less than we do.
-"""
+The state is one in the middle of a match on the standard 51x51 board, with four animals that have
+walked about and four zookeepers. Time is the process's own CPU time; rounds are interleaved;
+medians are shown. The peer builds its list once a tick for all receivers, without a private part
+and without a frame around it, so it does less than we do."""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ class Sender:
         return bytes(self.picture(GALLERY).body(self.once))
 
     def frames(self) -> list[bytes]:
-        """A tick for all seats: the state once, each seat's own part, and the frames around them."""
+        """A tick for all seats: the state once, each seat's own part, and the frames around
+        them."""
         turn = self.match.turn
         public = self.picture(GALLERY)
         bodies = [self.picture(seat, public).body(self.once) for seat in range(self.match.seats)]
@@ -83,7 +85,8 @@ class Cells:
         state = self.match.state
         width = state.maze.width
         cells = [
-            {"x": number % width, "y": number // width, "content": content - 48} for number, content in enumerate(state.cells)
+            {"x": number % width, "y": number // width, "content": content - 48}
+            for number, content in enumerate(state.cells)
         ]
         return json.dumps(self.match.view(GALLERY) | {"map": cells}, separators=(",", ":"))
 
@@ -98,7 +101,9 @@ def measured(work: Callable[[], object], seconds: float) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU time per figure and round")
     parser.add_argument("--json", type=Path, help="also write the figures here")
@@ -115,7 +120,10 @@ def main() -> None:
         for name, work in works.items():
             rounds[name].append(measured(work, asked.seconds))
     theirs, *_ = rounds.values()
-    ratios = {name: median(their / our for their, our in zip(theirs, values, strict=True)) for name, values in rounds.items()}
+    ratios = {
+        name: median(their / our for their, our in zip(theirs, values, strict=True))
+        for name, values in rounds.items()
+    }
     frames = sender.frames()
     sizes = {
         "zookeepers": len(match.state.zookeepers),
@@ -126,9 +134,13 @@ def main() -> None:
     }
     print(f"µs of CPU time, median of {asked.rounds} rounds (lowest to highest)")
     for name, values in rounds.items():
-        print(f"{name:<40} {median(values):>8.1f}  ({min(values):.1f} to {max(values):.1f}) {ratios[name]:>7.1f}x")
+        print(
+            f"{name:<40} {median(values):>8.1f}  ({min(values):.1f} to {max(values):.1f}) "
+            f"{ratios[name]:>7.1f}x"
+        )
     print(
-        f"at tick {sizes['tick']} with {sizes['zookeepers']} zookeepers: state {sizes['state_bytes']:,} bytes,"
+        f"at tick {sizes['tick']} with {sizes['zookeepers']} zookeepers: state "
+        f"{sizes['state_bytes']:,} bytes,"
         f" a view frame {sizes['frame_bytes']:,}, with cell objects {sizes['cell_objects_bytes']:,}"
     )
     figures = {

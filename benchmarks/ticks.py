@@ -1,18 +1,21 @@
-"""How late the ticks of many realtime matches come, and whether one bad client makes those of others later.
+"""How late the ticks of many realtime matches come, and whether one bad client makes those of
+others later.
 
     python -m benchmarks.ticks [--matches 1,50,100,200] [--seconds 20] [--json FILE]
     python -m benchmarks.ticks --neighbours [--rounds 5] [--seconds 6] [--json FILE]
 
-Zooscape with four bots and four zookeepers, a tick every 200 ms, over `botarena serve` in a process of its own. All bots are in
-one other process and cost as little as can be: each answers a view with one command and reads nothing of it. Lateness is what
-the journals say of the ticks within the measured seconds, after a warm-up. The control is a third process with a bare timer for
-every match, on the same grid and with the same phases, and nothing to do: what it shows is the machine's own lateness, and where
-its p99 is over 5 ms the run is void. Loop share is the CPU time of the server's process per second (Linux).
+Zooscape with four bots and four zookeepers, a tick every 200 ms, over `botarena serve` in a process
+of its own. All bots are in one other process and cost as little as can be: each answers a view with
+one command and reads nothing of it. Lateness is what the journals say of the ticks within the
+measured seconds, after a warm-up. The control is a third process with a bare timer for every match,
+on the same grid and with the same phases, and nothing to do: what it shows is the machine's own
+lateness, and where its p99 is over 5 ms the run is void. Loop share is the CPU time of the server's
+process per second (Linux).
 
-With `--neighbours` one server plays quiet matches all the time. In every round they are measured alone, and then while one more
-match has a seat that stops reading and two that send as fast as they can, commands, junk and long lists, and come back: one as
-soon as it gets a close frame, one when it is cut off.
-"""
+With `--neighbours` one server plays quiet matches all the time. In every round they are measured
+alone, and then while one more match has a seat that stops reading and two that send as fast as they
+can, commands, junk and long lists, and come back: one as soon as it gets a close frame, one when it
+is cut off."""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ GOALS_MS = {100: 5.0, 200: 10.0}
 VOID_MS = 5.0
 
 
-# --- the control ---------------------------------------------------------------------------------------------------------------
+# --- the control ----------------------------------------------------------------------------------
 
 
 class Bare:
@@ -90,7 +93,7 @@ def ring(matches: int, pipe: Pipe) -> None:
     loops()(ringing(matches, pipe))
 
 
-# --- processes -----------------------------------------------------------------------------------------------------------------
+# --- processes ------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -114,7 +117,8 @@ class Server:
     def __init__(self, folder: str) -> None:
         self.journals = Path(folder, "data", "matches")
         self.process, self.url = started(
-            ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"], folder
+            ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"],
+            folder,
         )
         self.rest = Rest(self.url)
         self.seed = SEED
@@ -126,7 +130,9 @@ class Server:
         for _ in range(matches):
             self.seed += 1
             lobby = self.rest.create("zooscape", seed=self.seed, config=CONFIG)["lobby"]
-            tokens = [self.rest.join(lobby, "zooscape", f"seat {seat}")["token"] for seat in range(4)]
+            tokens = [
+                self.rest.join(lobby, "zooscape", f"seat {seat}")["token"] for seat in range(4)
+            ]
             plan.append((host, int(port), tokens))
             doors.append((lobby, tokens[0]))
         return plan, doors
@@ -186,7 +192,7 @@ def summed_up(late: Sequence[float]) -> dict[str, float]:
     return {"p50": round(cut[49], 2), "p99": round(cut[98], 2), "max": round(max(late), 2)}
 
 
-# --- the measurements ----------------------------------------------------------------------------------------------------------
+# --- the measurements -----------------------------------------------------------------------------
 
 
 def measured(matches: int, seconds: float) -> dict[str, Any]:
@@ -222,7 +228,8 @@ def measured(matches: int, seconds: float) -> dict[str, Any]:
 
 def many(counts: Sequence[int], seconds: float) -> dict[str, Any]:
     print(
-        f"{'matches':>7} {'ticks':>6} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>7}   {'control p99':>11} {'max':>6}   {'above':>6} "
+        f"{'matches':>7} {'ticks':>6} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>7}   "
+        f"{'control p99':>11} {'max':>6}   {'above':>6} "
         f"{'goal':>5} {'loop share':>11} {'µs a tick':>10}"
     )
     rows = []
@@ -231,8 +238,10 @@ def many(counts: Sequence[int], seconds: float) -> dict[str, Any]:
         rows.append(row)
         ours, its = row["late_ms"], row["control_ms"]
         print(
-            f"{matches:>7} {row['ticks']:>6} {ours['p50']:>7.2f} {ours['p99']:>7.2f} {ours['max']:>7.2f}   {its['p99']:>11.2f} "
-            f"{its['max']:>6.2f}   {row['above_ms']:>6.2f} {row['goal_ms'] or '':>5} {row['loop_share']:>11.0%} "
+            f"{matches:>7} {row['ticks']:>6} {ours['p50']:>7.2f} {ours['p99']:>7.2f} "
+            f"{ours['max']:>7.2f}   {its['p99']:>11.2f} "
+            f"{its['max']:>6.2f}   {row['above_ms']:>6.2f} {row['goal_ms'] or '':>5} "
+            f"{row['loop_share']:>11.0%} "
             f"{row['us_per_tick']:>10}{'   void' if row['void'] else ''}",
             flush=True,
         )
@@ -251,7 +260,11 @@ def neighbours(matches: int, rounds: int, seconds: float) -> dict[str, Any]:
             time.sleep(WARM_UP_S)
 
             def window() -> dict[str, Any]:
-                begin, before, cpu = now(), {path: path.stat().st_size for path in quiet}, server.cpu_s()
+                begin, before, cpu = (
+                    now(),
+                    {path: path.stat().st_size for path in quiet},
+                    server.cpu_s(),
+                )
                 time.sleep(seconds)
                 end, after, cpu = now(), server.marks(), server.cpu_s() - cpu
                 control.send((begin, end))
@@ -282,24 +295,45 @@ def neighbours(matches: int, rounds: int, seconds: float) -> dict[str, Any]:
                 }
                 rows.append(row)
                 print(
-                    f"round {number + 1}: {alone['late_ms']['p99']:.2f} and {with_bad['late_ms']['p99']:.2f}, "
-                    f"difference {row['difference_ms']:.2f}; control {alone['control_p99']:.2f} and "
-                    f"{with_bad['control_p99']:.2f}; loop share {alone['loop_share']:.0%} and {with_bad['loop_share']:.0%}; "
-                    f"memory {alone['memory_mb']:.0f} and {with_bad['memory_mb']:.0f} MB; {connections} connections of the flood"
+                    f"round {number + 1}: {alone['late_ms']['p99']:.2f} and "
+                    f"{with_bad['late_ms']['p99']:.2f}, "
+                    f"difference {row['difference_ms']:.2f}; control {alone['control_p99']:.2f} "
+                    "and "
+                    f"{with_bad['control_p99']:.2f}; loop share {alone['loop_share']:.0%} and "
+                    f"{with_bad['loop_share']:.0%}; "
+                    f"memory {alone['memory_mb']:.0f} and {with_bad['memory_mb']:.0f} MB; "
+                    f"{connections} connections of the flood"
                     f"{'   void' if row['void'] else ''}",
                     flush=True,
                 )
     valid = [row["difference_ms"] for row in rows if not row["void"]]
     difference = statistics.median(valid) if valid else None
     print(f"median of {len(valid)} differences: {difference} ms")
-    return {"benchmark": "neighbours", "matches": matches, "seconds": seconds, "difference_ms": difference, "rounds": rows}
+    return {
+        "benchmark": "neighbours",
+        "matches": matches,
+        "seconds": seconds,
+        "difference_ms": difference,
+        "rounds": rows,
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", help="how many at once, several with commas between (default 1,50,100,200; neighbours: 50)")
-    parser.add_argument("--seconds", type=float, help="measured for each figure (default 20; neighbours: 6)")
-    parser.add_argument("--neighbours", action="store_true", help="quiet matches with and without a bad one beside them")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--matches",
+        help="how many at once, several with commas between (default 1,50,100,200; neighbours: 50)",
+    )
+    parser.add_argument(
+        "--seconds", type=float, help="measured for each figure (default 20; neighbours: 6)"
+    )
+    parser.add_argument(
+        "--neighbours",
+        action="store_true",
+        help="quiet matches with and without a bad one beside them",
+    )
     parser.add_argument("--rounds", type=int, default=5, help="with and without a bad match")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args()
@@ -308,15 +342,22 @@ def main() -> None:
     if asked.neighbours:
         figures = neighbours(int(asked.matches or 50), asked.rounds, asked.seconds or 6.0)
     else:
-        figures = many([int(matches) for matches in (asked.matches or "1,50,100,200").split(",")], asked.seconds or 20.0)
-    figures |= {"cpus": os.cpu_count(), "load": os.getloadavg() if hasattr(os, "getloadavg") else None}
+        figures = many(
+            [int(matches) for matches in (asked.matches or "1,50,100,200").split(",")],
+            asked.seconds or 20.0,
+        )
+    figures |= {
+        "cpus": os.cpu_count(),
+        "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
+    }
     print(json.dumps(figures))
     if asked.json is not None:
         asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 def allow_sockets() -> None:
-    """As many files as the system lets a process and its children open: a match is four sockets and a journal."""
+    """As many files as the system lets a process and its children open: a match is four sockets and
+    a journal."""
     if platform.system() != "Windows":
         import resource
 

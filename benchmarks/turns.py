@@ -1,8 +1,9 @@
 """How much longer a turn takes with the whole referee around it than on a bare websocket server.
 
-Two clients without the SDK play PyRat, once over `botarena serve` and once over a minimal `websockets` server
-that runs the same engine and sends the same view bytes, but keeps no clock, no journal and no results. Each server has a process
-of its own, rounds are interleaved, a turn is the time from one view to the next at seat 0. Prints a table and one line of JSON.
+Two clients without the SDK play PyRat, once over `botarena serve` and once over a minimal
+`websockets` server that runs the same engine and sends the same view bytes, but keeps no clock, no
+journal and no results. Each server has a process of its own, rounds are interleaved, a turn is the
+time from one view to the next at seat 0. Prints a table and one line of JSON.
 
     python -m benchmarks.turns [--rounds 7] [--once] [--json FILE]
 """
@@ -52,7 +53,7 @@ class Frame(msgspec.Struct):
     view: Shown | None = None
 
 
-# --- the bare server -----------------------------------------------------------------------------------------------------------
+# --- the bare server ------------------------------------------------------------------------------
 
 
 async def bare(port: int) -> None:
@@ -101,7 +102,7 @@ async def bare(port: int) -> None:
         await server.serve_forever()
 
 
-# --- the clients ---------------------------------------------------------------------------------------------------------------
+# --- the clients ----------------------------------------------------------------------------------
 
 
 async def client(url: str, token: str | None, seat: int, once: list[str]) -> list[int]:
@@ -110,13 +111,17 @@ async def client(url: str, token: str | None, seat: int, once: list[str]) -> lis
     decode = msgspec.json.Decoder(Frame).decode
     views = []
     async with connect(url, compression=None) as socket:
-        await socket.send(json.dumps({"type": "hello", "protocol": 1, "token": token, "once": once}))
+        await socket.send(
+            json.dumps({"type": "hello", "protocol": 1, "token": token, "once": once})
+        )
         async for text in socket:
             if text.startswith('{"type":"view"'):
                 views.append(time.perf_counter_ns())
                 frame = decode(text)
                 if frame.act and frame.view is not None:
-                    await socket.send(f'{{"type":"commands","turn":{frame.turn},"commands":["{dice.choice(frame.view.moves)}"]}}')
+                    await socket.send(
+                        f'{{"type":"commands","turn":{frame.turn},"commands":["{dice.choice(frame.view.moves)}"]}}'
+                    )
             elif text.startswith('{"type":"start"') and '"within_ms"' in text:
                 await socket.send('{"type":"ready"}')
     return views
@@ -125,7 +130,9 @@ async def client(url: str, token: str | None, seat: int, once: list[str]) -> lis
 async def played(url: str, tokens: list[str | None], once: list[str]) -> list[float]:
     """The turns of one match, µs."""
     gc.collect()
-    views, _ = await asyncio.gather(*(client(url, token, seat, once) for seat, token in enumerate(tokens)))
+    views, _ = await asyncio.gather(
+        *(client(url, token, seat, once) for seat, token in enumerate(tokens))
+    )
     return [(after - before) / 1000 for before, after in pairwise(views)]
 
 
@@ -139,7 +146,9 @@ def ours(url: str, once: list[str]) -> list[float]:
 def started(arguments: list[str], folder: str) -> tuple[subprocess.Popen[str], str]:
     """A server in a process of its own, and the last word of what it says when it listens."""
     with Path(folder, f"{len(list(Path(folder).iterdir()))}.err").open("w") as err:
-        process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=err, text=True)
+        process = subprocess.Popen(
+            [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=err, text=True
+        )
     pin(process.pid, 0)
     assert process.stdout is not None
     words = process.stdout.readline().split()
@@ -149,15 +158,22 @@ def started(arguments: list[str], folder: str) -> tuple[subprocess.Popen[str], s
 
 
 def pin(pid: int, core: int) -> None:
-    """Servers on one core and clients on another, where the system lets us choose and there are two."""
+    """Servers on one core and clients on another, where the system lets us choose and there are
+    two."""
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(pid, {core})
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--once", action="store_true", help="the maze in the start message only, as the SDK asks for it")
+    parser.add_argument(
+        "--once",
+        action="store_true",
+        help="the maze in the start message only, as the SDK asks for it",
+    )
     parser.add_argument("--json", type=Path, help="write the figures there too")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -174,7 +190,19 @@ def main() -> None:
     servers = []
     with tempfile.TemporaryDirectory() as folder:
         try:
-            arena, url = started(["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"], folder)
+            arena, url = started(
+                [
+                    "-c",
+                    SERVE,
+                    "--port",
+                    "0",
+                    "--data-dir",
+                    f"{folder}/data",
+                    "--log-level",
+                    "warning",
+                ],
+                folder,
+            )
             servers.append(arena)
             twin, port = started(["-m", "benchmarks.turns", "--bare", "0"], folder)
             servers.append(twin)
@@ -189,7 +217,10 @@ def main() -> None:
 
 
 def measured(url: str, twin_url: str, once: list[str], rounds: int) -> dict[str, Any]:
-    print(f"{'round':>5} {'turns':>6} {'botarena p50 µs':>16} {'bare p50 µs':>12} {'ratio':>6}   p99 µs")
+    print(
+        f"{'round':>5} {'turns':>6} {'botarena p50 µs':>16} {'bare p50 µs':>12} {'ratio':>6}   "
+        "p99 µs"
+    )
     rows = []
     for number in range(-1, rounds):
         here = ours(url, once)
@@ -206,7 +237,8 @@ def measured(url: str, twin_url: str, once: list[str], rounds: int) -> dict[str,
         row["ratio"] = row["botarena_p50_us"] / row["bare_p50_us"]
         rows.append(row)
         print(
-            f"{number + 1:>5} {row['turns']:>6} {row['botarena_p50_us']:>16.0f} {row['bare_p50_us']:>12.0f} {row['ratio']:>6.2f}"
+            f"{number + 1:>5} {row['turns']:>6} {row['botarena_p50_us']:>16.0f} "
+            f"{row['bare_p50_us']:>12.0f} {row['ratio']:>6.2f}"
             f"   {row['botarena_p99_us']:.0f} against {row['bare_p99_us']:.0f}"
         )
     ratio = statistics.median(row["ratio"] for row in rows)

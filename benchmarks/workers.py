@@ -3,14 +3,13 @@
     python -m benchmarks.workers games [--database URL] [--games 120] [--rounds 3] [--json FILE]
     python -m benchmarks.workers matches [--matches 100,120,140,…] [--seconds 10] [--p99 10] [--json FILE]
 
-`games`: a round robin of house bots is played by one `botarena worker --jobs 1` and then by two, on the same PostgreSQL (a schema
-is made in it and dropped). Games per second from the first game that ended to the last one, rounds interleaved; the bar: two
-workers at least 1.6 times one.
+`games`: a round robin of house bots is played by one `botarena worker --jobs 1` and then by two, on
+the same PostgreSQL (a schema is made in it and dropped). Games per second from the first game that
+ended to the last one, rounds interleaved; the bar: two workers at least 1.6 times one.
 
-`matches`: realtime Zooscape matches as in ticks.py, on `botarena serve` and on `botarena serve --workers 2`: the most of the
-given numbers whose ticks' p99 lateness is within the bound. The bots are one process beside them, on the same cores. The bar: two
-processes at least 1.6 times one.
-"""
+`matches`: realtime Zooscape matches as in ticks.py, on `botarena serve` and on `botarena serve
+--workers 2`: the most of the given numbers whose ticks' p99 lateness is within the bound. The bots
+are one process beside them, on the same cores. The bar: two processes at least 1.6 times one."""
 
 from __future__ import annotations
 
@@ -79,7 +78,7 @@ def address(serving: subprocess.Popen[str]) -> str:
     return words[-1]
 
 
-# --- games ---------------------------------------------------------------------------------------------------------------------
+# --- games ----------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -102,10 +101,23 @@ def games_per_second(database: str, workers: int, games: int) -> float:
         serve = ("serve", "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning")
         serving = stack.enter_context(process(*serve, folder=folder, **about))
         at = address(serving)
-        make = [sys.executable, "-m", "client_sdk.cli", "account", "create", "bench", "--kind", "organiser"]
-        key = subprocess.run(make, env=os.environ | about, capture_output=True, text=True, check=True).stdout.strip()
+        make = [
+            sys.executable,
+            "-m",
+            "client_sdk.cli",
+            "account",
+            "create",
+            "bench",
+            "--kind",
+            "organiser",
+        ]
+        key = subprocess.run(
+            make, env=os.environ | about, capture_output=True, text=True, check=True
+        ).stdout.strip()
         for _ in range(workers):
-            stack.enter_context(process("worker", "--jobs", "1", "--log-level", "warning", folder=folder, **about))
+            stack.enter_context(
+                process("worker", "--jobs", "1", "--log-level", "warning", folder=folder, **about)
+            )
         rest = stack.enter_context(Rest(at, key=key))
         format_ = {"format": "round-robin", "matches_per_pairing": games // PAIRS, "check": False}
         rest.lead(rest.create_tournament("bench", **PLAN, format=format_)["tournament"], "start")
@@ -125,17 +137,22 @@ def games(database: str, count: int, rounds: int) -> dict[str, Any]:
     for number in range(rounds):
         one, two = (games_per_second(database, workers, count) for workers in (1, 2))
         rows.append({"one": round(one, 2), "two": round(two, 2), "ratio": round(two / one, 2)})
-        print(f"round {number + 1}: {one:.2f} games a second by one worker, {two:.2f} by two: {two / one:.2f}x", flush=True)
+        print(
+            f"round {number + 1}: {one:.2f} games a second by one worker, {two:.2f} by two: "
+            f"{two / one:.2f}x",
+            flush=True,
+        )
     ratio = statistics.median(row["ratio"] for row in rows)
     print(f"median {ratio:.2f}x")
     return {"benchmark": "games", "games": count, "rounds": rows, "ratio": ratio}
 
 
-# --- matches -------------------------------------------------------------------------------------------------------------------
+# --- matches --------------------------------------------------------------------------------------
 
 
 def late(processes: int, matches: int, seconds: float) -> dict[str, Any]:
-    """Lateness of the ticks of these matches on these processes, ms; None: they never all went on together."""
+    """Lateness of the ticks of these matches on these processes, ms; None: they never all went on
+    together."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         serve = ("serve", "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning")
         several = ("--workers", str(processes)) if processes > 1 else ()
@@ -161,9 +178,11 @@ def late(processes: int, matches: int, seconds: float) -> dict[str, Any]:
     return {"processes": processes, "matches": matches, "late_ms": found, "shares": sorted(shares)}
 
 
-def most(processes: int, counts: Sequence[int], seconds: float, bound: float) -> tuple[int, list[dict[str, Any]]]:
-    """The most of these matches that are on time: the counts are halved until one is left. What is late once is tried again, for
-    that may have been the machine."""
+def most(
+    processes: int, counts: Sequence[int], seconds: float, bound: float
+) -> tuple[int, list[dict[str, Any]]]:
+    """The most of these matches that are on time: the counts are halved until one is left. What is
+    late once is tried again, for that may have been the machine."""
     rows: list[dict[str, Any]] = []
 
     def too_late(matches: int) -> bool:
@@ -171,7 +190,11 @@ def most(processes: int, counts: Sequence[int], seconds: float, bound: float) ->
             row = late(processes, matches, seconds)
             rows.append(row)
             found = row["late_ms"]
-            how = "not all began" if found is None else f"p99 {found['p99']:.2f} ms, max {found['max']:.2f}"
+            how = (
+                "not all began"
+                if found is None
+                else f"p99 {found['p99']:.2f} ms, max {found['max']:.2f}"
+            )
             print(f"{processes} process(es), {matches} matches {row['shares']}: {how}", flush=True)
             if found is not None and found["p99"] <= bound:
                 return False
@@ -185,14 +208,26 @@ def matches(counts: Sequence[int], seconds: float, bound: float) -> dict[str, An
     (one, ones), (two, twos) = (most(processes, counts, seconds, bound) for processes in (1, 2))
     ratio = round(two / one, 2) if one else None
     print(f"{one} matches within {bound} ms on one process, {two} on two: {ratio}x")
-    return {"benchmark": "matches", "bound_ms": bound, "one": one, "two": two, "ratio": ratio, "rows": ones + twos}
+    return {
+        "benchmark": "matches",
+        "bound_ms": bound,
+        "one": one,
+        "two": two,
+        "ratio": ratio,
+        "rows": ones + twos,
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("games", "matches"))
     parser.add_argument(
-        "--database", default=os.environ.get("BOTARENA_TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/test")
+        "--database",
+        default=os.environ.get(
+            "BOTARENA_TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/test"
+        ),
     )
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--rounds", type=int, default=3)
@@ -204,7 +239,9 @@ def main() -> None:
     if asked.what == "games":
         figures = games(asked.database, asked.games, asked.rounds)
     else:
-        figures = matches(sorted(int(count) for count in asked.matches.split(",")), asked.seconds, asked.p99)
+        figures = matches(
+            sorted(int(count) for count in asked.matches.split(",")), asked.seconds, asked.p99
+        )
     if asked.json:
         asked.json.write_text(json.dumps(figures, indent=2) + "\n")
 

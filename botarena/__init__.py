@@ -25,14 +25,18 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def _check_not_hidden() -> None:
-    """Raises ImportError if a module of the same name stands before one of our packages on `sys.path`."""
+    """Raises ImportError if a module of the same name stands before one of our packages on
+    `sys.path`."""
     for name in ("client_sdk", "games"):
         found = sys.modules.get(name)
         spec = PathFinder.find_spec(name) if found is None else found.__spec__
         places = [] if spec is None else [spec.origin, *(spec.submodule_search_locations or ())]
         files = [Path(place).resolve() for place in places if place is not None]
         if files and not any(file.is_relative_to(_ROOT / name) for file in files):
-            text = f"{files[0]} hides the package {name!r} that botarena is made of: give it another name"
+            text = (
+                f"{files[0]} hides the package {name!r} that botarena is made of: give it another "
+                "name"
+            )
             raise ImportError(text, name=name, path=str(files[0]))
 
 

@@ -1,4 +1,5 @@
-"""BotStack 01 for bot authors: the base class of a bot, and the types and constants that it uses."""
+"""BotStack 01 for bot authors: the base class of a bot, and the types and constants that it
+uses."""
 
 from client_sdk.api.botstack import *  # noqa: F403
 from client_sdk.api.botstack import __all__ as __all__

@@ -1,4 +1,5 @@
-"""Catastrophe for bot authors: the base class of a bot, and the types and constants that it uses."""
+"""Catastrophe for bot authors: the base class of a bot, and the types and constants that it
+uses."""
 
 from client_sdk.api.catastrophe import *  # noqa: F403
 from client_sdk.api.catastrophe import __all__ as __all__

@@ -1,4 +1,5 @@
-"""What a game is made of: the contract, the outcome, and the parameters of its rules. `docs/games.md` builds one with it."""
+"""What a game is made of: the contract, the outcome, and the parameters of its rules.
+`docs/games.md` builds one with it."""
 
 from games.core.contract import (
     GALLERY,

@@ -1,4 +1,5 @@
-"""Where a server is. `http://host:port`, `ws://host:port/ws/play` and `host:port` name the same one."""
+"""Where a server is. `http://host:port`, `ws://host:port/ws/play` and `host:port` name the same
+one."""
 
 from __future__ import annotations
 
@@ -12,13 +13,15 @@ _HTTP = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
 
 
 def socket_url(url: str, end: Literal["play", "watch"] = "play") -> str:
-    """The websocket endpoint of the server that `url` names. Raises ValueError for what is no address."""
+    """The websocket endpoint of the server that `url` names. Raises ValueError for what is no
+    address."""
     scheme, host, path = _parts(url)
     return f"{_SOCKET[scheme]}://{host}{path}/ws/{end}"
 
 
 def http_url(url: str) -> str:
-    """The root of the server that `url` names, without a slash at the end. Raises ValueError for what is no address."""
+    """The root of the server that `url` names, without a slash at the end. Raises ValueError for
+    what is no address."""
     scheme, host, path = _parts(url)
     return f"{_HTTP[scheme]}://{host}{path}"
 
@@ -32,7 +35,12 @@ def is_loopback(url: str) -> bool:
 def _parts(url: str) -> tuple[str, str, str]:
     """Scheme, host with port, and the path that the whole server stands under."""
     split = urlsplit(url if "://" in url else f"http://{url}")
-    if split.scheme not in _HTTP or not split.hostname or split.username is not None or not _port_is_right(split):
+    if (
+        split.scheme not in _HTTP
+        or not split.hostname
+        or split.username is not None
+        or not _port_is_right(split)
+    ):
         raise ValueError(f"expected an address such as {LOCAL} or ws://host/ws/play, got {url!r}")
     path = split.path.rstrip("/")
     for known in ("/ws/play", "/ws/watch", "/api/v1"):

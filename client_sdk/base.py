@@ -21,7 +21,8 @@ class Bot:
     name: str = ""
     author: str = ""
     once: ClassVar[tuple[str, ...]] = ()
-    """Top-level fields of the view that the server need not repeat; the bot finds them in every view all the same."""
+    """Top-level fields of the view that the server need not repeat; the bot finds them in every
+    view all the same."""
     wants_changes: ClassVar[bool] = False
     """Whether results come with the changes that the commands made, where the game tells them."""
     link: Link = Alone()
@@ -35,8 +36,9 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} does not say what it does: define decide")
 
     def on_results(self, results: Sequence[Reply]) -> None:
-        """What became of the commands of one frame (headless: of one turn), in order. Over a socket refused and rejected look
-        alike, and an `ok` tells its changes only to a bot that `wants_changes`."""
+        """What became of the commands of one frame (headless: of one turn), in order. Over a socket
+        refused and rejected look alike, and an `ok` tells its changes only to a bot that
+        `wants_changes`."""
 
     def on_view(self, view: Json) -> None:
         """A view that asks nothing of this seat."""
@@ -48,7 +50,8 @@ class Bot:
         """The match is over; the result record."""
 
     def run(self) -> NoReturn:
-        """Play one match on a server and leave the program; `client_sdk.live` says where it finds the server."""
+        """Play one match on a server and leave the program; `client_sdk.live` says where it finds
+        the server."""
         from client_sdk.live import run
 
         raise SystemExit(run(self))

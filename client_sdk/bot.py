@@ -1,7 +1,8 @@
-"""A bot: it sees views and names commands. The same object plays over a socket (`run`) and headless (`play_headless`).
+"""A bot: it sees views and names commands. The same object plays over a socket (`run`) and headless
+(`play_headless`).
 
-Everything about bots that is not one game's, under one name: the base class, its link, loading and headless matches.
-"""
+Everything about bots that is not one game's, under one name: the base class, its link, loading and
+headless matches."""
 
 from client_sdk.base import Bot
 from client_sdk.headless import play_headless

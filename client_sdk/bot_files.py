@@ -1,8 +1,7 @@
 """Which files belong to a bot, and its private copy of them.
 
-A bot that has a folder to itself owns all of it. In a folder with something else of the contest, such as another bot or the
-plan, it owns its own file and what the plan names (`files`).
-"""
+A bot that has a folder to itself owns all of it. In a folder with something else of the contest,
+such as another bot or the plan, it owns its own file and what the plan names (`files`)."""
 
 from __future__ import annotations
 
@@ -23,15 +22,15 @@ PLAN_FILE: Final = "tournament.toml"
 
 
 def owned(home: Path, named: Collection[Path], others: Collection[Path]) -> tuple[Path, ...]:
-    """What belongs to the bot whose folder is `home`: what is `named`, and the folder if none of `others` is in it. Absolute
-    paths."""
+    """What belongs to the bot whose folder is `home`: what is `named`, and the folder if none of
+    `others` is in it. Absolute paths."""
     shared = any(other not in named and other.is_relative_to(home) for other in others)
     return (*named,) if shared else (*named, home)
 
 
 def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Path:
-    """Copy a bot's files below `folder`, into one that is called as theirs; the copy of its `file`. `own`: what belongs to it,
-    by default the whole folder of the file."""
+    """Copy a bot's files below `folder`, into one that is called as theirs; the copy of its `file`.
+    `own`: what belongs to it, by default the whole folder of the file."""
     (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
     target = folder / (file.parent.name or "bot")
     copy_files(file.parent, target, [file, *((file.parent,) if own is None else own)])
@@ -39,13 +38,16 @@ def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Pat
 
 
 def copy_files(home: Path, target: Path, own: Collection[Path]) -> None:
-    """Copy these files and folders of `home` to `target`, each to where it stands, as far as they are no whole library."""
+    """Copy these files and folders of `home` to `target`, each to where it stands, as far as they
+    are no whole library."""
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
     named = dict.fromkeys(path for path in own if path.is_file())
     for path in named:
         _copy(path, target / path.relative_to(home))
     room = COPIED_BYTES
-    beside = sorted((size, path) for folder in own if folder.is_dir() for size, path in _files(folder, home))
+    beside = sorted(
+        (size, path) for folder in own if folder.is_dir() for size, path in _files(folder, home)
+    )
     for size, path in beside[:COPIED_FILES]:
         room -= size
         if room < 0:
@@ -62,18 +64,22 @@ def _copy(path: Path, target: Path) -> None:
 
 
 def _files(folder: Path, home: Path) -> Iterator[tuple[int, Path]]:
-    """The files below a folder, with their sizes; left out are hidden ones, what is no bot's own, and links that lead out of
-    `home`."""
+    """The files below a folder, with their sizes; left out are hidden ones, what is no bot's own,
+    and links that lead out of `home`."""
     seen = 0
     for where, folders, names in os.walk(folder):
         if LOG_OF_FACTS in names or PLAN_FILE in names:
             folders[:] = []
             continue
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_COPIED)
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and name not in NOT_COPIED
+        )
         for name in sorted(names):
             path = Path(where, name)
             with contextlib.suppress(OSError):
-                if path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(home.resolve())):
+                if path.is_file() and (
+                    not path.is_symlink() or path.resolve().is_relative_to(home.resolve())
+                ):
                     yield path.stat().st_size, path
         seen += len(names)
         if seen > 10 * COPIED_FILES:

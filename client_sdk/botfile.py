@@ -34,17 +34,19 @@ def give(game: str | None) -> None:
 
 
 def read(file: Path, game: str | None = None, name: str | None = None) -> ModuleType:
-    """The module that this file (an absolute path) makes, called `name` or so that nothing else is. Raises BadBot.
+    """The module that this file (an absolute path) makes, called `name` or so that nothing else is.
+    Raises BadBot.
 
-    As with `python file.py` the modules beside it come first. They are the bot's own too: once the file is read they are
-    forgotten, so that the next bot gets its own copy, or its own module of that name. An import that is carried out later finds
-    a copy again.
-    """
+    As with `python file.py` the modules beside it come first. They are the bot's own too: once the
+    file is read they are forgotten, so that the next bot gets its own copy, or its own module of
+    that name. An import that is carried out later finds a copy again."""
     name = name or f"botarena_bot_{next(_read)}_{file.stem}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
-    if file.stem in sys.stdlib_module_names:  # that one comes first: the file would be it, for itself and for us
+    if (
+        file.stem in sys.stdlib_module_names
+    ):  # that one comes first: the file would be it, for itself and for us
         with contextlib.suppress(ImportError):
             importlib.import_module(file.stem)
     if _finder not in sys.meta_path:
@@ -62,19 +64,25 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         raise BadBot(format_error(file, fault)) from fault
     except SystemExit as left:
         del sys.modules[name]
-        raise BadBot(f"{file}: leaves the program while it is loaded; put run() under `if __name__ == '__main__'`") from left
+        raise BadBot(
+            f"{file}: leaves the program while it is loaded; put run() under `if __name__ == "
+            "'__main__'`"
+        ) from left
     finally:
         _forget(file.parent, before.keys() - hidden.keys() | {name})
-        sys.modules.update({given: before[given] for given in GIVEN.get(game or "", ()) if given in before})
+        sys.modules.update(
+            {given: before[given] for given in GIVEN.get(game or "", ()) if given in before}
+        )
         sys.modules.update(hidden)
     return module
 
 
 def _hide_ours(folder: Path) -> dict[str, ModuleType]:
-    """Take our packages out of `sys.modules` if the bot has modules of the same name, so that it gets its own.
+    """Take our packages out of `sys.modules` if the bot has modules of the same name, so that it
+    gets its own.
 
-    What a bot imports from them is imported first: it needs the packages that are hidden. Returns what was taken out.
-    """
+    What a bot imports from them is imported first: it needs the packages that are hidden. Returns
+    what was taken out."""
     names = [name for name in PACKAGES if folder != OURS and _has(folder, name)]
     if not names:
         return {}
@@ -83,7 +91,11 @@ def _hide_ours(folder: Path) -> dict[str, ModuleType]:
         getattr(public, name)
     for game in ("game", *ADAPTERS):
         importlib.import_module(f"botarena.{game}")
-    taken = {name: module for name, module in sys.modules.copy().items() if name.partition(".")[0] in names}
+    taken = {
+        name: module
+        for name, module in sys.modules.copy().items()
+        if name.partition(".")[0] in names
+    }
     for name in taken:
         del sys.modules[name]
     return taken
@@ -97,13 +109,22 @@ def format_error(file: Path, fault: Exception) -> str:
     """The fault in one line, with the line of the bot's own file where it happened."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return f"{fault.filename}, line {fault.lineno}: {fault.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == str(file)]
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(fault.__traceback__)
+        if frame.filename == str(file)
+    ]
     where = f"{file}, line {lines[-1]}" if lines else str(file)
     return f"{where}: {type(fault).__name__}: {fault}"
 
 
 def _forget(folder: Path, known: Container[str]) -> None:
-    for name, module in sys.modules.copy().items():  # in one go: a collection in the middle of a loop may change them
+    for (
+        name,
+        module,
+    ) in (
+        sys.modules.copy().items()
+    ):  # in one go: a collection in the middle of a loop may change them
         if name not in known and (_stands_in(name, module) or _lies_in(folder, name, module)):
             del sys.modules[name]
 
@@ -113,17 +134,25 @@ def _stands_in(name: str, module: ModuleType) -> bool:
 
 
 def _lies_in(folder: Path, name: str, module: ModuleType) -> bool:
-    """Whether the module was found right in this folder, and not in an environment that happens to lie below it."""
+    """Whether the module was found right in this folder, and not in an environment that happens to
+    lie below it."""
     places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", ())]
     top = folder / name.partition(".")[0]
-    return folder != OURS and any(Path(place) == top.with_suffix(".py") or Path(place).is_relative_to(top) for place in places)
+    return folder != OURS and any(
+        Path(place) == top.with_suffix(".py") or Path(place).is_relative_to(top) for place in places
+    )
 
 
 class _StandInFinder(MetaPathFinder):
-    """Asked last, so that what is installed or lies beside the bot goes before what we have in its place."""
+    """Asked last, so that what is installed or lies beside the bot goes before what we have in its
+    place."""
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        return ModuleSpec(fullname, _StandIn(STAND_INS[fullname])) if fullname in STAND_INS else None
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return (
+            ModuleSpec(fullname, _StandIn(STAND_INS[fullname])) if fullname in STAND_INS else None
+        )
 
 
 class _StandIn(Loader):

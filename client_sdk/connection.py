@@ -1,8 +1,8 @@
-"""The socket under a conversation, in a thread of its own: a bot may think as long as it likes, the connection lives on.
+"""The socket under a conversation, in a thread of its own: a bot may think as long as it likes, the
+connection lives on.
 
-The thread reads, watches the server's heartbeat and comes back after a drop; the player takes messages from a queue and sends
-from its own thread. The only place that imports `websockets`.
-"""
+The thread reads, watches the server's heartbeat and comes back after a drop; the player takes
+messages from a queue and sends from its own thread. The only place that imports `websockets`."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ OPEN_S = 10.0
 CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
 TOO_MANY = 429
-"""The HTTP status of a server that has as many connections from here as it takes: there is room later."""
+"""The HTTP status of a server that has as many connections from here as it takes: there is room
+later."""
 
 log = logging.getLogger("botarena")
 
 
 class Connection:
-    """A conversation over a socket. Use it as a context manager; take messages with `next`, send with the verbs.
+    """A conversation over a socket. Use it as a context manager; take messages with `next`, send
+    with the verbs.
 
     One attribute above the usual limit: the socket, its threads and their state belong together.
     """
@@ -61,8 +63,9 @@ class Connection:
         silence_s: float = SILENCE_S,
         delay: Delay | None = None,
     ) -> None:
-        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `patience_s`, `silence_s`: how long to try again
-        where no server was met, and one that was met or says nothing. `delay`: how long to wait before an attempt.
+        """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `patience_s`,
+        `silence_s`: how long to try again where no server was met, and one that was met or says
+        nothing. `delay`: how long to wait before an attempt.
 
         Raises ValueError for what is no address.
         """
@@ -72,7 +75,8 @@ class Connection:
         self._patience_s = patience_s
         self._silence_s = silence_s
         self._met = False
-        """A server was there: it greeted us, or something took the connection or the packets and did not answer."""
+        """A server was there: it greeted us, or something took the connection or the packets and
+        did not answer."""
         self._delay = jittered() if delay is None else delay
         self._lock = threading.Lock()
         """Guards the conversation: both threads speak through it."""
@@ -106,8 +110,8 @@ class Connection:
     def next(self, timeout: float | None = None) -> Happening | None:
         """The next message; None after `timeout` seconds without one.
 
-        Raises ServerRefused when the server has no place for us (any more), ConnectionLost when it cannot be reached.
-        """
+        Raises ServerRefused when the server has no place for us (any more), ConnectionLost when it
+        cannot be reached."""
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             if self._aside:
@@ -129,7 +133,8 @@ class Connection:
         return message
 
     def results(self) -> list[Results]:
-        """The results that are there already, taken out of their turn: `next` goes on with what else has come."""
+        """The results that are there already, taken out of their turn: `next` goes on with what
+        else has come."""
         found: list[Results] = []
         while True:
             try:
@@ -142,7 +147,8 @@ class Connection:
                 self._aside.append(message)
 
     def look(self) -> View | None:
-        """The open turn's whole view, asked for and waited for; results that come before it are dropped. None: it is over."""
+        """The open turn's whole view, asked for and waited for; results that come before it are
+        dropped. None: it is over."""
         turn = self.conversation.turn
         self._send(self.conversation.look)
         while turn is not None and self._open(turn):
@@ -171,11 +177,13 @@ class Connection:
         self._send(self.conversation.ready)
 
     def commands(self, turn: int | None, commands: Iterable[Json]) -> bool:
-        """Answer a turn. False: it is not open any more. Raises ValueError for what no frame can hold."""
+        """Answer a turn. False: it is not open any more. Raises ValueError for what no frame can
+        hold."""
         return self._send(lambda: self.conversation.commands(turn, commands))
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> bool:
-        """The answer so far. False: this turn is not open any more. Raises ValueError for what no frame can hold."""
+        """The answer so far. False: this turn is not open any more. Raises ValueError for what no
+        frame can hold."""
         return self._send(lambda: self.conversation.provisional(turn, commands))
 
     def info(self, data: Json) -> None:
@@ -192,10 +200,12 @@ class Connection:
             try:
                 socket.send(frame)
             except (ConnectionClosed, OSError):
-                log.debug("a frame met a dead connection")  # an answer is sent again once we are back
+                log.debug(
+                    "a frame met a dead connection"
+                )  # an answer is sent again once we are back
         return True
 
-    # --- the thread --------------------------------------------------------------------------------------------------------
+    # --- the thread -------------------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
@@ -205,7 +215,8 @@ class Connection:
             self._messages.put(last)
 
     def _stay(self) -> None:
-        """Connect, again and again where that can help. Returns after the end; raises ServerRefused or ConnectionLost."""
+        """Connect, again and again where that can help. Returns after the end; raises ServerRefused
+        or ConnectionLost."""
         running = RunningTime(gap_ms=GAP_MS)
         lost = running.now()
         attempts = 0
@@ -262,7 +273,8 @@ class Connection:
             self._socket = None
 
     def _talk(self, socket: ClientConnection) -> str:
-        """One connection from hello to close; returns why it ended. Raises ServerRefused where the server said why."""
+        """One connection from hello to close; returns why it ended. Raises ServerRefused where the
+        server said why."""
         with self._lock:
             hello = self.conversation.hello()
         socket.send(hello)
@@ -285,8 +297,12 @@ class Connection:
                 except Misspoken as fault:
                     log.warning("%s", fault)
                     continue
-                with contextlib.suppress(ConnectionClosed):  # what came before the close is still to be read
-                    for answer in self.conversation.outbox():  # under the lock, for nothing newer may go before it
+                with contextlib.suppress(
+                    ConnectionClosed
+                ):  # what came before the close is still to be read
+                    for answer in (
+                        self.conversation.outbox()
+                    ):  # under the lock, for nothing newer may go before it
                         socket.send(answer)
             last = message if isinstance(message, Error) else None
             if isinstance(message, ServerHello):
@@ -300,12 +316,14 @@ class Connection:
         return "left"
 
     def _closed(self, closed: ConnectionClosed, last: Error | None) -> str:
-        """Why the socket is closed. Raises ServerRefused if the server said so: with its last word, or the status's own."""
+        """Why the socket is closed. Raises ServerRefused if the server said so: with its last word,
+        or the status's own."""
         if closed.rcvd is None:
             return "the connection broke"
         close = CLOSES.get(closed.rcvd.code)
         if close is DONE:
-            # websockets drops what came with a close that it cannot answer any more; the server tells the end again.
+            # websockets drops what came with a close that it cannot answer any more; the server
+            # tells the end again.
             self.conversation.ended, self._done = self._done, True
             return close.text
         if last is not None and (close is None or last.code == close.code):

@@ -1,4 +1,5 @@
-"""Where the command speaks: results to stdout, everything about them to stderr. Colour and width as the terminal allows."""
+"""Where the command speaks: results to stdout, everything about them to stderr. Colour and width as
+the terminal allows."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def show(picture: Any) -> None:
 
 
 def note(text: str) -> None:
-    """One line about the result, to stderr; while a picture is redrawn in place, above it: `rich` takes the stream then."""
+    """One line about the result, to stderr; while a picture is redrawn in place, above it: `rich`
+    takes the stream then."""
     sys.stderr.write(f"{text}\n")
 
 
@@ -67,7 +69,11 @@ def progress(games: int) -> Iterator[Callable[[], object]]:
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     with Progress(
-        *Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn(), console=err(), transient=True
+        *Progress.get_default_columns()[:2],
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err(),
+        transient=True,
     ) as bar:
         task = bar.add_task("games", total=games)
         yield lambda: bar.advance(task)

@@ -1,9 +1,9 @@
-"""One client's side of the protocol without a socket, a thread or a clock: frames in, messages out, frames to send (PROTOCOL.md).
+"""One client's side of the protocol without a socket, a thread or a clock: frames in, messages out,
+frames to send (PROTOCOL.md).
 
-A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and frames of the open turn that the
-server may not have got are sent once more, in their order, instead of being asked for again. Times are seconds of any clock that
-the caller goes by.
-"""
+A conversation outlives the connection: after a drop, `hello` opens it again on the next one, and
+frames of the open turn that the server may not have got are sent once more, in their order, instead
+of being asked for again. Times are seconds of any clock that the caller goes by."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ from client_sdk.wire.messages import (
 from games.core.contract import Json
 
 Happening: TypeAlias = ServerHello | Start | View | Results | Event | Stop | End | Error
-"""What the caller hears of: the server's messages, views always whole. Pings and deltas end here."""
+"""What the caller hears of: the server's messages, views always whole. Pings and deltas end
+here."""
 
 HEARTBEAT_S = 5.0
 """A ping message comes this often."""
@@ -56,11 +57,12 @@ class Misspoken(Exception):
 
 
 class Conversation:
-    """A seat's talk (with `token`) or a viewer's (with `match`, and `token` where the lobby is private).
+    """A seat's talk (with `token`) or a viewer's (with `match`, and `token` where the lobby is
+    private).
 
-    `once` names top-level fields of the view that the server sends in the start message only; they are put back into every view.
-    It is the whole state of one client of the protocol, hence the number of attributes: each message reads or changes several.
-    """
+    `once` names top-level fields of the view that the server sends in the start message only; they
+    are put back into every view. It is the whole state of one client of the protocol, hence the
+    number of attributes: each message reads or changes several."""
 
     def __init__(
         self,
@@ -74,9 +76,17 @@ class Conversation:
         heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
         if once and deltas:
-            raise ValueError("once and deltas together: a delta leaves out anyway what has not changed")
+            raise ValueError(
+                "once and deltas together: a delta leaves out anyway what has not changed"
+            )
         self._hello = ClientHello(
-            PROTOCOL, token=token, match=match, client=client, changes=changes, deltas=deltas, once=tuple(once)
+            PROTOCOL,
+            token=token,
+            match=match,
+            client=client,
+            changes=changes,
+            deltas=deltas,
+            once=tuple(once),
         )
         self.look_s = heartbeat_s * (MISSED + 0.5) / LOOKS
         """How long to wait for a frame before `silent` is asked."""
@@ -116,9 +126,10 @@ class Conversation:
         self.looked: View | None = None
         """The view that came because we asked (`look`)."""
         self.grace_s: float | None = None
-        """How long the server would hold this seat if the connection broke now; None: there is no seat in a match."""
+        """How long the server would hold this seat if the connection broke now; None: there is no
+        seat in a match."""
 
-    # --- what to send ------------------------------------------------------------------------------------------------------
+    # --- what to send -----------------------------------------------------------------------------
 
     def hello(self) -> str:
         """The first frame of a new connection."""
@@ -130,16 +141,20 @@ class Conversation:
     def ready(self) -> str:
         return written(Ready())
 
-    def commands(self, turn: int | None, commands: Iterable[Json], *, end_turn: bool = False) -> str | None:
-        """The answer to a turn, or a part of it; None if that turn is not open any more, so that it would come too late.
+    def commands(
+        self, turn: int | None, commands: Iterable[Json], *, end_turn: bool = False
+    ) -> str | None:
+        """The answer to a turn, or a part of it; None if that turn is not open any more, so that it
+        would come too late.
 
-        Empty after a drop, as long as older frames have to go first: this one follows them by itself. Raises ValueError for
-        commands that no frame can hold.
-        """
+        Empty after a drop, as long as older frames have to go first: this one follows them by
+        itself. Raises ValueError for commands that no frame can hold."""
         if turn is not None and turn != self.turn:
             return None
         self._ids += 1
-        frame = _sized(Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids, seen=self._seen))
+        frame = _sized(
+            Commands(tuple(commands), turn=turn, end_turn=end_turn, id=self._ids, seen=self._seen)
+        )
         if self._seen is not None:
             self._acknowledged = self._seen
         if turn is not None:
@@ -162,7 +177,8 @@ class Conversation:
         return written(Resync())
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> str | None:
-        """The best answer so far to this turn; None if it is not open any more. Raises ValueError as `commands`."""
+        """The best answer so far to this turn; None if it is not open any more. Raises ValueError
+        as `commands`."""
         return _sized(Provisional(turn, tuple(commands))) if turn == self.turn else None
 
     def info(self, data: Json) -> str:
@@ -174,13 +190,13 @@ class Conversation:
         frames, self._outbox = self._outbox, []
         return frames
 
-    # --- what came ---------------------------------------------------------------------------------------------------------
+    # --- what came --------------------------------------------------------------------------------
 
     def silent(self) -> bool:
         """No frame came within `look_s`. True: so often in a row that the connection must be dead.
 
-        Looks are counted instead of seconds, so a pause of this process is no silence of the server.
-        """
+        Looks are counted instead of seconds, so a pause of this process is no silence of the
+        server."""
         self._quiet += 1
         return self._quiet >= LOOKS
 
@@ -219,7 +235,11 @@ class Conversation:
 
     def _bound_absence(self, event: Event) -> None:
         """The server says what is left of the time that this seat may be away."""
-        if event.seat == self.seat and event.event in ("away", "back") and isinstance(event.data, dict):
+        if (
+            event.seat == self.seat
+            and event.event in ("away", "back")
+            and isinstance(event.data, dict)
+        ):
             within_ms = event.data.get("within_ms")
             if isinstance(within_ms, int | float):
                 self.grace_s = within_ms / 1000
@@ -237,7 +257,9 @@ class Conversation:
             self._close_turn()
             self._back = self._owes(start.turn)
         if isinstance(start.view, dict):
-            self._kept |= {name: start.view[name] for name in self._hello.once if name in start.view}
+            self._kept |= {
+                name: start.view[name] for name in self._hello.once if name in start.view
+            }
         return start
 
     def _changed(self, delta: Delta, now: float) -> View | None:
@@ -306,5 +328,7 @@ def _sized(message: Incoming) -> str:
     except (TypeError, OverflowError, RecursionError, UnicodeEncodeError) as fault:
         raise ValueError(f"no plain JSON: {fault}") from None
     if len(frame.encode()) > MAX_FRAME:
-        raise ValueError(f"a frame of {len(frame.encode())} bytes; {MAX_FRAME} is the most that the server takes")
+        raise ValueError(
+            f"a frame of {len(frame.encode())} bytes; {MAX_FRAME} is the most that the server takes"
+        )
     return frame

@@ -7,9 +7,18 @@ from games.core.errors import BotarenaError
 
 
 class ServerRefused(BotarenaError):
-    """The server said no: over REST or as the last word on a socket. `retry`: coming back with the same token can help."""
+    """The server said no: over REST or as the last word on a socket. `retry`: coming back with the
+    same token can help."""
 
-    def __init__(self, code: str, text: str, retry: bool = False, *, field: str | None = None, allowed: Json = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        text: str,
+        retry: bool = False,
+        *,
+        field: str | None = None,
+        allowed: Json = None,
+    ) -> None:
         super().__init__(f"{text} ({code})")
         self.code = code
         self.text = text

@@ -1,5 +1,5 @@
-"""Lets a program behind the wall talk to its match's server: each connection that it makes to its own
-loopback interface is forwarded to the play socket, and nothing but a websocket gets through."""
+"""Lets a program behind the wall talk to its match's server: each connection that it makes to its
+own loopback interface is forwarded to the play socket, and nothing but a websocket gets through."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class Gate:
                     program, _ = self._listener.accept()
                 except OSError:
                     return
-                threading.Thread(target=self._serve, args=(program,), name="gate-connection", daemon=True).start()
+                threading.Thread(
+                    target=self._serve, args=(program,), name="gate-connection", daemon=True
+                ).start()
                 time.sleep(PAUSE_S)
 
     def _serve(self, program: socket.socket) -> None:
@@ -66,7 +68,9 @@ class Gate:
         program.settimeout(HEAD_S)
         head, early = _head(program)
         if head.split(b" ", 2)[:2] != [b"GET", self._path]:
-            program.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            program.sendall(
+                b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
             return
         with socket.create_connection(self._server, HEAD_S) as server:
             if not self._keep(server):
@@ -93,7 +97,8 @@ class Gate:
 
 
 def _head(connection: socket.socket) -> tuple[bytes, bytes]:
-    """The first lines, up to an empty one, and what came behind it. Raises OSError if there is no such head."""
+    """The first lines, up to an empty one, and what came behind it. Raises OSError if there is no
+    such head."""
     found = b""
     while b"\r\n\r\n" not in found:
         chunk = connection.recv(CHUNK)

@@ -38,12 +38,20 @@ class Guard:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def watch(self, pid: int, bounds: Bounds, end: Callable[[str], object], *, ours: int = 1, folder: int | None = None) -> None:
+    def watch(
+        self,
+        pid: int,
+        bounds: Bounds,
+        end: Callable[[str], object],
+        *,
+        ours: int = 1,
+        folder: int | None = None,
+    ) -> None:
         """From now on. On systems that show no processes nothing happens.
 
-        `pid`: of the process above all that the program starts. `ours`: how many processes from there on
-        are not the program's but ours. `folder`: descriptor of the folder in memory where it writes.
-        """
+        `pid`: of the process above all that the program starts. `ours`: how many processes from
+        there on are not the program's but ours. `folder`: descriptor of the folder in memory where
+        it writes."""
         if sys.platform != "linux":
             return
         with self._lock:
@@ -95,7 +103,9 @@ def written_bytes(folder: int) -> int:
     if sys.platform != "linux":
         return 0
     all_ = os.statvfs(folder)
-    return (all_.f_blocks - all_.f_bfree) * all_.f_frsize + (all_.f_files - all_.f_ffree) * FILE_BYTES
+    return (all_.f_blocks - all_.f_bfree) * all_.f_frsize + (
+        all_.f_files - all_.f_ffree
+    ) * FILE_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +124,15 @@ def processes() -> dict[int, Process]:
     for entry in os.listdir("/proc"):  # noqa: PTH208  ten times a second: names will do
         if entry.isdigit():
             with contextlib.suppress(OSError):
-                fields = Path("/proc", entry, "stat").read_text(errors="replace").rpartition(")")[2].split()
-                found[int(entry)] = Process(int(fields[1]), int(fields[3]), sum(map(int, fields[11:15])) / ticks)
+                fields = (
+                    Path("/proc", entry, "stat")
+                    .read_text(errors="replace")
+                    .rpartition(")")[2]
+                    .split()
+                )
+                found[int(entry)] = Process(
+                    int(fields[1]), int(fields[3]), sum(map(int, fields[11:15])) / ticks
+                )
     return found
 
 
@@ -128,8 +145,11 @@ def memory_bytes(pid: int) -> int:
     return 0
 
 
-def usage(table: Mapping[int, Process], roots: Iterable[int], memory: Callable[[int], int] = memory_bytes) -> dict[int, Usage]:
-    """By root: what it, its descendants and the processes of its session use, but for the root's memory.
+def usage(
+    table: Mapping[int, Process], roots: Iterable[int], memory: Callable[[int], int] = memory_bytes
+) -> dict[int, Usage]:
+    """By root: what it, its descendants and the processes of its session use, but for the root's
+    memory.
 
     A process that has ended counts no more, but for the processor time that its parent has booked.
     """

@@ -32,7 +32,9 @@ def play_headless(
         shown(match)
     while match.outcome is None:
         awaited = match.awaited
-        for seat in sorted(set(range(match.seats)) - awaited) if awaited else ():  # empty: the game goes on by itself
+        for seat in (
+            sorted(set(range(match.seats)) - awaited) if awaited else ()
+        ):  # empty: the game goes on by itself
             bots[seat].on_view(match.view(seat))
         play_turn(match, bots)
         if shown is not None:

@@ -1,9 +1,10 @@
-"""A bot's file in a process of its own, beside the program that plays the match, with and without a server.
+"""A bot's file in a process of its own, beside the program that plays the match, with and without a
+server.
 
-The process has a private folder to work in, with a copy of the bot's files and a `tmp`, so that what it writes is not seen by
-others. What it prints goes to a log. It is asked over a socket that it inherits, one JSON line a call. A bot that lets the time
-run out is silent, and once it hangs it is ended with everything that it has started.
-"""
+The process has a private folder to work in, with a copy of the bot's files and a `tmp`, so that
+what it writes is not seen by others. What it prints goes to a log. It is asked over a socket that
+it inherits, one JSON line a call. A bot that lets the time run out is silent, and once it hangs it
+is ended with everything that it has started."""
 
 from __future__ import annotations
 
@@ -48,8 +49,9 @@ class Isolated(Bot):
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
-        """Starts the process and waits until it has read the file. `bounds`: what it may use; without a limit a call may take
-        a minute then. `own`: the files and folders that are the bot's, by default its folder. Raises BadBot, NoWall."""
+        """Starts the process and waits until it has read the file. `bounds`: what it may use;
+        without a limit a call may take a minute then. `own`: the files and folders that are the
+        bot's, by default its folder. Raises BadBot, NoWall."""
         given = Path(file)
         if not given.is_file():
             raise BadBot(f"{file}: there is no such file")
@@ -89,12 +91,14 @@ class Isolated(Bot):
             self._child.leave()
         self._child.close()
 
-    # --- the bot -----------------------------------------------------------------------------------------------------------
+    # --- the bot ----------------------------------------------------------------------------------
 
     def on_start(self, start: Start) -> None:
         self._start = start
         # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
-        self._plays_on = self._game.pacing(configure(self._game, start.config)).late_ready == "plays"
+        self._plays_on = (
+            self._game.pacing(configure(self._game, start.config)).late_ready == "plays"
+        )
         if "on_start" in self._hooks:
             within = None if start.within_ms is None else start.within_ms / 1000
             self._ask("on_start", start, within or LOADING_S, "not ready", "not_ready")
@@ -107,7 +111,13 @@ class Isolated(Bot):
         if until is None and self._longest_s is not None:
             until = begun + self._longest_s
         turn = view.get("turn", view.get("tick"))
-        answer = self._ask("decide", view, None if until is None else until - begun, f"turn {turn}: no answer", "timeout")
+        answer = self._ask(
+            "decide",
+            view,
+            None if until is None else until - begun,
+            f"turn {turn}: no answer",
+            "timeout",
+        )
         if answer is None:
             return [] if self._silence is None else self._silent(self._silence)
         return answer.commands or ()
@@ -129,7 +139,7 @@ class Isolated(Bot):
         """What the referee has for a seat that says nothing, for this reason."""
         return [] if self._game.silence is None else [self._game.silence(reason)]
 
-    # --- messages ----------------------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------
 
     def _tell(self, hook: str, about: Json) -> None:
         """A call that is not answered."""
@@ -139,7 +149,9 @@ class Isolated(Bot):
                     log.error("%s: the bot does not listen%s", hook, self._child.stack())
                     self._end("timeout")
 
-    def _ask(self, hook: str, about: Json, within_s: float | None, late: str, reason: str) -> Answer | None:
+    def _ask(
+        self, hook: str, about: Json, within_s: float | None, late: str, reason: str
+    ) -> Answer | None:
         """The answer to a call; None: none came in time, or none comes any more."""
         if self._silence is not None:
             return None

@@ -1,8 +1,8 @@
-"""The program in which a bot plays apart from everything else (`client_sdk.isolated`): it does what is asked, call by call.
+"""The program in which a bot plays apart from everything else (`client_sdk.isolated`): it does what
+is asked, call by call.
 
-A frame is a line of JSON. What the bot and the SDK say goes to the standard channels; what went wrong also goes back with the
-next answer.
-"""
+A frame is a line of JSON. What the bot and the SDK say goes to the standard channels; what went
+wrong also goes back with the next answer."""
 
 from __future__ import annotations
 
@@ -102,7 +102,11 @@ def loaded(file: Path, game: str) -> Bot:
     """The bot, its module called like its file, if that name is free. Raises BadBot."""
     botfile.give(game)
     sys.argv[:] = [str(file)]
-    free = file.stem not in sys.modules and file.stem not in GIVEN.get(game, {}) and file.stem not in sys.stdlib_module_names
+    free = (
+        file.stem not in sys.modules
+        and file.stem not in GIVEN.get(game, {})
+        and file.stem not in sys.stdlib_module_names
+    )
     return load(file, game, file.stem if free else None)
 
 
@@ -155,7 +159,9 @@ class Faults(logging.Handler):
 
 def last_lines(raised: BaseException) -> list[str]:
     frames = traceback.extract_tb(raised.__traceback__)
-    theirs = [frame for frame in frames if not frame.filename.startswith((str(botfile.OURS), "<frozen"))]
+    theirs = [
+        frame for frame in frames if not frame.filename.startswith((str(botfile.OURS), "<frozen"))
+    ]
     where = traceback.format_list((theirs or frames)[-LINES:])
     return "".join([*where, *traceback.format_exception_only(raised)]).rstrip().splitlines()
 

@@ -1,9 +1,8 @@
 """The process of an isolated bot: its private folder, its start, and the frames between it and us.
 
-Deadlines are seconds of `client_sdk.running.running_s`, which stands still while this process is paused.
-What comes from the process is data: frames have bounds in bytes, depth and number, and a process that
-breaks one is ended.
-"""
+Deadlines are seconds of `client_sdk.running.running_s`, which stands still while this process is
+paused. What comes from the process is data: frames have bounds in bytes, depth and number, and a
+process that breaks one is ended."""
 
 from __future__ import annotations
 
@@ -60,9 +59,15 @@ class Child:
     """Starts with its bot read; a context manager that ends it."""
 
     def __init__(
-        self, file: Path, game: str, log: Path, bounds: Bounds | None = None, own: Collection[Path] | None = None
+        self,
+        file: Path,
+        game: str,
+        log: Path,
+        bounds: Bounds | None = None,
+        own: Collection[Path] | None = None,
     ) -> None:
-        """`own`: the files and folders that are the bot's, by default its whole folder. Raises BadBot, NoWall."""
+        """`own`: the files and folders that are the bot's, by default its whole folder. Raises
+        BadBot, NoWall."""
         self._file = file
         self._unsent = bytearray()
         """Calls that it has not read in time, the first one perhaps in part."""
@@ -88,7 +93,7 @@ class Child:
         """End the process; the folder stays until `close`."""
         self._process.end()
 
-    # --- frames ------------------------------------------------------------------------------------
+    # --- frames -----------------------------------------------------------------------------------
 
     def send(self, call: Call, until: float | None) -> bool:
         """False: the process does not listen in time. Raises Gone."""
@@ -113,10 +118,13 @@ class Child:
             raise self._broke(f"answered with more than {COMMANDS} commands")
         if frame.count(b"[") + frame.count(b"{") > DEPTH and _deeper(answer.commands, DEPTH):
             raise self._broke(f"answered with commands nested deeper than {DEPTH}")
-        return msgspec.structs.replace(answer, faults=[self.own_words(fault) for fault in answer.faults[:FAULTS]])
+        return msgspec.structs.replace(
+            answer, faults=[self.own_words(fault) for fault in answer.faults[:FAULTS]]
+        )
 
     def leave(self) -> None:
-        """Let the bot finish its last hook: it is over when the process closes its end, or after a while."""
+        """Let the bot finish its last hook: it is over when the process closes its end, or after a
+        while."""
         with contextlib.suppress(OSError, Gone):
             self._line.shutdown(socket.SHUT_WR)
             until = running_s() + LEAVING_S
@@ -167,10 +175,11 @@ class Child:
         self._process.end()
         return Gone(what)
 
-    # --- what it says -------------------------------------------------------------------------------
+    # --- what it says -----------------------------------------------------------------------------
 
     def own_words(self, text: str) -> str:
-        """Printable, not too long, and with the names of the bot's own files instead of their copies'."""
+        """Printable, not too long, and with the names of the bot's own files instead of their
+        copies'."""
         return printable(text.replace(str(self._inside.parent), str(self._file.parent)))
 
     def last_words(self) -> str:
@@ -182,17 +191,28 @@ class Child:
         last, before = "", None
         while not (last and last == before) and running_s() < until:  # it comes in several writes
             time.sleep(0.02)
-            last, before = self._process.tail.rpartition("Timeout (")[2] if "Timeout (" in self._process.tail else "", last
+            last, before = (
+                self._process.tail.rpartition("Timeout (")[2]
+                if "Timeout (" in self._process.tail
+                else "",
+                last,
+            )
         places = [line.strip() for line in last.splitlines() if line.startswith("  File ")]
-        theirs = [place for place in places if str(OURS) not in place and "<frozen" not in place] or places
+        theirs = [
+            place for place in places if str(OURS) not in place and "<frozen" not in place
+        ] or places
         return "".join(f"\n  {self.own_words(place)}" for place in theirs[:3])
 
-    # --- the start ----------------------------------------------------------------------------------
+    # --- the start --------------------------------------------------------------------------------
 
-    def _begun(self, game: str, log: Path, bounds: Bounds | None, own: Collection[Path] | None) -> Loaded:
+    def _begun(
+        self, game: str, log: Path, bounds: Bounds | None, own: Collection[Path] | None
+    ) -> Loaded:
         """Start the process; what it says first. Raises BadBot, NoWall."""
         folder = Path(
-            self._exit.enter_context(tempfile.TemporaryDirectory(prefix="botarena-bot-", ignore_cleanup_errors=True))
+            self._exit.enter_context(
+                tempfile.TemporaryDirectory(prefix="botarena-bot-", ignore_cleanup_errors=True)
+            )
         ).resolve()
         copy = copied(self._file, folder, own)
         self._inside = copy
@@ -221,7 +241,8 @@ class Child:
         return loaded
 
     def _line_for(self) -> tuple[socket.socket | None, str, socket.socket | None]:
-        """The process's end of a line or, where none can be inherited, a socket to which it connects; with the address."""
+        """The process's end of a line or, where none can be inherited, a socket to which it
+        connects; with the address."""
         if os.name == "posix":
             self._line, theirs = socket.socketpair()
             self._exit.callback(self._line.close)
@@ -248,7 +269,8 @@ class Child:
         raise BadBot(f"{self._file}: {why}\n{self.last_words()}".rstrip())
 
     def _accepted(self, listener: socket.socket, until: float) -> bool:
-        """Whether a client has connected: the process, or another program of this machine. Raises Gone."""
+        """Whether a client has connected: the process, or another program of this machine. Raises
+        Gone."""
         self._buffer.clear()
         while running_s() < until:
             listener.settimeout(LOOK_S)
@@ -275,4 +297,8 @@ def _deeper(value: Json, levels: int) -> bool:
 def _environment(folder: Path) -> dict[str, str]:
     """Ours, with a temporary folder of the bot's own and our packages within reach."""
     packages = os.pathsep.join(filter(None, [str(OURS), os.environ.get("PYTHONPATH", "")]))
-    return os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder / "tmp")) | {"PYTHONPATH": packages}
+    return (
+        os.environ
+        | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder / "tmp"))
+        | {"PYTHONPATH": packages}
+    )

@@ -34,7 +34,8 @@ def allowed(environment: Mapping[str, str], names: Sequence[str]) -> dict[str, s
 
 @dataclass(slots=True)
 class Launch:
-    """A command, and what is open for it: by the program that it starts, then here until that has ended."""
+    """A command, and what is open for it: by the program that it starts, then here until that has
+    ended."""
 
     command: str | list[str]
     environment: dict[str, str]
@@ -62,8 +63,11 @@ class Launch:
             self.control = None
 
 
-def bounded(command: Sequence[str], bounds: Bounds, cwd: Path | None, environment: Mapping[str, str]) -> Launch:
-    """The program within its bounds, without a wall. Raises FileNotFoundError for one that is not there."""
+def bounded(
+    command: Sequence[str], bounds: Bounds, cwd: Path | None, environment: Mapping[str, str]
+) -> Launch:
+    """The program within its bounds, without a wall. Raises FileNotFoundError for one that is not
+    there."""
     command = [str(find(command[0], cwd)), *command[1:]]
     launch = Launch(command, allowed(environment, (*LOCALE, *TOOLS)))
     if os.name == "posix":
@@ -82,11 +86,13 @@ def launched(options: Sequence[str], command: Sequence[str]) -> list[str]:
 
 
 def find(program: str, cwd: Path | None = None, path: str | None = None) -> Path:
-    """Where this program is: a name in `path`, by default ours, and in `cwd`; what has a folder is below `cwd`. Raises
-    FileNotFoundError."""
+    """Where this program is: a name in `path`, by default ours, and in `cwd`; what has a folder is
+    below `cwd`. Raises FileNotFoundError."""
     folder = Path() if cwd is None else cwd
     named = Path(program).name == program
-    looked = os.pathsep.join([os.environ.get("PATH", os.defpath) if path is None else path, str(folder)])
+    looked = os.pathsep.join(
+        [os.environ.get("PATH", os.defpath) if path is None else path, str(folder)]
+    )
     found = shutil.which(program if named else folder / program, path=looked)
     if found is None:
         raise FileNotFoundError(2, "there is no such program", program)

@@ -1,5 +1,6 @@
-"""Starts a bounded program (POSIX): `launcher.py OPTION=VALUE … -- COMMAND …`. Standard library only,
-and run without site-packages, so that it costs little. In capitals the system's limits by name, and
+"""Starts a bounded program (POSIX): `launcher.py OPTION=VALUE … -- COMMAND …`. Standard library
+only, and run without site-packages, so that it costs little. In capitals the system's limits by
+name, and
 
     copy=FOLDER     copy this folder into the working directory first
     control=FD      send the working directory's descriptor through this socket
@@ -89,7 +90,8 @@ def running() -> int:
 
 
 def fill(options: dict[str, str]) -> None:
-    """Copy the bot's files to where it works, and send out what the other side of the wall needs."""
+    """Copy the bot's files to where it works, and send out what the other side of the wall
+    needs."""
     owner = int(options["user"]) if "user" in options else None
     sent = [os.open(".", os.O_PATH | os.O_DIRECTORY)]
     try:

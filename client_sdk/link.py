@@ -1,4 +1,5 @@
-"""The interface between a bot and its driver: the link that the bot asks, and what drivers need of a bot."""
+"""The interface between a bot and its driver: the link that the bot asks, and what drivers need of
+a bot."""
 
 from __future__ import annotations
 
@@ -37,18 +38,21 @@ class Link(Protocol):
         ...
 
     def say(self, commands: Iterable[Json]) -> bool:
-        """Send some of the open turn's commands ahead of the others, where a turn is many, without waiting for their results.
+        """Send some of the open turn's commands ahead of the others, where a turn is many, without
+        waiting for their results.
 
-        False: that cannot be done now or here, and they are to be sent later, with what `decide` returns at the latest.
-        """
+        False: that cannot be done now or here, and they are to be sent later, with what `decide`
+        returns at the latest."""
         ...
 
     def heard(self) -> list[list[Reply]]:
-        """The results that came while the bot thinks, a list per frame; `on_results` is not called with them."""
+        """The results that came while the bot thinks, a list per frame; `on_results` is not called
+        with them."""
         ...
 
     def look(self) -> Json | None:
-        """The open turn's view with everything in it that was said so far; results that came before it are dropped.
+        """The open turn's view with everything in it that was said so far; results that came before
+        it are dropped.
 
         Waits for the server. None: the turn is over, or there is no server to ask.
         """
@@ -60,7 +64,8 @@ class Link(Protocol):
 
 
 class Alone:
-    """The link of a headless match: no server measures, so a bot gets its turn's time by its own clock."""
+    """The link of a headless match: no server measures, so a bot gets its turn's time by its own
+    clock."""
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return begun + clock.turn_ms / 1000 if clock.turn_ms else None

@@ -1,8 +1,7 @@
 """Play one match on a server with a bot: `run` finds the server and a seat, `play` talks.
 
-Server and seat come from the arguments, else from BOTARENA_URL and BOTARENA_TOKEN, else from the command line of the bot's own
-file; without a token a seat is taken in a lobby first.
-"""
+Server and seat come from the arguments, else from BOTARENA_URL and BOTARENA_TOKEN, else from the
+command line of the bot's own file; without a token a seat is taken in a lobby first."""
 
 from __future__ import annotations
 
@@ -22,7 +21,17 @@ from client_sdk.conversation import Conversation
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.start import start_from
 from client_sdk.wire.codes import BAD_TOKEN, CLOSES, MALFORMED, MATCH_OVER
-from client_sdk.wire.messages import Clock, End, Error, Event, Result, Results, ServerHello, Start, View
+from client_sdk.wire.messages import (
+    Clock,
+    End,
+    Error,
+    Event,
+    Result,
+    Results,
+    ServerHello,
+    Start,
+    View,
+)
 from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:
@@ -36,7 +45,8 @@ LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
 PART: Final = 500
 """Commands of one frame: a longer answer travels in several."""
 WINDOW: Final = 50
-"""Unanswered frames at which nothing more is sent ahead: after a reconnect the server remembers no more."""
+"""Unanswered frames at which nothing more is sent ahead: after a reconnect the server remembers no
+more."""
 
 OVER: Final = 0
 """Exit code: the match was played."""
@@ -49,8 +59,11 @@ INTERRUPTED: Final = 130
 log = logging.getLogger("botarena")
 
 
-def run(bot: Linked, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None) -> int:
-    """Play one match; returns the exit code. `argv`: what stands behind the program's name, by default the real one."""
+def run(
+    bot: Linked, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None
+) -> int:
+    """Play one match; returns the exit code. `argv`: what stands behind the program's name, by
+    default the real one."""
     log_to_stderr()
     bot.name = bot.name or type(bot).__name__
     given = sys.argv[1:] if argv is None and url is None else list(argv or ())
@@ -81,24 +94,30 @@ def run(bot: Linked, url: str | None = None, token: str | None = None, argv: Seq
 
 
 def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
-    """Play the match that this seat belongs to; returns the result record, None if the match ended while we were away.
+    """Play the match that this seat belongs to; returns the result record, None if the match ended
+    while we were away.
 
     `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
     """
-    conversation = Conversation(token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=bot.wants_changes)
+    conversation = Conversation(
+        token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=bot.wants_changes
+    )
     with Connection(url, conversation) as connection:
         bot.link = link = Live(connection)
         try:
             return _Seat(bot, connection, link).play()
         except ServerRefused as fault:
-            if fault.code in (MATCH_OVER.code, BAD_TOKEN.code) and conversation.started:  # a token is good until the end
+            if (
+                fault.code in (MATCH_OVER.code, BAD_TOKEN.code) and conversation.started
+            ):  # a token is good until the end
                 log.warning("the match ended while the connection was lost")
                 return None
             raise
 
 
 class Live:
-    """A bot's link to a server. It belongs to one turn at a time: what is sent for an older one is dropped."""
+    """A bot's link to a server. It belongs to one turn at a time: what is sent for an older one is
+    dropped."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -182,7 +201,12 @@ class _Seat:
                 case Event():
                     self._event(message)
                 case ServerHello():
-                    log.info("connected to match %s of %s, seat %s", message.match, message.game, message.seat)
+                    log.info(
+                        "connected to match %s of %s, seat %s",
+                        message.match,
+                        message.game,
+                        message.seat,
+                    )
                 case Error() if message.code not in LAST_WORDS:
                     log.warning("the server says: %s (%s)", message.text, message.code)
                 case End():
@@ -197,7 +221,10 @@ class _Seat:
             self._started = True
             self._realtime = message.clock.tick_ms is not None or message.clock.lockstep
             self._seat = message.seat
-            log.info("the match starts: %s", " against ".join(f"{seat.name} ({seat.role})" for seat in message.seats))
+            log.info(
+                "the match starts: %s",
+                " against ".join(f"{seat.name} ({seat.role})" for seat in message.seats),
+            )
             self._guarded("on_start", start_from(message))
         if message.within_ms is not None:
             self._connection.ready()
@@ -236,7 +263,8 @@ class _Seat:
         try:
             answers = None if self._realtime else turn
             sent = all(
-                self._connection.commands(answers, commands[first : first + PART]) for first in range(0, len(commands), PART)
+                self._connection.commands(answers, commands[first : first + PART])
+                for first in range(0, len(commands), PART)
             )
         except ValueError as fault:
             log.error("turn %s: these commands cannot be sent: %s", turn, fault)
@@ -249,13 +277,24 @@ class _Seat:
         for number, result in enumerate(message.results, start=1):
             if result.code != "ok":
                 why = result.why if isinstance(result.why, str) else ""
-                log.warning("turn %s, command %s was not carried out: %s %s", message.turn, number, result.code, why)
+                log.warning(
+                    "turn %s, command %s was not carried out: %s %s",
+                    message.turn,
+                    number,
+                    result.code,
+                    why,
+                )
         self._guarded("on_results", _replies(message))
 
     def _event(self, message: Event) -> None:
         if message.seat == self._seat and message.event in ("timeout", "silent", "not_ready"):
             log.warning("turn %s: %s", message.turn, message.event)
-        event = {"e": message.event, "turn": message.turn, "seat": message.seat, "data": message.data}
+        event = {
+            "e": message.event,
+            "turn": message.turn,
+            "seat": message.seat,
+            "data": message.data,
+        }
         self._guarded("on_event", event)
 
     def _guarded(self, hook: str, argument: object) -> None:
@@ -283,14 +322,17 @@ def _summary(outcome: dict[str, Json]) -> str:
 
 
 def _join(bot: Linked, url: str, asked: Asked) -> tuple[str, str]:
-    """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused, ConnectionLost, BadBot."""
+    """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused,
+    ConnectionLost, BadBot."""
     from client_sdk.rest import Rest
 
     game = asked.game or bot.game or os.environ.get("BOTARENA_GAME")
     if not game:
         raise BadBot("this bot plays any game: say which one with --game")
     with Rest(url, key=asked.key or os.environ.get("BOTARENA_KEY")) as rest:
-        seat = rest.join(asked.lobby, game, asked.name or bot.name, invite=asked.invite, password=asked.password)
+        seat = rest.join(
+            asked.lobby, game, asked.name or bot.name, invite=asked.invite, password=asked.password
+        )
     log.info("took seat %s in lobby %s of %s", seat["seat"], seat["lobby"], url)
     return seat["url"], seat["token"]
 
@@ -311,7 +353,8 @@ class Asked:
 
 
 def _read(argv: Sequence[str]) -> Asked:
-    """The command line of a bot's file. Leaves the program with status 2 and a usage text if it is wrong."""
+    """The command line of a bot's file. Leaves the program with status 2 and a usage text if it is
+    wrong."""
     parser = _parser()
     found = parser.parse_args(argv)
     options = {}
@@ -339,15 +382,27 @@ def _parser() -> argparse.ArgumentParser:
     import argparse
 
     parser = argparse.ArgumentParser(description="Play one match on a Botarena server.")
-    parser.add_argument("--url", help=f"the server, such as {LOCAL} (default: BOTARENA_URL, else that)")
-    parser.add_argument("--lobby", default="*", help="id or name of a lobby, * for any open one (default), new for a new one")
+    parser.add_argument(
+        "--url", help=f"the server, such as {LOCAL} (default: BOTARENA_URL, else that)"
+    )
+    parser.add_argument(
+        "--lobby",
+        default="*",
+        help="id or name of a lobby, * for any open one (default), new for a new one",
+    )
     parser.add_argument("--name", help="what the others see (default: the bot's own name)")
     parser.add_argument("--game", help="for bots that play any game")
     parser.add_argument("--invite", help="for a private lobby")
     parser.add_argument("--password", help="for a lobby that asks for one")
     parser.add_argument("--key", help="of your account (better: BOTARENA_KEY)")
     parser.add_argument("--token", help="a seat that is taken already (better: BOTARENA_TOKEN)")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="set an option that the bot declares")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option that the bot declares",
+    )
     parser.add_argument("--verbose", action="store_true", help="tell of every turn")
     return parser
 

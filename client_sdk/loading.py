@@ -15,11 +15,11 @@ from client_sdk.errors import BadBot
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
-    """Make the one bot of a Python file: a subclass of our classes, or a bot that `client_sdk.api.adapters` can play.
+    """Make the one bot of a Python file: a subclass of our classes, or a bot that
+    `client_sdk.api.adapters` can play.
 
-    Every call reads the file again, so that two bots share nothing. With `game`: the bot has to play that one. `name`: what its
-    module is called. Raises BadBot.
-    """
+    Every call reads the file again, so that two bots share nothing. With `game`: the bot has to
+    play that one. `name`: what its module is called. Raises BadBot."""
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"{path}: there is no such file")
@@ -36,13 +36,21 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
 def _chosen(module: ModuleType, game: str | None, path: str) -> Found:
     """The one bot of a module. Raises BadBot."""
     ours = [Found(cls.__name__, cls) for cls in own_classes(module, Bot)]
-    kinds = [adapter for name, adapters in ADAPTERS.items() for adapter in adapters if game in (None, "", name)]
+    kinds = [
+        adapter
+        for name, adapters in ADAPTERS.items()
+        for adapter in adapters
+        if game in (None, "", name)
+    ]
     found = [*ours, *(bot for kind in kinds for bot in kind.found(module, bool(ours)))]
     able = [bot for bot in found if bot.flaw is None]
     if len(able) == 1:
         return able[0]
     if able:
-        raise BadBot(f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); leave one of them")
+        raise BadBot(
+            f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); "
+            "leave one of them"
+        )
     if found:
         raise BadBot(f"{path}: {found[0].flaw}")
     accepted = ["a class that inherits from a Bot of botarena", *(kind.about for kind in kinds)]
@@ -54,9 +62,13 @@ def house(game: str, name: str) -> Bot:
     from client_sdk.bots import HOUSE
 
     if game not in HOUSE:
-        raise BadBot(f"no house bots for a game called {game!r}; there are some for {', '.join(HOUSE)}")
+        raise BadBot(
+            f"no house bots for a game called {game!r}; there are some for {', '.join(HOUSE)}"
+        )
     if name not in HOUSE[game]:
-        raise BadBot(f"no house bot of {game} is called {name!r}; there are {', '.join(HOUSE[game])}")
+        raise BadBot(
+            f"no house bot of {game} is called {name!r}; there are {', '.join(HOUSE[game])}"
+        )
     entry = HOUSE[game][name]
     bot: Bot = getattr(importlib.import_module(entry.module), entry.cls)()
     return bot

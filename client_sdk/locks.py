@@ -14,8 +14,9 @@ class Taken(OSError):
 
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
-    """Lock an open file (its descriptor) as long as that is open. `shared`: with others who share it. Where a file system has no
-    locks this does nothing; on Windows locks are not shared and `wait` has no effect. Raises Taken, if not to `wait`."""
+    """Lock an open file (its descriptor) as long as that is open. `shared`: with others who share
+    it. Where a file system has no locks this does nothing; on Windows locks are not shared and
+    `wait` has no effect. Raises Taken, if not to `wait`."""
     try:
         _lock(file, shared, wait)
     except OSError as fault:
@@ -32,4 +33,6 @@ def _lock(file: int, shared: bool, wait: bool) -> None:
     else:
         import fcntl
 
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+        fcntl.flock(
+            file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+        )

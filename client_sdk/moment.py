@@ -1,4 +1,5 @@
-"""One moment of a recorded match, as one seat saw it: what a test of a bot's decision is made of (`botarena replay --test`)."""
+"""One moment of a recorded match, as one seat saw it: what a test of a bot's decision is made of
+(`botarena replay --test`)."""
 
 from __future__ import annotations
 
@@ -45,7 +46,10 @@ class Moment:
             "choice": self.choice,
             "view": self.view,
             "start": asdict(self.start)
-            | {"seats": msgspec.to_builtins(self.start.seats), "clock": msgspec.to_builtins(self.start.clock)},
+            | {
+                "seats": msgspec.to_builtins(self.start.seats),
+                "clock": msgspec.to_builtins(self.start.clock),
+            },
             "before": self.before,
         }
         return _spread(plain)
@@ -72,7 +76,9 @@ def _spread(value: Json, indent: str = "") -> str:
         return short
     deeper = f"{indent} "
     if isinstance(value, dict):
-        parts = ",\n".join(f"{deeper}{json.dumps(key)}: {_spread(part, deeper)}" for key, part in value.items())
+        parts = ",\n".join(
+            f"{deeper}{json.dumps(key)}: {_spread(part, deeper)}" for key, part in value.items()
+        )
         return f"{{\n{parts}\n{indent}}}"
     rows: list[str] = []
     for part in (_spread(part, deeper) for part in value):
@@ -84,7 +90,8 @@ def _spread(value: Json, indent: str = "") -> str:
 
 
 def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) -> Moment:
-    """The moment with everything before it. Raises LookupError if the seat was not asked in that turn, Broken, Differs."""
+    """The moment with everything before it. Raises LookupError if the seat was not asked in that
+    turn, Broken, Differs."""
     from games.core.journal import lines
     from games.core.rerun import Rerun
 
@@ -100,7 +107,9 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
             choice.append(fields["c"])
         if start is None:
             if not 0 <= seat < match.seats:
-                raise LookupError(f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}")
+                raise LookupError(
+                    f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}"
+                )
             start = start_of(match, seat, _names(fields["seats"]))
         if (not seen or seen[-1][0] != match.turn) and match.turn <= turn:
             seen.append((match.turn, seat in match.awaited, match.view(seat)))
@@ -109,7 +118,8 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
     if not seen[-1][1]:
         asked = [number for number, awaited, _ in seen if awaited]
         raise LookupError(
-            f"seat {seat} was not asked in turn {turn}; the last time before that was turn {asked[-1] if asked else 'none'}"
+            f"seat {seat} was not asked in turn {turn}; the last time before that was turn "
+            f"{asked[-1] if asked else 'none'}"
         )
     before = [(asked, view) for _, asked, view in seen[:-1]]
     return Moment(turn=turn, start=start, view=seen[-1][2], choice=choice, before=before)

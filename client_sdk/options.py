@@ -1,4 +1,5 @@
-"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`; read as `self.depth`.
+"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`; read as
+`self.depth`.
 
 From outside they are set as text, before the match: `python mybot.py --set depth=5`.
 """

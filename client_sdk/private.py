@@ -1,4 +1,5 @@
-"""Files and folders that only their owner can read, whatever the umask: records, seeds and plans (POSIX).
+"""Files and folders that only their owner can read, whatever the umask: records, seeds and plans
+(POSIX).
 
 On Windows they are as private as the folder that they are made in.
 """

@@ -1,10 +1,11 @@
-"""A bot as a program of its own, in any language: started with its seat in the environment, ended with all that it started.
+"""A bot as a program of its own, in any language: started with its seat in the environment, ended
+with all that it started.
 
-On every system the bot gets a process group of its own, and ending it ends the group (on Windows: the tree). A grandchild that
-has left the group is found by a mark in its environment where the system shows environments (Linux). It does not outlive us
-either when we are killed (POSIX). A bot with bounds cannot hide what it has started on Linux: orphans below it become
-children of its supervisor, behind the wall they end with its namespace.
-"""
+On every system the bot gets a process group of its own, and ending it ends the group (on Windows:
+the tree). A grandchild that has left the group is found by a mark in its environment where the
+system shows environments (Linux). It does not outlive us either when we are killed (POSIX). A bot
+with bounds cannot hide what it has started on Linux: orphans below it become children of its
+supervisor, behind the wall they end with its namespace."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ TAIL_BYTES = 16 * 1024
 """What is kept in memory beside a file."""
 CHUNK_BYTES = 64 * 1024
 FLOOD_S = 0.005
-"""After what is kept in a file, output is read one chunk per this time: a bot that floods us waits for itself."""
+"""After what is kept in a file, output is read one chunk per this time: a bot that floods us waits
+for itself."""
 ENDING_S = 2.0
 """What a supervisor may take to end a bot."""
 BY_SIGNAL = 128
@@ -52,17 +54,21 @@ _LOGIN_IN_URL = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what looks like a secret, by its name or because its value is an address with a password."""
+    """The environment without what looks like a secret, by its name or because its value is an
+    address with a password."""
     return {
         name: value
         for name, value in environment.items()
-        if name.upper() in _KEPT or not (_SECRET.search(name.upper()) or _LOGIN_IN_URL.search(value))
+        if name.upper() in _KEPT
+        or not (_SECRET.search(name.upper()) or _LOGIN_IN_URL.search(value))
     }
 
 
 def printable(text: str, most: int = 4_000) -> str:
     """What a bot said, without what would move a terminal's cursor, and not too long."""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[:most])
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[:most]
+    )
 
 
 def python_bot(bot: str | Path) -> list[str]:
@@ -73,10 +79,10 @@ def python_bot(bot: str | Path) -> list[str]:
 class BotProcess:
     """A running bot; a context manager that ends it.
 
-    `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for its output instead of memory.
-    Raises OSError if the command cannot be started, NoWall if a wall is asked for and cannot be had.
-    Each argument is one setting of the process and is given by name, hence their number.
-    """
+    `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for
+    its output instead of memory. Raises OSError if the command cannot be started, NoWall if a wall
+    is asked for and cannot be had. Each argument is one setting of the process and is given by
+    name, hence their number."""
 
     def __init__(
         self,
@@ -92,9 +98,10 @@ class BotProcess:
         bounds: Bounds | None = None,
         talk: socket.socket | None = None,
     ) -> None:
-        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use; a stranger's bot has some.
-        Behind a wall it works in a copy of the folder `cwd`. `talk`: a socket that it takes over; without one it finds the server
-        of `url` at that address behind a wall too."""
+        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use;
+        a stranger's bot has some. Behind a wall it works in a copy of the folder `cwd`. `talk`: a
+        socket that it takes over; without one it finds the server of `url` at that address behind a
+        wall too."""
         self._mark = secrets.token_hex(16)
         self._bounds = bounds
         self._output = _Output(log, log_bytes)
@@ -105,12 +112,19 @@ class BotProcess:
         """Where it writes, behind a wall."""
         self.passed: str | None = None
         """The bound for which it was ended, in words."""
-        given = {"BOTARENA_URL": url, "BOTARENA_TOKEN": token, "BOTARENA_GAME": game, MARK: self._mark}
+        given = {
+            "BOTARENA_URL": url,
+            "BOTARENA_TOKEN": token,
+            "BOTARENA_GAME": game,
+            MARK: self._mark,
+        }
         ours = os.environ if environment is None else environment
         try:
             self._launch = self._launched(command, cwd, ours, url, talk)
             self._process = self._started(given, cwd)
-            self._reader = threading.Thread(target=self._read, name=f"output-of-{self._process.pid}", daemon=True)
+            self._reader = threading.Thread(
+                target=self._read, name=f"output-of-{self._process.pid}", daemon=True
+            )
             self._reader.start()
         except BaseException:
             self._output.close()
@@ -128,7 +142,12 @@ class BotProcess:
             guard.watch(self.pid, bounds, self._beyond, ours=self._launch.ours, folder=self._folder)
 
     def _launched(
-        self, command: str | Sequence[str], cwd: Path | None, ours: Mapping[str, str], url: str, talk: socket.socket | None
+        self,
+        command: str | Sequence[str],
+        cwd: Path | None,
+        ours: Mapping[str, str],
+        url: str,
+        talk: socket.socket | None,
     ) -> Launch:
         arguments = _arguments(command)
         words = arguments if isinstance(arguments, list) else [arguments]
@@ -138,7 +157,13 @@ class BotProcess:
             launch = bounded(words, self._bounds, cwd, ours)
         else:
             assert cwd is not None, "behind a wall a program has files of its own"
-            launch = walled(words, self._bounds, cwd, ours, listen=None if talk is not None else urlsplit(url).port)
+            launch = walled(
+                words,
+                self._bounds,
+                cwd,
+                ours,
+                listen=None if talk is not None else urlsplit(url).port,
+            )
         if talk is not None:
             launch.inherited.append(talk.detach())
         return launch
@@ -220,13 +245,16 @@ class BotProcess:
             return f"was ended: it used {self.passed}"
         status = self.returncode
         walled = self._bounds is not None and self._bounds.wall != "none"
-        number = 0 if status is None else -status if status < 0 else status - BY_SIGNAL if walled else 0
+        number = (
+            0 if status is None else -status if status < 0 else status - BY_SIGNAL if walled else 0
+        )
         with contextlib.suppress(ValueError):
             return f"was ended by {signal.Signals(number).name}"
         return f"has ended with status {status}"
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after `timeout` seconds."""
+        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after
+        `timeout` seconds."""
         status = self._process.wait(timeout)
         self._sweep()
         self._reader.join(timeout=1.0)
@@ -243,7 +271,8 @@ class BotProcess:
         self._output.close()
 
     def _sweep(self) -> None:
-        """End what runs, once: when the bot has ended at the latest, because later its number may be another's."""
+        """End what runs, once: when the bot has ended at the latest, because later its number may
+        be another's."""
         with self._lock:
             if self._swept:
                 return

@@ -1,8 +1,8 @@
 """A small process that ends the programs we have started when we die, even by SIGKILL (POSIX).
 
-This file is also that process's program. It learns through a pipe which programs run. The pipe closes
-when we die, and the process then ends what is left. Standard library only, because the program runs
-without site-packages. On Windows nothing is done: programs of a killed process stay.
+This file is also that process's program. It learns through a pipe which programs run. The pipe
+closes when we die, and the process then ends what is left. Standard library only, because the
+program runs without site-packages. On Windows nothing is done: programs of a killed process stay.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MARK = "BOTARENA_PROCESS"
-"""The variable by which programs that have left the group of the one that started them are known."""
+"""The variable by which programs that have left the group of the one that started them are
+known."""
 SWEEPS = 20
 """How often what is left is looked for: a process may start another one while it is being ended."""
 NO_MARK = "-"
@@ -34,7 +35,8 @@ class Reaper:
         self._process: subprocess.Popen[bytes] | None = None
 
     def take(self, pid: int, mark: str = NO_MARK) -> None:
-        """A program was started, the first of a group of its own, and perhaps with a mark for all that it starts."""
+        """A program was started, the first of a group of its own, and perhaps with a mark for all
+        that it starts."""
         if os.name != "posix":
             return
         with self._lock:
@@ -65,7 +67,9 @@ class Reaper:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            env={name: value for name, value in os.environ.items() if name != MARK},  # keeps it out of its own sweep
+            env={
+                name: value for name, value in os.environ.items() if name != MARK
+            },  # keeps it out of its own sweep
             bufsize=0,
             start_new_session=True,
         )
@@ -107,7 +111,8 @@ def sweep(pid: int, mark: str = NO_MARK) -> None:
 
 
 def marked(mark: str) -> list[int]:
-    """The processes that have this mark in their environment, where the system tells (Linux); else none."""
+    """The processes that have this mark in their environment, where the system tells (Linux); else
+    none."""
     needle = f"{MARK}={mark}".encode()
     return [pid for pid, environment in _environments() if needle in environment.split(b"\0")]
 

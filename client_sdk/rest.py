@@ -1,4 +1,5 @@
-"""Lobbies, results and files over REST (PROTOCOL.md §5). Answers come back as the plain JSON they are."""
+"""Lobbies, results and files over REST (PROTOCOL.md §5). Answers come back as the plain JSON they
+are."""
 
 from __future__ import annotations
 
@@ -24,15 +25,25 @@ class Rest:
     """
 
     def __init__(
-        self, url: str, *, key: str | None = None, transport: httpx.BaseTransport | None = None, timeout_s: float = TIMEOUT_S
+        self,
+        url: str,
+        *,
+        key: str | None = None,
+        transport: httpx.BaseTransport | None = None,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no address.
+        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no
+        address.
 
         `key`: of an account; it goes along wherever no token of a lobby does.
         """
         self._key = key
         self._client = httpx.Client(
-            base_url=http_url(url), transport=transport, timeout=timeout_s, trust_env=not is_loopback(url), follow_redirects=True
+            base_url=http_url(url),
+            transport=transport,
+            timeout=timeout_s,
+            trust_env=not is_loopback(url),
+            follow_redirects=True,
         )
 
     def __enter__(self) -> Rest:
@@ -70,13 +81,17 @@ class Rest:
         return self._json("GET", "/api/v1/lobbies", query={"game": game, "state": state})
 
     def lobby(self, lobby: str, token: str | None = None) -> Object:
-        """One lobby; a private one with a token that opens it: its owner's, a seat's or the invite. So everywhere below."""
+        """One lobby; a private one with a token that opens it: its owner's, a seat's or the invite.
+        So everywhere below."""
         return self._object("GET", f"/api/v1/lobbies/{_part(lobby)}", token=token)
 
     def create(self, game: str, *, key: str | None = None, **fields: Json) -> Object:
-        """Make a lobby; `fields` as PROTOCOL.md §5 lists them. With the same `key` a repeated call makes one lobby."""
+        """Make a lobby; `fields` as PROTOCOL.md §5 lists them. With the same `key` a repeated call
+        makes one lobby."""
         headers = {} if key is None else {"Idempotency-Key": key}
-        return self._object("POST", "/api/v1/lobbies", body={"game": game, **fields}, headers=headers)
+        return self._object(
+            "POST", "/api/v1/lobbies", body={"game": game, **fields}, headers=headers
+        )
 
     def join(
         self,
@@ -89,7 +104,8 @@ class Rest:
         invite: str | None = None,
         password: str | None = None,
     ) -> Object:
-        """Take a seat: `{"lobby", "seat", "token", "url"}`. `lobby`: an id, a name, `*` for any open one, `new`."""
+        """Take a seat: `{"lobby", "seat", "token", "url"}`. `lobby`: an id, a name, `*` for any
+        open one, `new`."""
         body = {"game": game, "name": name, "kind": kind, "seat": seat, "invite": invite}
         if password is not None:
             body["password"] = password
@@ -97,7 +113,12 @@ class Rest:
 
     def add_bot(self, lobby: str, bot: str, token: str, seat: int | None = None) -> Object:
         """Put a house bot into a free seat; the token of the owner or of a seat."""
-        return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/bots", body={"bot": bot, "seat": seat}, token=token)
+        return self._object(
+            "POST",
+            f"/api/v1/lobbies/{_part(lobby)}/bots",
+            body={"bot": bot, "seat": seat},
+            token=token,
+        )
 
     def start(self, lobby: str, token: str) -> Object:
         """Start now (the owner's token); house bots fill the free seats."""
@@ -128,7 +149,8 @@ class Rest:
     # --- accounts
 
     def sign_up(self, name: str, kind: str = "bot") -> Object:
-        """Create an account; its `key` is returned here only. Another kind than bot takes an organiser's key."""
+        """Create an account; its `key` is returned here only. Another kind than bot takes an
+        organiser's key."""
         return self._object("POST", "/api/v1/accounts", body={"name": name, "kind": kind})
 
     def account(self) -> Object:
@@ -147,27 +169,47 @@ class Rest:
 
     def create_tournament(self, name: str, game: str, **fields: Json) -> Object:
         """A new one (an organiser's key); `fields` as in a tournament's file."""
-        return self._object("POST", "/api/v1/tournaments", body={"name": name, "game": game, **fields})
+        return self._object(
+            "POST", "/api/v1/tournaments", body={"name": name, "game": game, **fields}
+        )
 
     def enter(self, tournament: str, **fields: Json) -> Object:
-        """Enter the bot of this key's account: `name`, `concurrency`; an organiser also `bot` (a house bot) or `account`."""
-        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/entrants", body=fields)
+        """Enter the bot of this key's account: `name`, `concurrency`; an organiser also `bot` (a
+        house bot) or `account`."""
+        return self._object(
+            "POST", f"/api/v1/tournaments/{_part(tournament)}/entrants", body=fields
+        )
 
     def lead(self, tournament: str, verb: str, **fields: Json) -> Object:
-        """What an organiser does: start, begin, pause, resume, cancel, withdraw, disqualify (`entrant`), undo (`fact`); `why`."""
-        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/{_part(verb)}", body=fields)
+        """What an organiser does: start, begin, pause, resume, cancel, withdraw, disqualify
+        (`entrant`), undo (`fact`); `why`."""
+        return self._object(
+            "POST", f"/api/v1/tournaments/{_part(tournament)}/{_part(verb)}", body=fields
+        )
 
     def override(self, tournament: str, game: str, **fields: Json) -> Object:
-        """An organiser's result of a game: `placement`, `score`, `forfeit` by seat, or `both_lost`; `why`."""
-        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/override", body=fields)
+        """An organiser's result of a game: `placement`, `score`, `forfeit` by seat, or `both_lost`;
+        `why`."""
+        return self._object(
+            "POST",
+            f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/override",
+            body=fields,
+        )
 
     def play_again(self, tournament: str, game: str, **fields: Json) -> Object:
         """A game of a tournament is played again (an organiser's key); `why`."""
-        return self._object("POST", f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/replay", body=fields)
+        return self._object(
+            "POST",
+            f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/replay",
+            body=fields,
+        )
 
     def invitations(self, after: int = 0, wait_s: float = 0.0) -> Json:
-        """Seats kept for the bot of this key's account, with numbers above `after`; waits up to `wait_s` for one."""
-        return self._json("GET", "/api/v1/bots/me/invitations", query={"after": str(after), "wait_s": str(wait_s)})
+        """Seats kept for the bot of this key's account, with numbers above `after`; waits up to
+        `wait_s` for one."""
+        return self._json(
+            "GET", "/api/v1/bots/me/invitations", query={"after": str(after), "wait_s": str(wait_s)}
+        )
 
     def ratings(self, game: str) -> Object:
         return self._object("GET", "/api/v1/ratings", query={"game": game})
@@ -178,7 +220,9 @@ class Rest:
 
     def climb(self, game: str, concurrency: int = 1) -> Object:
         """The bot of this key's account is on the ladder from now on."""
-        return self._object("POST", f"/api/v1/ladders/{_part(game)}", body={"concurrency": concurrency})
+        return self._object(
+            "POST", f"/api/v1/ladders/{_part(game)}", body={"concurrency": concurrency}
+        )
 
     def leave_ladder(self, game: str) -> None:
         self._called("DELETE", f"/api/v1/ladders/{_part(game)}")
@@ -191,7 +235,9 @@ class Rest:
 
     def abort(self, match: str, reason: str) -> Object:
         """End a match without a result; the reason is sent to all players."""
-        return self._object("POST", f"/api/v1/admin/matches/{_part(match)}/abort", body={"reason": reason})
+        return self._object(
+            "POST", f"/api/v1/admin/matches/{_part(match)}/abort", body={"reason": reason}
+        )
 
     def drain(self, on: bool = True) -> Object:
         """Take no new matches, or take them again: `{"draining", "left"}`."""
@@ -214,7 +260,9 @@ class Rest:
         try:
             return response.json()
         except ValueError:
-            raise ServerRefused("no_json", f"{response.url} answers without JSON: is this a Botarena server?") from None
+            raise ServerRefused(
+                "no_json", f"{response.url} answers without JSON: is this a Botarena server?"
+            ) from None
 
     def _text(self, method: str, path: str, **about: Any) -> str:
         return self._called(method, path, **about).text
@@ -248,12 +296,17 @@ def _refusal(response: httpx.Response) -> ServerRefused:
     except ValueError:
         error = None
     if not isinstance(error, dict) or not isinstance(error.get("code"), str):
-        text = f"{response.url} answers with HTTP status {response.status_code}: is this a Botarena server?"
+        text = (
+            f"{response.url} answers with HTTP status {response.status_code}: is this a Botarena "
+            "server?"
+        )
         return ServerRefused(f"http_{response.status_code}", text, retry)
     text = str(error.get("text", response.reason_phrase))
     if error["code"] == "not_found":
         text = f"{text} ({response.url}); expected a server's own, such as http://127.0.0.1:8000"
-    return ServerRefused(error["code"], text, retry, field=error.get("field"), allowed=error.get("allowed"))
+    return ServerRefused(
+        error["code"], text, retry, field=error.get("field"), allowed=error.get("allowed")
+    )
 
 
 def _part(text: str) -> str:

@@ -1,4 +1,5 @@
-"""The program that plays a bot: `python -m client_sdk.run FILE.py | GAME/HOUSEBOT`. `client_sdk.live` does the playing."""
+"""The program that plays a bot: `python -m client_sdk.run FILE.py | GAME/HOUSEBOT`.
+`client_sdk.live` does the playing."""
 
 from __future__ import annotations
 
@@ -9,7 +10,17 @@ from collections.abc import Sequence
 
 from client_sdk.bot import Bot, house, load
 from client_sdk.errors import BadBot
-from client_sdk.live import BAD_BOT, INTERRUPTED, LOST, OVER, REFUSED, USAGE, log_to_stderr, play, run
+from client_sdk.live import (
+    BAD_BOT,
+    INTERRUPTED,
+    LOST,
+    OVER,
+    REFUSED,
+    USAGE,
+    log_to_stderr,
+    play,
+    run,
+)
 
 __all__ = ["BAD_BOT", "INTERRUPTED", "LOST", "OVER", "REFUSED", "USAGE", "main", "play", "run"]
 
@@ -17,7 +28,8 @@ log = logging.getLogger("botarena")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """`FILE.py`, `GAME/HOUSEBOT` or `--house GAME HOUSEBOT`, then what a bot's file takes. Returns the exit code."""
+    """`FILE.py`, `GAME/HOUSEBOT` or `--house GAME HOUSEBOT`, then what a bot's file takes. Returns
+    the exit code."""
     log_to_stderr()
     given = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -26,7 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif given and not given[0].startswith("-"):
             bot, rest = _named(given[0]), given[1:]
         else:
-            log.error("usage: python -m client_sdk.run FILE.py | GAME/HOUSEBOT | --house GAME HOUSEBOT [options]")
+            log.error(
+                "usage: python -m client_sdk.run FILE.py | GAME/HOUSEBOT | --house GAME HOUSEBOT "
+                "[options]"
+            )
             return USAGE
     except BadBot as fault:
         log.error("%s", fault)

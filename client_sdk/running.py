@@ -1,7 +1,7 @@
 """The time in which this process ran.
 
-A process may not run for a while: a laptop's lid is closed, a virtual machine moves, or it is stopped
-and continued. What others did meanwhile could not be read, so no deadline that we keep for
+A process may not run for a while: a laptop's lid is closed, a virtual machine moves, or it is
+stopped and continued. What others did meanwhile could not be read, so no deadline that we keep for
 them may count that time. A `RunningTime` is a monotonic clock that leaves it out. It is used by
 servers and clients alike.
 

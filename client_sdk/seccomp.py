@@ -51,7 +51,10 @@ _FORBIDDEN: Final = {
     "userfaultfd": (323, 282),
 }
 _ABSENT: Final = {
-    "clone3": (435, 435),  # its flags are in memory, where no filter can look; libraries fall back to clone
+    "clone3": (
+        435,
+        435,
+    ),  # its flags are in memory, where no filter can look; libraries fall back to clone
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "io_uring_setup": (425, 425),
@@ -77,7 +80,8 @@ _ALLOW, _ERRNO = 0x7FFF_0000, 0x0005_0000
 
 
 def program() -> bytes | None:
-    """The filter for this machine, as an array of `struct sock_filter`; None: its calls are unknown here."""
+    """The filter for this machine, as an array of `struct sock_filter`; None: its calls are unknown
+    here."""
     if platform.machine() not in _ARCHITECTURES:
         return None
     column, architecture = _ARCHITECTURES[platform.machine()]

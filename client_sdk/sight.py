@@ -1,4 +1,5 @@
-"""What one seat saw and said in a match, from its journal: the record that a bot's author gets, while the match runs and after.
+"""What one seat saw and said in a match, from its journal: the record that a bot's author gets,
+while the match runs and after.
 
 JSON lines like a replay's, not chained, and without what only the release tells. Kinds (`k`):
 
@@ -24,7 +25,9 @@ from games.core.journal import FORMAT, Line, encode
 from games.core.match import Match
 from games.core.rerun import Rerun
 
-PUBLIC_EVENTS: Final = frozenset({"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"})
+PUBLIC_EVENTS: Final = frozenset(
+    {"timeout", "silent", "away", "back", "not_ready", "stall", "resumed"}
+)
 """The events of other seats that every seat gets."""
 WHY: Final[Mapping[str, str]] = {
     "not_started": "the first turn was not open yet",
@@ -37,7 +40,8 @@ WHY: Final[Mapping[str, str]] = {
 
 
 class Sight:
-    """One seat's record, grown line by line. `lines` is all that may be published so far, each with its line end."""
+    """One seat's record, grown line by line. `lines` is all that may be published so far, each with
+    its line end."""
 
     __slots__ = ("_frames", "_open", "_rerun", "_seat", "lines")
 
@@ -50,7 +54,8 @@ class Sight:
         self._frames = Frames(seat)
 
     def take(self, line: Line) -> None:
-        """The journal's next line. Raises Differs, or LookupError for a seat that the match has not."""
+        """The journal's next line. Raises Differs, or LookupError for a seat that the match has
+        not."""
         fields = line.fields
         self._rerun.take(line)
         match = self._rerun.match
@@ -75,12 +80,24 @@ class Sight:
 
     def _header(self, journal: Mapping[str, Json], match: Match) -> None:
         if not 0 <= self._seat < match.seats:
-            raise LookupError(f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}")
-        same = {key: journal[key] for key in ("match", "game", "rules_version", "config", "commitment")}
-        self._write(self.lines, "seat", format=FORMAT, **same, seats=public_seats(journal, match), seat=self._seat)
+            raise LookupError(
+                f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}"
+            )
+        same = {
+            key: journal[key] for key in ("match", "game", "rules_version", "config", "commitment")
+        }
+        self._write(
+            self.lines,
+            "seat",
+            format=FORMAT,
+            **same,
+            seats=public_seats(journal, match),
+            seat=self._seat,
+        )
 
     def _command(self, fields: Mapping[str, Json], match: Match) -> dict[str, Json]:
-        """A rejected command changed nothing, so the game can be asked once more what is wrong with it."""
+        """A rejected command changed nothing, so the game can be asked once more what is wrong with
+        it."""
         record = {"n": fields["n"], "c": fields["c"], "v": fields["v"], "r": fields["r"]}
         if fields["v"] != "ok":
             reply = self._rerun.reply
@@ -95,7 +112,11 @@ class Sight:
         if fields["s"] != self._seat:
             if event not in PUBLIC_EVENTS:
                 return
-            data = {key: value for key, value in data.items() if key != "clock"} if isinstance(data, dict) else data
+            data = (
+                {key: value for key, value in data.items() if key != "clock"}
+                if isinstance(data, dict)
+                else data
+            )
         self._write(self._open, "event", n=fields["n"], e=event, s=fields["s"], d=data)
 
     def _write(self, lines: list[str], kind: str, **fields: Json) -> None:

@@ -1,8 +1,8 @@
 """The times and counts that the referee writes into a journal, checked when they are read.
 
-They stand in the stamps `t` of commands and in the data `d` of events, which only the referee writes. But a file may have been
-changed and chained again: every function here raises Differs for a value that no referee writes.
-"""
+They stand in the stamps `t` of commands and in the data `d` of events, which only the referee
+writes. But a file may have been changed and chained again: every function here raises Differs for a
+value that no referee writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ def data(line: Line) -> Mapping[str, Json]:
 
 def milliseconds(found: Mapping[str, Json], name: str) -> float:
     value = found.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -MOST_MS <= value <= MOST_MS:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not -MOST_MS <= value <= MOST_MS
+    ):
         raise Differs("unreadable", f"{name}: expected ms, got {quoted(value)}")
     return value
 
@@ -72,7 +76,11 @@ def seat(line: Line, most: int) -> Seat:
 
 def _let_pass(line: Line) -> Json:
     """The account in the event of a turn that the seat let pass."""
-    return data(line).get("clock") if line["k"] == "event" and line.get("e") in ("timeout", "silent") else None
+    return (
+        data(line).get("clock")
+        if line["k"] == "event" and line.get("e") in ("timeout", "silent")
+        else None
+    )
 
 
 def _object(name: str, value: Json) -> Mapping[str, Json]:

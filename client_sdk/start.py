@@ -60,7 +60,8 @@ def start_from(message: messages.Start) -> Start:
 
 
 def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
-    """The start of a headless match, for one seat. `names` by seat; the role stands in for one that is missing."""
+    """The start of a headless match, for one seat. `names` by seat; the role stands in for one that
+    is missing."""
     from games.core.parameters import described
 
     roles = match.game.roles
@@ -69,7 +70,9 @@ def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
         game=match.game.name,
         match="",
         seat=seat,
-        seats=tuple(SeatInfo(place, roles[place], called[place], "bot") for place in range(match.seats)),
+        seats=tuple(
+            SeatInfo(place, roles[place], called[place], "bot") for place in range(match.seats)
+        ),
         config=described(match.rules),
         clock=clock_of(match.pacing),
         turn=match.turn,

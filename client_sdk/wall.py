@@ -1,10 +1,10 @@
 """A wall around a stranger's program: it sees the system's libraries, the interpreter, this package
 and its own files, and nothing else of the machine (Linux with the program `bwrap`).
 
-It has namespaces of its own (processes, network, IPC), where we are root also a user of its own. Its
-files are copied into a file system in memory of bounded size, the only place where it can write. It
-talks over descriptors that it inherits; `listen` gives it an address on its own loopback interface.
-"""
+It has namespaces of its own (processes, network, IPC), where we are root also a user of its own.
+Its files are copied into a file system in memory of bounded size, the only place where it can
+write. It talks over descriptors that it inherits; `listen` gives it an address on its own loopback
+interface."""
 
 from __future__ import annotations
 
@@ -33,8 +33,25 @@ GIVEN: Final = "/given"
 PAGE: Final = 4096
 PACKAGES: Final = ("botarena", "client_sdk", "games", "maps")
 """What of this project a bot may import."""
-SYSTEM: Final = ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/usr", "/nix/store", "/gnu/store")
-SETTINGS: Final = ("alternatives", "java-*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")
+SYSTEM: Final = (
+    "/bin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/sbin",
+    "/usr",
+    "/nix/store",
+    "/gnu/store",
+)
+SETTINGS: Final = (
+    "alternatives",
+    "java-*",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+)
 """What programs need of /etc."""
 DEVICES: Final = ("full", "null", "random", "urandom", "zero")
 LINKS: Final = {
@@ -47,7 +64,8 @@ LINKS: Final = {
     "/var/tmp": f"{HOME}/tmp",  # noqa: S108
 }
 USERS: Final = 0x7000_0000
-"""Where we are root each program is a user of its own, from this number on: no system gives those away."""
+"""Where we are root each program is a user of its own, from this number on: no system gives those
+away."""
 
 
 class NoWall(OSError):
@@ -85,7 +103,9 @@ def missing() -> str | None:
 
 def exposed(path: Path, readable: Sequence[Path] = ()) -> Path | None:
     """What walled programs may read and holds this path; None: they do not see it."""
-    return next((seen for seen in _seen(readable) if path.resolve().is_relative_to(seen.resolve())), None)
+    return next(
+        (seen for seen in _seen(readable) if path.resolve().is_relative_to(seen.resolve())), None
+    )
 
 
 def walled(
@@ -96,7 +116,8 @@ def walled(
     *,
     listen: int | None = None,
 ) -> Launch:
-    """The program with its own copy of the folder `home`, where it starts. Raises NoWall, FileNotFoundError, OSError.
+    """The program with its own copy of the folder `home`, where it starts. Raises NoWall,
+    FileNotFoundError, OSError.
 
     `listen`: the port of its own 127.0.0.1 on which we listen. Behind the wall `home` is `HOME`.
     """
@@ -127,7 +148,8 @@ def walled(
 
 
 def _program(name: str, home: Path, seen: list[Path]) -> str:
-    """The program as it is called behind the wall; one that is not seen there is added. Raises FileNotFoundError."""
+    """The program as it is called behind the wall; one that is not seen there is added. Raises
+    FileNotFoundError."""
     found = find(name, home, _path())
     if found.is_relative_to(home):
         return str(HOME / found.relative_to(home))
@@ -143,17 +165,39 @@ def _within(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _namespaces() -> Iterator[str]:
-    yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+    yield from (
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    )
     yield from ("--hostname", "bot", "--die-with-parent")
-    if os.getuid() == 0:  # bwrap can reach what only root may; the launcher then becomes another user
-        yield from ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_CHOWN")
+    if (
+        os.getuid() == 0
+    ):  # bwrap can reach what only root may; the launcher then becomes another user
+        yield from (
+            "--cap-drop",
+            "ALL",
+            "--cap-add",
+            "CAP_SETUID",
+            "--cap-add",
+            "CAP_SETGID",
+            "--cap-add",
+            "CAP_CHOWN",
+        )
     else:
         yield from ("--unshare-user", "--uid", "1000", "--gid", "1000")
 
 
 def _root(seen: Sequence[Path], home: Path, bounds: Bounds) -> Iterator[str]:
-    """The file system that is built for it. bwrap makes the folders above what it shows for root alone."""
-    links = {link: to for link, to in LINKS.items() if not any(path.is_relative_to(link) for path in seen)}
+    """The file system that is built for it. bwrap makes the folders above what it shows for root
+    alone."""
+    links = {
+        link: to
+        for link, to in LINKS.items()
+        if not any(path.is_relative_to(link) for path in seen)
+    }
     above = {folder for path in (*seen, *map(Path, links)) for folder in path.parents}
     for folder in sorted(above - {Path("/")} - set(seen)):
         if not _within(folder, seen):
@@ -193,7 +237,11 @@ def _python() -> set[Path]:
 
 def _libraries() -> list[Path]:
     """Where installed packages are; a user may have some outside the interpreter's folder."""
-    return [Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()]
+    return [
+        Path(path)
+        for path in sys.path
+        if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()
+    ]
 
 
 def _path() -> str:
@@ -201,9 +249,15 @@ def _path() -> str:
 
 
 def _environment() -> dict[str, str]:
-    found = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(HOME / "tmp")) | dict.fromkeys(("USER", "LOGNAME"), "bot")
+    found = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(HOME / "tmp")) | dict.fromkeys(
+        ("USER", "LOGNAME"), "bot"
+    )
     packages = [path for path in (OURS, *_libraries()) if not _within(path, [*_python()])]
-    return found | {"PATH": _path(), "HOME": str(HOME), "PYTHONPATH": os.pathsep.join(map(str, packages))}
+    return found | {
+        "PATH": _path(),
+        "HOME": str(HOME),
+        "PYTHONPATH": os.pathsep.join(map(str, packages)),
+    }
 
 
 def _fits(home: Path, bounds: Bounds) -> None:

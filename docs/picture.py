@@ -1,4 +1,5 @@
-"""python docs/picture.py: play a PyRat match of two house bots and draw one of its turns into docs/pyrat.svg."""
+"""python docs/picture.py: play a PyRat match of two house bots and draw one of its turns into
+docs/pyrat.svg."""
 
 from __future__ import annotations
 
@@ -16,12 +17,17 @@ SEED, TURN = 12, 14
 
 
 def drawn(view: dict[str, Any], maze: dict[str, Any]) -> str:
-    """The board of one view as SVG: walls black, mud brown with its cost, cheese yellow, the Rat above right at the start."""
+    """The board of one view as SVG: walls black, mud brown with its cost, cheese yellow, the Rat
+    above right at the start."""
     width, height = maze["width"] * CELL, maze["height"] * CELL
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-EDGE} {-EDGE} {width + 2 * EDGE} {height + 2 * EDGE}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-EDGE} {-EDGE} {width + 2 * EDGE} '
+        f'{height + 2 * EDGE}" '
         f'width="{width + 2 * EDGE}" font-family="sans-serif" text-anchor="middle">',
-        f"<title>PyRat, turn {view['turn']}: rat {view['rat']['score']:g}, python {view['python']['score']:g}</title>",
+        (
+            f"<title>PyRat, turn {view['turn']}: rat {view['rat']['score']:g}, python "
+            f"{view['python']['score']:g}</title>"
+        ),
         f'<rect x="{-EDGE}" y="{-EDGE}" width="100%" height="100%" fill="#fbf7ee"/>',
         f'<rect width="{width}" height="{height}" fill="#fff" stroke="#333" stroke-width="4"/>',
     ]
@@ -30,10 +36,14 @@ def drawn(view: dict[str, Any], maze: dict[str, Any]) -> str:
     for one, other, cost in maze["mud"]:
         x, y = between(one, other, height)
         parts.append(border(one, other, height, "#b08d57", 8))
-        parts.append(f'<text x="{x:g}" y="{y + 4:g}" font-size="11" font-weight="bold">{cost}</text>')
+        parts.append(
+            f'<text x="{x:g}" y="{y + 4:g}" font-size="11" font-weight="bold">{cost}</text>'
+        )
     for cell in view["cheese"]:
         x, y = middle(cell, height)
-        parts.append(f'<circle class="cheese" cx="{x:g}" cy="{y:g}" r="6" fill="#f2b705" stroke="#8a6500"/>')
+        parts.append(
+            f'<circle class="cheese" cx="{x:g}" cy="{y:g}" r="6" fill="#f2b705" stroke="#8a6500"/>'
+        )
     for role, letter, colour in (("rat", "R", "#5b6abf"), ("python", "P", "#3c8d5a")):
         x, y = middle(view[role]["position"], height)
         parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="12" fill="{colour}"/>')
@@ -65,7 +75,9 @@ def main() -> None:
 
     def draw(shown: Match) -> None:
         if shown.turn == TURN:
-            Path(__file__).with_name("pyrat.svg").write_text(drawn(shown.view(None), maze), encoding="utf-8")
+            Path(__file__).with_name("pyrat.svg").write_text(
+                drawn(shown.view(None), maze), encoding="utf-8"
+            )
 
     play_headless(match, [house_bot("pyrat", "greedy") for _ in range(match.seats)], shown=draw)
 

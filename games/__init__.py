@@ -11,7 +11,8 @@ __all__ = ["GAMES"]
 
 
 def __getattr__(name: str) -> object:
-    """GAMES is imported when it is asked for: a bot, which knows one game, does not wait for the other four."""
+    """GAMES is imported when it is asked for: a bot, which knows one game, does not wait for the
+    other four."""
     if name == "GAMES":
         from games.every import GAMES
 

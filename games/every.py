@@ -1,6 +1,8 @@
-"""All games: the five of this project, and those of installed packages. They are imported all at once: `games.GAMES`.
+"""All games: the five of this project, and those of installed packages. They are imported all at
+once: `games.GAMES`.
 
-A package offers a game with an entry point of the group `botarena.games`, which has the game's name and leads to its `Game`:
+A package offers a game with an entry point of the group `botarena.games`, which has the game's name
+and leads to its `Game`:
 
     [project.entry-points."botarena.games"]
     nim = "nim:GAME"

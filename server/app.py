@@ -56,7 +56,19 @@ from server.net.http_limits import Requests, bounded, hang_up
 from server.net.limits import Crowd, Rates, neighbourhood
 from server.offload import Offload
 from server.proxies import Proxies, address
-from server.routes import accounts, admin, calls, errors, games, lobbies, matches, operations, pages, schemas, tournaments
+from server.routes import (
+    accounts,
+    admin,
+    calls,
+    errors,
+    games,
+    lobbies,
+    matches,
+    operations,
+    pages,
+    schemas,
+    tournaments,
+)
 from server.routes import resuming as still_resuming
 from server.routes.headers import guarded
 from server.routes.may import BROWSE
@@ -101,12 +113,15 @@ def server_name() -> str:
 
 
 class Arena:
-    """One server as an ASGI application. Its life is the lifespan: `stop` leaves every match whole in its journal.
+    """One server as an ASGI application. Its life is the lifespan: `stop` leaves every match whole
+    in its journal.
 
     Every part of the server is built here and nowhere else, hence the number of attributes.
     """
 
-    def __init__(self, settings: Settings, play_games: Mapping[str, AnyGame], catalogue: Catalogue) -> None:
+    def __init__(
+        self, settings: Settings, play_games: Mapping[str, AnyGame], catalogue: Catalogue
+    ) -> None:
         """Raises OSError if the data directory cannot be used."""
         self.settings = settings
         local = f"ws{settings.local_url.removeprefix('http')}/ws/play"
@@ -116,7 +131,9 @@ class Arena:
         self.store = Store(settings.database_url or sqlite_url(settings.data_dir))
         self.accounts = Accounts(self.store)
         self.gate = Gate(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
-        self.bots = HouseBots(catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes)
+        self.bots = HouseBots(
+            catalogue, local, enabled=settings.house_bots, most=settings.house_bot_processes
+        )
         self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
         self.peers = Peers.of(settings)
         self.leader = Leader(self.store, self.peers)
@@ -129,27 +146,50 @@ class Arena:
         self.store_health = StoreHealth(self.store, self.health, settings.data_dir)
         folder, node = match_folder(settings.data_dir), named(settings.data_dir)
         handlers = EndHandlers(
-            storing=(results.on_match_end,), stored=(self.seeds.on_match_stored, lambda ended: changes.notify())
+            storing=(results.on_match_end,),
+            stored=(self.seeds.on_match_stored, lambda ended: changes.notify()),
         )
         self.writer = MatchWriter(self.store, node, handlers, self.store_health, self.metrics)
         self.archive = Archive(self.store, self.writer, lambda: self.lobbies.seeds)
-        self.files = RecordFiles(settings.data_dir, play_games, self.archive, self.writer, self.offload)
+        self.files = RecordFiles(
+            settings.data_dir, play_games, self.archive, self.writer, self.offload
+        )
         tokens = Tokens(self.lobbies)
         self.admission = Admission(settings, self.health, self.lobbies)
         context = LobbyContext(
             folder=folder,
             limits=Limits(
-                settings.refusals_per_turn, settings.infos_per_turn, settings.idle_ms, settings.lag_turn_ms, settings.lag_match_ms
+                settings.refusals_per_turn,
+                settings.infos_per_turn,
+                settings.idle_ms,
+                settings.lag_turn_ms,
+                settings.lag_match_ms,
             ),
             stalls=self.stalls,
             metrics=self.metrics,
             empty_ms=settings.empty_lobby_ms,
         )
         self.lobby_service = LobbyService(
-            self.lobbies, tokens, self.admission, self.bots, self.writer, self.seeds, context, self.offload, self._ended
+            self.lobbies,
+            tokens,
+            self.admission,
+            self.bots,
+            self.writer,
+            self.seeds,
+            context,
+            self.offload,
+            self._ended,
         )
         importer = Importer(settings.data_dir, node, play_games, self.store, self.writer)
-        self.recovery = Recovery(self.lobbies, self.lobby_service, tokens, importer, self.peers, self.health, self.offload)
+        self.recovery = Recovery(
+            self.lobbies,
+            self.lobby_service,
+            tokens,
+            importer,
+            self.peers,
+            self.health,
+            self.offload,
+        )
         self._forwarder = Forwarder(
             self._answer,
             self.others,
@@ -176,16 +216,38 @@ class Arena:
         )
         self.invitations = Invitations(self.stalls.running)
         matchmaker = Matchmaker(
-            self.store, self.lobby_service, self.admission, self.invitations, self.peers, settings.games_at_once
+            self.store,
+            self.lobby_service,
+            self.admission,
+            self.invitations,
+            self.peers,
+            settings.games_at_once,
         )
         self.apart = _apart(settings, self.store, changes)
-        self.tournaments = TournamentService(self.store, self.bots, snapshots, changes, self.offload)
+        self.tournaments = TournamentService(
+            self.store, self.bots, snapshots, changes, self.offload
+        )
         attempts = Attempts(
-            self.store, self.lobby_service, self.stalls.running, self.leader, self.others, matchmaker, snapshots, changes, results
+            self.store,
+            self.lobby_service,
+            self.stalls.running,
+            self.leader,
+            self.others,
+            matchmaker,
+            snapshots,
+            changes,
+            results,
         )
         delegated = DelegatedGames(self.store, attempts, self.apart)
         self.scheduler = Scheduler(
-            self.lobbies, self.bots, self.leader, matchmaker, self.tournaments, attempts, delegated, changes
+            self.lobbies,
+            self.bots,
+            self.leader,
+            matchmaker,
+            self.tournaments,
+            attempts,
+            delegated,
+            changes,
         )
         self.ratings = RatingTables(self.store, self.bots, self.offload)
         self.ladder = Ladder(
@@ -201,7 +263,11 @@ class Arena:
         self.metrics.watch(self.now)
         self._proxies = Proxies(settings.proxies)
         self.http_connections = HttpConnections(
-            settings, self.descriptors, self._proxies, self.metrics.turned_away, self.metrics.request_refused
+            settings,
+            self.descriptors,
+            self._proxies,
+            self.metrics.turned_away,
+            self.metrics.request_refused,
         )
         self._requests = Requests(settings)
         self.sockets = Sockets(self.context, self._requests, self._proxies, self._elsewhere)
@@ -212,7 +278,9 @@ class Arena:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await self._request(received(self._proxies.seen_through(scope), self.peers.secret), receive, send)
+            await self._request(
+                received(self._proxies.seen_through(scope), self.peers.secret), receive, send
+            )
         else:
             await self._http(scope, receive, send)
 
@@ -221,9 +289,13 @@ class Arena:
         noted = Noted(scope, guarded(send), self.metrics, self.lobbies.get)
         try:
             if scope.get(FORWARDED):  # it was counted where it came in
-                await self._forwarder(scope, bounded(receive, self._requests.longest(scope)), noted.send)
+                await self._forwarder(
+                    scope, bounded(receive, self._requests.longest(scope)), noted.send
+                )
                 return
-            with self._requests.admitted(scope, neighbourhood(address(scope)), time.monotonic_ns()) as most:
+            with self._requests.admitted(
+                scope, neighbourhood(address(scope)), time.monotonic_ns()
+            ) as most:
                 await self._forwarder(scope, bounded(receive, most), noted.send)
         except Refusal as refusal:
             self.metrics.request_refused(refusal.code)
@@ -245,17 +317,28 @@ class Arena:
 
     def now(self) -> Iterator[Metric]:
         """What is so at this moment, for the metrics."""
-        states: Counter[tuple[str, ...]] = Counter((lobby.game.name, lobby.state) for lobby in self.lobbies.unfinished.values())
-        yield gauges("matches", "Lobbies and matches that are not over yet.", ("game", "state"), states)
+        states: Counter[tuple[str, ...]] = Counter(
+            (lobby.game.name, lobby.state) for lobby in self.lobbies.unfinished.values()
+        )
+        yield gauges(
+            "matches", "Lobbies and matches that are not over yet.", ("game", "state"), states
+        )
         yield from self.sockets.now()
         yield gauge("house_bots", "Processes of house bots.", self.bots.count)
-        yield gauges("games_waiting", "Tournament games that are due and not played.", ("game", "reason"), self.scheduler.waiting)
+        yield gauges(
+            "games_waiting",
+            "Tournament games that are due and not played.",
+            ("game", "reason"),
+            self.scheduler.waiting,
+        )
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
-        yield gauge("ready", "1: new matches are welcome here; see /readyz.", not self.health.problems)
+        yield gauge(
+            "ready", "1: new matches are welcome here; see /readyz.", not self.health.problems
+        )
 
     async def open(self) -> None:
-        """Be ready to answer; matches that were interrupted are resumed from then on. Raises OSError, SQLAlchemyError,
-        StoreProblem."""
+        """Be ready to answer; matches that were interrupted are resumed from then on. Raises
+        OSError, SQLAlchemyError, StoreProblem."""
         await self.store.open()
         await self.seeds.open()
         await self.leader.open()
@@ -273,8 +356,8 @@ class Arena:
             await self.ladder.open()
 
     async def stop(self) -> None:
-        """Take no new matches, give running ones a moment and leave the rest in their journals, close
-        sockets, end house bots."""
+        """Take no new matches, give running ones a moment and leave the rest in their journals,
+        close sockets, end house bots."""
         if self._stopped:
             return
         self._stopped = True
@@ -294,9 +377,22 @@ class Arena:
     @property
     def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again as long as the server lives."""
-        watch = Watch(self.settings, self.health, self.store_health, self.stalls, self.descriptors, self.admission)
+        watch = Watch(
+            self.settings,
+            self.health,
+            self.store_health,
+            self.stalls,
+            self.descriptors,
+            self.admission,
+        )
         keep = Upkeep(self.settings, self.store, self.lobbies, self.writer.node, self.metrics)
-        return self.sockets.heartbeat, *keep.chores, *watch.chores, self.recovery.retry, self.leader.keep
+        return (
+            self.sockets.heartbeat,
+            *keep.chores,
+            *watch.chores,
+            self.recovery.retry,
+            self.leader.keep,
+        )
 
     async def kept_up(self, chore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """A fault in one round of a chore does not end the chore."""
@@ -304,7 +400,9 @@ class Arena:
             try:
                 await chore()
             except Exception:  # noqa: BLE001  it is our bug, and the next round may be without it
-                self._log.exception("a chore failed; it is started again", chore=getattr(chore, "__name__", ""))
+                self._log.exception(
+                    "a chore failed; it is started again", chore=getattr(chore, "__name__", "")
+                )
                 await asyncio.sleep(RESTART_MS / 1000)
             else:
                 return
@@ -340,7 +438,9 @@ def _apart(settings: Settings, store: Store, changes: Changes) -> Here | ToWorke
     return None
 
 
-def create_app(settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalogue: Catalogue | None = None) -> Arena:
+def create_app(
+    settings: Settings, games_: Mapping[str, AnyGame] = GAMES, catalogue: Catalogue | None = None
+) -> Arena:
     """A server. Raises OSError if its data directory cannot be used."""
     return Arena(settings, games_, house_bots() if catalogue is None else catalogue)
 
@@ -382,17 +482,34 @@ def _http(arena: Arena) -> FastAPI:
     socket_url = socket_urls(arena.settings)
     app.include_router(games.router(arena.lobby_service), prefix="/api/v1", dependencies=BROWSE)
     app.include_router(schemas.router(arena.lobbies), prefix="/api/v1", dependencies=BROWSE)
-    app.include_router(lobbies.router(arena.lobby_service, arena.archive, arena.others, socket_url), prefix="/api/v1")
-    finished = matches.router(arena.lobbies, arena.archive, arena.files, arena.others, arena.offload, socket_url)
+    app.include_router(
+        lobbies.router(arena.lobby_service, arena.archive, arena.others, socket_url),
+        prefix="/api/v1",
+    )
+    finished = matches.router(
+        arena.lobbies, arena.archive, arena.files, arena.others, arena.offload, socket_url
+    )
     app.include_router(finished, prefix="/api/v1")
-    app.include_router(tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1")
+    app.include_router(
+        tournaments.router(arena.tournaments, arena.lobbies, arena.accounts), prefix="/api/v1"
+    )
     invited = calls.router(
-        arena.lobbies, arena.invitations, arena.ladder, arena.ratings, lambda request: socket_url(request, "play")
+        arena.lobbies,
+        arena.invitations,
+        arena.ladder,
+        arena.ratings,
+        lambda request: socket_url(request, "play"),
     )
     app.include_router(invited, prefix="/api/v1")
-    app.include_router(accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1")
-    app.include_router(admin.router(arena.lobbies, arena.admission, arena.accounts, arena.others), prefix="/api/v1")
-    watching = operations.router(server_name(), arena.health, arena.metrics, arena.settings.metrics_token)
+    app.include_router(
+        accounts.router(arena.accounts, arena.settings.sign_ups_per_minute), prefix="/api/v1"
+    )
+    app.include_router(
+        admin.router(arena.lobbies, arena.admission, arena.accounts, arena.others), prefix="/api/v1"
+    )
+    watching = operations.router(
+        server_name(), arena.health, arena.metrics, arena.settings.metrics_token
+    )
     app.include_router(watching, dependencies=BROWSE)
     app.include_router(pages.router())
 

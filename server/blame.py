@@ -30,7 +30,8 @@ OURS = ("server_fault", "server_stopped", "interrupted", "disk_full", "too_many_
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A match that was broken off. `seats`: a forfeit of these; None: an abort. `missing`: who never came."""
+    """A match that was broken off. `seats`: a forfeit of these; None: an abort. `missing`: who
+    never came."""
 
     reason: str
     seats: tuple[Seat, ...] | None = None

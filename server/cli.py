@@ -36,16 +36,28 @@ TICKS_PER_SECOND = 10
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="Where it listens.", show_default="127.0.0.1")] = None,
-    port: Annotated[int | None, typer.Option(help="Its port; 0: a free one.", show_default="8000")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="Where journals, results and replays go.", show_default="data")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Where it listens.", show_default="127.0.0.1")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Its port; 0: a free one.", show_default="8000")
+    ] = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(help="Where journals, results and replays go.", show_default="data"),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes; they use the next ports too.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of processes; they use the next ports too.")
+    ] = 1,
     inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Run a server until Ctrl-C or SIGTERM. Further settings come from the environment: BOTARENA_…"""
+    """Run a server until Ctrl-C or SIGTERM. Further settings come from the environment:
+    BOTARENA_…"""
     if log_level not in log.LEVELS:
-        raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
+        raise typer.BadParameter(
+            f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level"
+        )
     gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made
     given = {"host": host, "port": port, "data_dir": data_dir}
     try:
@@ -97,7 +109,10 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
         _say("--workers: this system cannot share a port among processes")
         return 2
     if settings.public_url is not None and NAME not in settings.public_url:
-        _say(f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of its own")
+        _say(
+            f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of "
+            "its own"
+        )
         return 2
     prefix = "" if settings.node is None else f"{settings.node}."
     names = [f"{prefix}{number}" for number in range(1, workers + 1)]
@@ -117,7 +132,9 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
             _say(_why(fault, f"{settings.host}:{settings.port}"))
             return 1
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-        return Supervisor(sockets, _children(settings, names, log_level, sockets)).run(f"http://{shown}:{port}")
+        return Supervisor(sockets, _children(settings, names, log_level, sockets)).run(
+            f"http://{shown}:{port}"
+        )
 
 
 def _listener(settings: Settings, port: int) -> socket.socket:
@@ -128,13 +145,17 @@ def _listener(settings: Settings, port: int) -> socket.socket:
     return found
 
 
-def _children(settings: Settings, names: Sequence[str], log_level: str, sockets: Sequence[socket.socket]) -> list[Child]:
+def _children(
+    settings: Settings, names: Sequence[str], log_level: str, sockets: Sequence[socket.socket]
+) -> list[Child]:
     shared, *own = sockets
     ports = [listener.getsockname()[1] for listener in own]
     together = {"BOTARENA_FRONT_PORT": str(shared.getsockname()[1])}
     if settings.peers is None:
         urls = [settings.model_copy(update={"port": port}).local_url for port in ports]
-        together["BOTARENA_PEERS"] = ",".join(f"{name}={url}" for name, url in zip(names, urls, strict=True))
+        together["BOTARENA_PEERS"] = ",".join(
+            f"{name}={url}" for name, url in zip(names, urls, strict=True)
+        )
         together["BOTARENA_PEER_SECRET"] = secrets.token_urlsafe(32)
     command = [sys.executable, "-m", "client_sdk.cli", "serve", "--log-level", log_level]
     command += ["--host", settings.host, "--data-dir", str(settings.data_dir)]
@@ -142,13 +163,19 @@ def _children(settings: Settings, names: Sequence[str], log_level: str, sockets:
     for name, port, listener in zip(names, ports, own, strict=True):
         files = [listener.fileno(), shared.fileno()]
         words = ["--port", str(port), "--inherited", ",".join(map(str, files))]
-        children.append(Child(name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files))
+        children.append(
+            Child(name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files)
+        )
     return children
 
 
 def _why(fault: OSError | StoreProblem, what: str) -> str:
     """`what`: at what we were, where the fault names no file."""
-    return str(fault) if isinstance(fault, StoreProblem) else f"{fault.filename or what}: {fault.strerror or fault}"
+    return (
+        str(fault)
+        if isinstance(fault, StoreProblem)
+        else f"{fault.filename or what}: {fault.strerror or fault}"
+    )
 
 
 def _say(line: str) -> None:
@@ -156,10 +183,13 @@ def _say(line: str) -> None:
 
 
 class Server(uvicorn.Server):
-    """uvicorn that says when it accepts, and lets the arena end its matches before it closes their connections."""
+    """uvicorn that says when it accepts, and lets the arena end its matches before it closes their
+    connections."""
 
     def __init__(self, arena: Arena) -> None:
-        super().__init__(configured(arena, arena.http_connections, arena.sockets.open, arena.settings))
+        super().__init__(
+            configured(arena, arena.http_connections, arena.sockets.open, arena.settings)
+        )
         self._arena = arena
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -178,7 +208,8 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal stops; after a second one no match is waited for any more, nor any client."""
+        """The first signal stops; after a second one no match is waited for any more, nor any
+        client."""
         if self.should_exit and self._loop is not None:
             self.force_exit = True
             self._loop.call_soon_threadsafe(self._arena.lobby_service.hurry.set)
@@ -193,11 +224,15 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on a signal. uvicorn would raise it again when all is done, and the process would end by it."""
+        """Stop on a signal. uvicorn would raise it again when all is done, and the process would
+        end by it."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {
+            number: signal.signal(number, self.handle_exit)
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
         try:
             yield
         finally:

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Who = Annotated[str, typer.Argument(metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False)]
+Who = Annotated[
+    str,
+    typer.Argument(
+        metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False
+    ),
+]
 
 account = typer.Typer(add_completion=False)
 key = typer.Typer(add_completion=False, no_args_is_help=True, help="Keys of an account.")
@@ -26,8 +31,12 @@ account.add_typer(key, name="key")
 
 @account.command()
 def create(
-    name: Annotated[str, typer.Argument(help="A label; others may have the same.", show_default=False)],
-    kind: Annotated[Literal["bot", "organiser", "spectator"], typer.Option(help="What it may do.")] = "bot",
+    name: Annotated[
+        str, typer.Argument(help="A label; others may have the same.", show_default=False)
+    ],
+    kind: Annotated[
+        Literal["bot", "organiser", "spectator"], typer.Option(help="What it may do.")
+    ] = "bot",
     data_dir: DataDir = None,
 ) -> None:
     """Make an account. Its key goes to stdout and is shown only once.
@@ -44,7 +53,10 @@ def create(
         return made
 
     made, key_, token = _in_store(data_dir, work)
-    note(f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is shown only now:")
+    note(
+        f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is shown "
+        "only now:"
+    )
     say(token)
 
 
@@ -54,7 +66,10 @@ def list_(data_dir: DataDir = None) -> None:
     accounts = _in_store(data_dir, lambda accounts: accounts.all())
     _table(
         ("account", "kind", "name", "made", "state"),
-        [(a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled") for a in accounts],
+        [
+            (a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled")
+            for a in accounts
+        ],
     )
 
 
@@ -82,7 +97,12 @@ def list_keys(who: Who, data_dir: DataDir = None) -> None:
     _table(
         ("key", "made", "last used", "state"),
         [
-            (k.id, _day(k.created_ms), _day(k.last_used_ms), "" if k.revoked_ms is None else "revoked")
+            (
+                k.id,
+                _day(k.created_ms),
+                _day(k.last_used_ms),
+                "" if k.revoked_ms is None else "revoked",
+            )
             for k in _in_store(data_dir, work)
         ],
     )
@@ -105,7 +125,8 @@ def new(who: Who, data_dir: DataDir = None) -> None:
 
 @key.command()
 def revoke(
-    key_id: Annotated[str, typer.Argument(help="As `key list` shows it.", show_default=False)], data_dir: DataDir = None
+    key_id: Annotated[str, typer.Argument(help="As `key list` shows it.", show_default=False)],
+    data_dir: DataDir = None,
 ) -> None:
     """This key opens nothing any more."""
 

@@ -22,7 +22,8 @@ admin = typer.Typer(add_completion=False)
 
 @admin.command("list")
 def list_(url: Url = HERE, key: Key = None) -> None:
-    """Every lobby and match that is not over, private ones too: who has the seats, who is connected."""
+    """Every lobby and match that is not over, private ones too: who has the seats, who is
+    connected."""
     with _rest(url, key) as rest:
         for match in rest.all_matches():
             say(_line(match))
@@ -34,7 +35,9 @@ def list_(url: Url = HERE, key: Key = None) -> None:
 @admin.command()
 def abort(
     match: Annotated[str, typer.Argument(help="The match's id.", show_default=False)],
-    reason: Annotated[str, typer.Option(help="Sent to all players, and kept in the record.", show_default=False)],
+    reason: Annotated[
+        str, typer.Option(help="Sent to all players, and kept in the record.", show_default=False)
+    ],
     url: Url = HERE,
     key: Key = None,
 ) -> None:
@@ -46,7 +49,8 @@ def abort(
 
 @admin.command()
 def drain(url: Url = HERE, key: Key = None) -> None:
-    """Take no new matches; those that run go on. Says how many are left: ask again until there are none."""
+    """Take no new matches; those that run go on. Says how many are left: ask again until there are
+    none."""
     with _rest(url, key) as rest:
         say(_drained(rest.drain()))
 
@@ -68,13 +72,27 @@ def log(url: Url = HERE, key: Key = None) -> None:
         for done in rest.actions():
             when = f"{datetime.fromtimestamp(done['at_ms'] / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
             about = " ".join(f"{name}={value}" for name, value in (done["details"] or {}).items())
-            say(" ".join(filter(None, (when, done["account"] or "(at the machine)", done["verb"], done["target"], about))))
+            say(
+                " ".join(
+                    filter(
+                        None,
+                        (
+                            when,
+                            done["account"] or "(at the machine)",
+                            done["verb"],
+                            done["target"],
+                            about,
+                        ),
+                    )
+                )
+            )
 
 
 def _rest(url: str, key: str | None) -> Rest:
     if key is None:
         raise UserError(
-            "this takes an organiser's key: BOTARENA_KEY (made on the server by botarena account create --kind organiser)"
+            "this takes an organiser's key: BOTARENA_KEY (made on the server by botarena account "
+            "create --kind organiser)"
         )
     return rest_of(url, key)
 
@@ -83,7 +101,10 @@ def _line(match: dict[str, Json]) -> str:
     seats = ", ".join(_seat(seat) for seat in match["seats"])
     turn = "" if match["turn"] is None else f" turn {match['turn']}"
     private = " private" if match["private"] else ""
-    return f"{match['lobby']}  {match['game']}  {match['state']}{turn}{private}  {seats}  viewers {match['viewers']}"
+    return (
+        f"{match['lobby']}  {match['game']}  {match['state']}{turn}{private}  {seats}  viewers "
+        f"{match['viewers']}"
+    )
 
 
 def _seat(seat: dict[str, Json]) -> str:

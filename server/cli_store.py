@@ -27,7 +27,12 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 @store.command()
 def backup(
-    to: Annotated[Path, typer.Argument(help="A new file (packed if it ends with .gz), or a folder for one.", show_default=False)],
+    to: Annotated[
+        Path,
+        typer.Argument(
+            help="A new file (packed if it ends with .gz), or a folder for one.", show_default=False
+        ),
+    ],
     data_dir: DataDir = None,
 ) -> None:
     """Everything in one file: rows, journals, replays. The server may run meanwhile."""
@@ -42,7 +47,8 @@ def backup(
 
 @store.command()
 def restore(
-    backup: Annotated[Path, typer.Argument(help="What `store backup` wrote.", show_default=False)], data_dir: DataDir = None
+    backup: Annotated[Path, typer.Argument(help="What `store backup` wrote.", show_default=False)],
+    data_dir: DataDir = None,
 ) -> None:
     """Put a backup into an empty data directory and an empty database, of whichever kind.
 
@@ -57,7 +63,8 @@ def restore(
 
 @store.command()
 def rebuild(data_dir: DataDir = None) -> None:
-    """Make a SQLite database again that is gone or damaged: from its newest backup, and from the journals of all matches.
+    """Make a SQLite database again that is gone or damaged: from its newest backup, and from the
+    journals of all matches.
 
     The server has to be stopped. A damaged file is kept beside the new one.
     """
@@ -85,9 +92,14 @@ def rebuild(data_dir: DataDir = None) -> None:
 
 @store.command()
 def prune(
-    older_than: Annotated[str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)],
+    older_than: Annotated[
+        str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)
+    ],
     keep_journals: Annotated[
-        bool, typer.Option("--keep-journals", help="Only the replays go; they are made again on request.")
+        bool,
+        typer.Option(
+            "--keep-journals", help="Only the replays go; they are made again on request."
+        ),
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -98,19 +110,31 @@ def prune(
     before_ms = time.time_ns() // 1_000_000 - _age_ms(older_than)
 
     async def work(store: Store, settings: Settings) -> str:
-        gone = await forget(store, settings.data_dir, named(settings.data_dir), before_ms, keep_journals=keep_journals)
-        return f"{_matches(gone.matches)}, {amount(gone.size, 'byte')}" + (" of replays" if keep_journals else "")
+        gone = await forget(
+            store,
+            settings.data_dir,
+            named(settings.data_dir),
+            before_ms,
+            keep_journals=keep_journals,
+        )
+        return f"{_matches(gone.matches)}, {amount(gone.size, 'byte')}" + (
+            " of replays" if keep_journals else ""
+        )
 
     say(_in_store(data_dir, work))
 
 
 @store.command()
 def check(data_dir: DataDir = None) -> None:
-    """Whether every journal, here or in the database, is whole and the one that its row names. Status 1: not every one."""
+    """Whether every journal, here or in the database, is whole and the one that its row names.
+    Status 1: not every one."""
     from server.matches.record import named
     from server.store.upkeep import check as compare
 
-    checked = _in_store(data_dir, lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)))
+    checked = _in_store(
+        data_dir,
+        lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)),
+    )
     for problem in checked.problems:
         say(problem)
     note(f"{_matches(checked.matches)}, {amount(len(checked.problems), 'problem')}")
@@ -119,7 +143,10 @@ def check(data_dir: DataDir = None) -> None:
 
 
 def _holds(made: Backup) -> str:
-    return f"{_matches(made.rows['matches'])}, {amount(made.rows['accounts'], 'account')}, {amount(made.files, 'file')}"
+    return (
+        f"{_matches(made.rows['matches'])}, {amount(made.rows['accounts'], 'account')}, "
+        f"{amount(made.files, 'file')}"
+    )
 
 
 def _matches(number: int) -> str:

@@ -1,4 +1,5 @@
-"""`botarena worker`: plays tournament games of house bots that a server has given away, on any machine."""
+"""`botarena worker`: plays tournament games of house bots that a server has given away, on any
+machine."""
 
 from __future__ import annotations
 
@@ -13,25 +14,31 @@ from server.offline import offline
 
 
 def worker(
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="one per core")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Games at a time.", show_default="one per core")
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
 ) -> None:
     """Play games of a server's tournaments until Ctrl-C or SIGTERM.
 
-    The server says BOTARENA_HOUSE_GAMES=workers, and both have the same BOTARENA_DATABASE_URL, a PostgreSQL.
-    """
+    The server says BOTARENA_HOUSE_GAMES=workers, and both have the same BOTARENA_DATABASE_URL, a
+    PostgreSQL."""
     from server import log
 
     with offline(None) as (_, store):
         try:
             from server.workers.jobs import app_of, prepare, work
         except ImportError:
-            raise UserError('workers need the extra postgres: pip install "botarena[postgres]"') from None
+            raise UserError(
+                'workers need the extra postgres: pip install "botarena[postgres]"'
+            ) from None
         from client_sdk.local.pool import Pool
         from server.workers.games import Games
 
         if log_level not in log.LEVELS:
-            raise typer.BadParameter(f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level")
+            raise typer.BadParameter(
+                f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level"
+            )
         log.configure(log_level)
         app = app_of(store.url)
         store.migrate()

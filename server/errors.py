@@ -14,7 +14,9 @@ LONGEST_FIELD = 200
 
 
 class Refusal(Exception):
-    def __init__(self, status: int, code: str, text: str, *, field: str | None = None, allowed: Json = None) -> None:
+    def __init__(
+        self, status: int, code: str, text: str, *, field: str | None = None, allowed: Json = None
+    ) -> None:
         self.status = status
         self.code = code
         self.text = cut(text, LONGEST_TEXT)
@@ -30,7 +32,12 @@ class Refusal(Exception):
     def json(self) -> dict[str, Json]:
         """The body of the response. A token that was sent in the wrong place is masked."""
         field = None if self.field is None else masked(self.field)
-        return {"code": self.code, "text": masked(self.text), "field": field, "allowed": self.allowed}
+        return {
+            "code": self.code,
+            "text": masked(self.text),
+            "field": field,
+            "allowed": self.allowed,
+        }
 
 
 def cut(text: str, longest: int) -> str:
@@ -40,5 +47,9 @@ def cut(text: str, longest: int) -> str:
 
 def bad_setup(fault: BadSetup, within: str = "config") -> Refusal:
     """No match can be made of this."""
-    field = fault.field if fault.field is None or fault.field in ("seed", "map") else f"{within}.{fault.field}"
+    field = (
+        fault.field
+        if fault.field is None or fault.field in ("seed", "map")
+        else f"{within}.{fault.field}"
+    )
     return Refusal(422, fault.code, fault.why, field=field, allowed=fault.allowed)

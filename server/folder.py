@@ -1,4 +1,5 @@
-"""Whose a data directory is: a server that is alone has it for itself, processes that are one server by their names share it."""
+"""Whose a data directory is: a server that is alone has it for itself, processes that are one
+server by their names share it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def hold(folder: Path, *, shared: bool = False) -> IO[bytes]:
 
 
 def hold_name(folder: Path, node: str) -> IO[bytes]:
-    """The name of a process in this directory, held until this is closed. Raises OSError, Taken if another process has it."""
+    """The name of a process in this directory, held until this is closed. Raises OSError, Taken if
+    another process has it."""
     return _locked(folder, f"node-{node}.lock", False, f"another process goes by the name {node!r}")
 
 

@@ -1,4 +1,5 @@
-"""Whether this server should get new work, and if not, why: each part reports its own troubles here."""
+"""Whether this server should get new work, and if not, why: each part reports its own troubles
+here."""
 
 from __future__ import annotations
 
@@ -12,13 +13,15 @@ from server.net.descriptors import unwritten
 
 
 class Health:
-    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`, `loop`, `files`, `lobbies`)."""
+    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`,
+    `loop`, `files`, `lobbies`)."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
 
     def report(self, name: str, problem: str | None) -> None:
-        """What is wrong with this part now; None: nothing any more. May be said as often as one likes: it is logged once."""
+        """What is wrong with this part now; None: nothing any more. May be said as often as one
+        likes: it is logged once."""
         if problem is None:
             if self._problems.pop(name, None) is not None:
                 structlog.get_logger().info("well again", part=name)
@@ -34,7 +37,8 @@ class Health:
 
 
 def disk_problem(folder: Path, min_free: int) -> str | None:
-    """Whether files can still be written here, tried with a small one. Waits for the disk, so never on the loop."""
+    """Whether files can still be written here, tried with a small one. Waits for the disk, so never
+    on the loop."""
     try:
         free = shutil.disk_usage(folder).free
         if free < min_free:

@@ -1,4 +1,5 @@
-"""Logs: one line an event on stderr, with the match it is about. Tokens are never among the values."""
+"""Logs: one line an event on stderr, with the match it is about. Tokens are never among the
+values."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ ORDER = ["timestamp", "level", "event", "match"]
 
 
 class Logfmt(structlog.processors.LogfmtRenderer):
-    """Lines on which no value that a client has chosen can move the cursor, or begin another line."""
+    """Lines on which no value that a client has chosen can move the cursor, or begin another
+    line."""
 
     def __call__(self, logger: WrappedLogger, name: str, event_dict: EventDict) -> str:
         return printable(super().__call__(logger, name, event_dict))
@@ -23,7 +25,11 @@ class Logfmt(structlog.processors.LogfmtRenderer):
 
 def printable(line: str) -> str:
     """The line with every character escaped that a terminal might obey."""
-    return line if line.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    return (
+        line
+        if line.isprintable()
+        else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    )
 
 
 def configure(level: str, format_: Format = "logfmt") -> None:

@@ -1,4 +1,5 @@
-"""A match as one value, whatever it is read from: a live match, a journal, a worker's game or a row of the database."""
+"""A match as one value, whatever it is read from: a live match, a journal, a worker's game or a row
+of the database."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
 
 Door = tuple[str, Sequence[str], str]
-"""A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the salt."""
+"""A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the
+salt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,11 @@ class MatchRecord:
     """The journal, relative to the data directory."""
 
     @classmethod
-    def from_journal(cls, id_: str, file: str, header: Mapping[str, Json], ending: Ending | None) -> MatchRecord:
-        """Without an ending the match is running. Raises LookupError, TypeError or AttributeError for no header of a match."""
+    def from_journal(
+        cls, id_: str, file: str, header: Mapping[str, Json], ending: Ending | None
+    ) -> MatchRecord:
+        """Without an ending the match is running. Raises LookupError, TypeError or AttributeError
+        for no header of a match."""
         seats = header["seats"]
         return cls(
             id=id_,
@@ -119,7 +124,12 @@ class MatchRecord:
 
     def finished_json(self, *, released: bool) -> dict[str, Json]:
         """What is public of a match that is over. `released`: with its seed."""
-        ended = {"rules_version": self.rules_version, "ended_ms": self.ended_ms, "journal": self.head, "released": released}
+        ended = {
+            "rules_version": self.rules_version,
+            "ended_ms": self.ended_ms,
+            "journal": self.head,
+            "released": released,
+        }
         return self._json() | ended | ({"seed": self.seed} if released else {})
 
     def _json(self) -> dict[str, Json]:
@@ -142,7 +152,11 @@ class MatchRecord:
 
     def row(self) -> dict[str, Json]:
         """The columns of `matches` but for `node`; the players have rows of their own."""
-        row = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "players"}
+        row = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name != "players"
+        }
         return row | {"journal": row.pop("file")}
 
 
@@ -170,7 +184,7 @@ class EndHandlers:
     """What is called when a match ends. `server.app` names the handlers."""
 
     storing: Sequence[Callable[[AsyncConnection, MatchEnded], Awaitable[None]]] = ()
-    """In the transaction that stores the match; also for one that is imported from its journal. Raises Behind to be called
-    again in a new transaction."""
+    """In the transaction that stores the match; also for one that is imported from its journal.
+    Raises Behind to be called again in a new transaction."""
     stored: Sequence[Callable[[MatchEnded], None]] = ()
     """After the commit."""

@@ -1,10 +1,17 @@
-"""The metrics of one server, for Prometheus at `/metrics`. Label values are fixed words: no name, no id, no token."""
+"""The metrics of one server, for Prometheus at `/metrics`. Label values are fixed words: no name,
+no id, no token."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -29,28 +36,51 @@ class Metrics:
             return Counter(f"botarena_{name}", what, labels, registry=self.registry)
 
         def spread(name: str, what: str) -> Histogram:
-            return Histogram(f"botarena_{name}_seconds", what, registry=self.registry, buckets=LAG_S)
+            return Histogram(
+                f"botarena_{name}_seconds", what, registry=self.registry, buckets=LAG_S
+            )
 
         self.frames_received = 0
         """Plain numbers: this is counted for every frame."""
         self.frames_sent = 0
         """Over connections that have ended."""
         self._over = count("matches_over", "Matches that ended, by how.", "game", "outcome")
-        self._time_losses = count("time_losses", "Matches that a seat lost by running out of time.", "game")
+        self._time_losses = count(
+            "time_losses", "Matches that a seat lost by running out of time.", "game"
+        )
         self._timeouts = count("timeouts", "Turns in which a seat ran out of time.", "game")
-        self._refused = count("commands_refused", "Commands of seats that were refused, by code.", "game", "code")
-        self._infos = count("infos_dropped", "Info messages of seats beyond what a turn keeps.", "game")
-        self._skipped = count("views_skipped", "Views that clients did not get because newer ones had come.", "game")
+        self._refused = count(
+            "commands_refused", "Commands of seats that were refused, by code.", "game", "code"
+        )
+        self._infos = count(
+            "infos_dropped", "Info messages of seats beyond what a turn keeps.", "game"
+        )
+        self._skipped = count(
+            "views_skipped", "Views that clients did not get because newer ones had come.", "game"
+        )
         self._bad_frames = count("bad_frames", "Frames that were no message.", "role")
-        self._closed = count("connections_closed", "Connections that ended, by the code that we gave.", "role", "code")
-        self._turned_away = count("connections_refused", "Connections refused at the handshake, by code.", "code")
+        self._closed = count(
+            "connections_closed",
+            "Connections that ended, by the code that we gave.",
+            "role",
+            "code",
+        )
+        self._turned_away = count(
+            "connections_refused", "Connections refused at the handshake, by code.", "code"
+        )
         self._requests = count("requests", "Requests over HTTP.", "method", "status")
-        self._requests_refused = count("requests_refused", "Requests over HTTP that were refused, by code.", "code")
-        self._store_failures = count("store_failures", "Writes to the store or the disk that failed.", "what")
+        self._requests_refused = count(
+            "requests_refused", "Requests over HTTP that were refused, by code.", "code"
+        )
+        self._store_failures = count(
+            "store_failures", "Writes to the store or the disk that failed.", "what"
+        )
         self._pauses = count("pauses", "Pauses of this process, of a second or longer.")
         self._paused = count("paused_seconds", "Seconds of all pauses of this process.")
         self._lag = spread("loop_lag", "How late the loop's own timer rings.")
-        self._lateness = spread("tick_lateness", "How late the ticks of realtime matches are played.")
+        self._lateness = spread(
+            "tick_lateness", "How late the ticks of realtime matches are played."
+        )
         ProcessCollector(registry=self.registry)
 
     def watch(self, now: Callable[[], Iterable[Metric]]) -> None:
@@ -62,7 +92,9 @@ class Metrics:
         return generate_latest(self.registry)
 
     def _frames(self) -> Iterable[Metric]:
-        yield CounterMetricFamily("botarena_frames_received", "Websocket frames of clients.", self.frames_received)
+        yield CounterMetricFamily(
+            "botarena_frames_received", "Websocket frames of clients.", self.frames_received
+        )
 
     # --- what happens
 
@@ -128,7 +160,9 @@ def gauge(name: str, what: str, value: float) -> Metric:
     return GaugeMetricFamily(f"botarena_{name}", what, value)
 
 
-def gauges(name: str, what: str, labels: tuple[str, ...], values: Mapping[tuple[str, ...], float]) -> Metric:
+def gauges(
+    name: str, what: str, labels: tuple[str, ...], values: Mapping[tuple[str, ...], float]
+) -> Metric:
     family = GaugeMetricFamily(f"botarena_{name}", what, labels=labels)
     for which, value in sorted(values.items()):
         family.add_metric(which, value)

@@ -1,4 +1,5 @@
-"""A server's settings and its database for the verbs that work on them directly, whether the server runs or not."""
+"""A server's settings and its database for the verbs that work on them directly, whether the server
+runs or not."""
 
 from __future__ import annotations
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from server.store.store import Store
 
 DataDir = Annotated[
-    Path | None, typer.Option(help="The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too).", show_default="data")
+    Path | None,
+    typer.Option(
+        help="The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too).",
+        show_default="data",
+    ),
 ]
 
 
@@ -45,6 +50,10 @@ def offline(data_dir: Path | None) -> Iterator[tuple[Settings, Store]]:
         raise UserError(f"the database cannot be used: {reason(fault)}") from None
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
-        raise UserError(f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise UserError(
+            f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg'].removeprefix('Value error, ')}"
+        ) from None
     except OSError as fault:
-        raise UserError(f"{fault.filename or settings.data_dir}: {fault.strerror or fault}") from None
+        raise UserError(
+            f"{fault.filename or settings.data_dir}: {fault.strerror or fault}"
+        ) from None

@@ -1,4 +1,5 @@
-"""The child process of `server.offload`. This module imports nothing large: what a call needs is imported at low priority."""
+"""The child process of `server.offload`. This module imports nothing large: what a call needs is
+imported at low priority."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The client's address and the URL it used, behind proxies. Only proxies that the operator named are trusted.
+"""The client's address and the URL it used, behind proxies. Only proxies that the operator named
+are trusted.
 
 `X-Forwarded-For` has the address, `-Proto` and `-Host` the URL. From any other peer these headers
 are ignored.
@@ -38,13 +39,17 @@ class Proxies:
         headers: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
             if name in FORWARDED:
-                headers.setdefault(name, []).extend(part.strip() for part in value.decode("latin-1").split(","))
+                headers.setdefault(name, []).extend(
+                    part.strip() for part in value.decode("latin-1").split(",")
+                )
         seen = dict(scope)
         if (client := self._client(headers.get(b"x-forwarded-for", []))) is not None:
             seen["client"] = (str(client), 0)
         if headers.get(b"x-forwarded-proto", [""])[-1].lower() in ("https", "wss"):
             seen["scheme"] = SECURE[scope["scheme"]]
-        if (host := headers.get(b"x-forwarded-host", [""])[-1]) and netloc(host, seen["scheme"]) is not None:
+        if (host := headers.get(b"x-forwarded-host", [""])[-1]) and netloc(
+            host, seen["scheme"]
+        ) is not None:
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]
             seen["headers"] = [(b"host", host.encode("latin-1")), *others]
         return seen
@@ -55,7 +60,8 @@ class Proxies:
         return peer is not None and self._named(peer)
 
     def _client(self, hops: Iterable[str]) -> Address | None:
-        """The last hop that is not a named proxy. The hops before it are as the client sent them."""
+        """The last hop that is not a named proxy. The hops before it are as the client sent
+        them."""
         last = None
         for hop in reversed(list(hops)):
             known = _parsed(hop)
@@ -67,7 +73,9 @@ class Proxies:
         return last
 
     def _named(self, peer: Address) -> bool:
-        return any(peer.version == network.version and peer in network for network in self._networks)
+        return any(
+            peer.version == network.version and peer in network for network in self._networks
+        )
 
 
 def address(scope: Scope) -> str:
@@ -77,14 +85,21 @@ def address(scope: Scope) -> str:
 
 
 def from_this_machine(scope: Scope) -> bool:
-    """Whether it comes from this very machine, and through no proxy that names a client behind it."""
+    """Whether it comes from this very machine, and through no proxy that names a client behind
+    it."""
     peer = _parsed(address(scope))
-    return peer is not None and peer.is_loopback and not any(name in FORWARDED for name, _ in scope["headers"])
+    return (
+        peer is not None
+        and peer.is_loopback
+        and not any(name in FORWARDED for name, _ in scope["headers"])
+    )
 
 
-def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str], front_port: int | None = None) -> bool:
-    """Whether the page that opens this socket, if it is a page, is the server's own or one that the operator allows. A bot names
-    no origin. `front_port`: from there the server's pages come too."""
+def allowed_origin(
+    scope: Scope, public_url: str | None, others: Iterable[str], front_port: int | None = None
+) -> bool:
+    """Whether the page that opens this socket, if it is a page, is the server's own or one that the
+    operator allows. A bot names no origin. `front_port`: from there the server's pages come too."""
     headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
     origins = [value for name, value in headers if name == b"origin"]
     if not origins:
@@ -98,7 +113,9 @@ def allowed_origin(scope: Scope, public_url: str | None, others: Iterable[str], 
     pages = {_origin(page) for page in (*others, *([] if public_url is None else [public_url]))}
     if asked in pages:
         return True
-    return own is not None and asked in [(SECURE_PAGE[scope["scheme"]], own[0], port) for port in (own[1], front_port)]
+    return own is not None and asked in [
+        (SECURE_PAGE[scope["scheme"]], own[0], port) for port in (own[1], front_port)
+    ]
 
 
 SECURE_PAGE = {"ws": "http", "wss": "https"}
@@ -114,7 +131,11 @@ def netloc(host: str, scheme: str) -> tuple[str, int] | None:
         port = parts.port
     except ValueError:
         return None
-    return None if parts.hostname is None else (parts.hostname, PORTS[scheme] if port is None else port)
+    return (
+        None
+        if parts.hostname is None
+        else (parts.hostname, PORTS[scheme] if port is None else port)
+    )
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:

@@ -1,4 +1,5 @@
-"""What an operator may choose: each field is `BOTARENA_<NAME>` in the environment, which only this file reads.
+"""What an operator may choose: each field is `BOTARENA_<NAME>` in the environment, which only this
+file reads.
 
 Times in ms, sizes in bytes.
 """
@@ -19,7 +20,8 @@ from server.tokens import NODE
 
 
 def limit(default: int, *, ge: int) -> Any:
-    """A limit on what a client may have or do. docs/hosting.md has a line for each, with the metric that shows a breach."""
+    """A limit on what a client may have or do. docs/hosting.md has a line for each, with the metric
+    that shows a breach."""
     return Field(default, ge=ge, json_schema_extra={"limit": True})
 
 
@@ -30,10 +32,11 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535)
     data_dir: Path = Path("data")
     node: str | None = Field(None, pattern=f"^{NODE}$")
-    """This process's name among several that are one server (docs/hosting.md, Growing); None: it is alone."""
+    """This process's name among several that are one server (docs/hosting.md, Growing); None: it is
+    alone."""
     peers: str | None = None
-    """All processes of this server, itself among them, and where they reach each other (`1=http://10.0.0.5:8000,2=…`); None: a
-    process with a name has no others."""
+    """All processes of this server, itself among them, and where they reach each other
+    (`1=http://10.0.0.5:8000,2=…`); None: a process with a name has no others."""
     peer_secret: SecretStr | None = None
     """What proves that a request comes from one of them."""
     peer_secret_file: Path | None = Field(None, validate_default=True)
@@ -43,20 +46,24 @@ class Settings(BaseSettings):
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
-    """Matches are forgotten this many days after their end, with their journals and replays; 0: never."""
+    """Matches are forgotten this many days after their end, with their journals and replays; 0:
+    never."""
     backup_ms: int = Field(3_600_000, ge=0)
     """A SQLite database is backed up this often, if it has changed; 0: never."""
     backup_keep: int = Field(24, ge=1)
     """Backups that are kept."""
     public_url: str | None = None
-    """How clients reach this server, when that is not what their requests say (`https://arena.example`). `{node}` in it is the
-    process's name."""
+    """How clients reach this server, when that is not what their requests say
+    (`https://arena.example`). `{node}` in it is the process's name."""
     proxies: str | None = None
-    """Addresses and networks of proxies whose X-Forwarded headers are believed, with commas between (`10.0.0.0/8,127.0.0.1`)."""
+    """Addresses and networks of proxies whose X-Forwarded headers are believed, with commas between
+    (`10.0.0.0/8,127.0.0.1`)."""
     origins: str | None = None
-    """Pages of other servers that may open sockets here, with commas between (`https://club.example`)."""
+    """Pages of other servers that may open sockets here, with commas between
+    (`https://club.example`)."""
     metrics_token: SecretStr | None = None
-    """A client that sends it reads /metrics from anywhere; without one only this machine itself may."""
+    """A client that sends it reads /metrics from anywhere; without one only this machine itself
+    may."""
     log_format: Literal["logfmt", "json"] = "logfmt"
     house_bots: bool = True
     """Whether lobbies may fill seats with house bots, which run on this machine."""
@@ -68,16 +75,16 @@ class Settings(BaseSettings):
     connections_per_address: int = limit(1_000, ge=0)
     """Websockets from one address (IPv6: from one /64 network) at the same time; 0: any number."""
     http_connections_per_address: int = limit(1_000, ge=0)
-    """The same of connections over HTTP. Of either kind one address may have a quarter of the files that the process may open,
-    whatever these two say."""
+    """The same of connections over HTTP. Of either kind one address may have a quarter of the files
+    that the process may open, whatever these two say."""
     requests_per_second: int = limit(500, ge=0)
-    """Requests and websocket handshakes of one address on average; twice as many may come in a burst; 0: any number. A body
-    counts as one more for each 16 KiB."""
+    """Requests and websocket handshakes of one address on average; twice as many may come in a
+    burst; 0: any number. A body counts as one more for each 16 KiB."""
     requests_at_once: int = limit(500, ge=0)
     """Unanswered requests of one address; 0: any number."""
     large_bodies_at_once: int = limit(2, ge=0)
-    """Requests of one address whose bodies are larger than `small_body_bytes`; 0: any number. All addresses together may have
-    eight times as many."""
+    """Requests of one address whose bodies are larger than `small_body_bytes`; 0: any number. All
+    addresses together may have eight times as many."""
     bad_frames: int = limit(50, ge=1)
     """A connection is closed after this many frames that are no message."""
     refusals_per_turn: int = limit(1000, ge=1)
@@ -94,13 +101,14 @@ class Settings(BaseSettings):
     ping_ms: int = Field(5_000, ge=10)
     """A heartbeat to every client this often."""
     quiet_ms: int = limit(60_000, ge=10)
-    """A client that has sent nothing for this long is gone, unless it is a seat whose clock runs."""
+    """A client that has sent nothing for this long is gone, unless it is a seat whose clock
+    runs."""
     recovery_ms: int = Field(15_000, ge=0)
-    """After a pause of this process, during which clients may have left because they heard nothing, they may take this long to
-    come back: no deadline but a seat's own clock counts it."""
+    """After a pause of this process, during which clients may have left because they heard nothing,
+    they may take this long to come back: no deadline but a seat's own clock counts it."""
     lag_turn_ms: int = Field(300, ge=0)
-    """What the network may take of a seat's turn without being charged: the way as measured, at most this. There is no farther
-    way on this planet, and who feigns one gains no more."""
+    """What the network may take of a seat's turn without being charged: the way as measured, at
+    most this. There is no farther way on this planet, and who feigns one gains no more."""
     lag_match_ms: int = Field(60_000, ge=0)
     """The same for a seat's whole match."""
     idle_ms: int = limit(3_600_000, ge=10)
@@ -112,7 +120,8 @@ class Settings(BaseSettings):
     empty_lobbies: int = limit(20, ge=0)
     """Open lobbies in which no seat is taken, of one account or address; 0: any number."""
     empty_lobby_ms: int = limit(300_000, ge=1)
-    """An open lobby in which no seat is taken is cancelled after this time, however long it would wait for its seats."""
+    """An open lobby in which no seat is taken is cancelled after this time, however long it would
+    wait for its seats."""
     spectators: int = limit(500, ge=0)
     """Viewers of one match."""
     spectators_in_all: int = limit(5_000, ge=0)
@@ -120,33 +129,40 @@ class Settings(BaseSettings):
     house_bot_processes: int = limit(64, ge=0)
     """House bots that run at the same time."""
     body_bytes: int = limit(1 << 20, ge=1024)
-    """The largest request that makes a lobby or a tournament: a board with all its walls fits several times."""
+    """The largest request that makes a lobby or a tournament: a board with all its walls fits
+    several times."""
     small_body_bytes: int = limit(64 << 10, ge=1024)
     """The largest other request."""
     outbox_frames: int = limit(1_000, ge=10)
-    """Frames that wait for one client that reads too slowly; more than that close the connection."""
+    """Frames that wait for one client that reads too slowly; more than that close the
+    connection."""
     outbox_bytes: int = limit(1 << 20, ge=1024)
     send_buffer: int = limit(256 * 1024, ge=4096)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
     closed: bool = False
-    """Whether making lobbies, taking seats and watching takes an account's key (server/accounts/scopes.py)."""
+    """Whether making lobbies, taking seats and watching takes an account's key
+    (server/accounts/scopes.py)."""
     sign_up: bool | None = None
     """Whether anybody may make a bot account; None: unless the server is closed."""
     sign_ups_per_minute: int = limit(10, ge=1)
     """Accounts that one address may make."""
     password_tries: int = limit(10, ge=1)
-    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as many."""
+    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as
+    many."""
     games_at_once: int = limit(8, ge=0)
     """Games of tournaments and ladders that this process plays at the same time; 0: none."""
     house_games: Literal["live", "here", "workers"] = "live"
-    """How tournament games are played in which only house bots play: live as all others, without sockets in processes of this
-    server, or by `botarena worker` on any machine, which takes PostgreSQL."""
+    """How tournament games are played in which only house bots play: live as all others, without
+    sockets in processes of this server, or by `botarena worker` on any machine, which takes
+    PostgreSQL."""
     ladder: str = "off"
-    """Whose ladders are played here: off, on for every game, or names of games with commas between."""
+    """Whose ladders are played here: off, on for every game, or names of games with commas
+    between."""
     ladder_pace_ms: int = Field(10_000, ge=1)
     """A pair of each ladder begins this often, if there are players for it."""
     min_free_bytes: int = limit(64 << 20, ge=0)
-    """With less free space for the data than this the server is not ready, and makes no new matches."""
+    """With less free space for the data than this the server is not ready, and makes no new
+    matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get this long to end by themselves."""
 
@@ -154,7 +170,9 @@ class Settings(BaseSettings):
     @classmethod
     def _games(cls, said: str) -> str:
         if unknown := [name for name in _ladders(said) if name not in GAMES]:
-            raise ValueError(f"expected on, off or names of games ({', '.join(GAMES)}), got {unknown[0]!r}")
+            raise ValueError(
+                f"expected on, off or names of games ({', '.join(GAMES)}), got {unknown[0]!r}"
+            )
         return said
 
     @property
@@ -173,8 +191,14 @@ class Settings(BaseSettings):
     @field_validator("peer_secret_file")
     @classmethod
     def _secret(cls, given: Path | None, fields: ValidationInfo) -> Path | None:
-        if given is None and fields.data.get("peer_secret") is None and len(_urls(fields.data.get("peers"))) > 1:
-            raise ValueError("processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET")
+        if (
+            given is None
+            and fields.data.get("peer_secret") is None
+            and len(_urls(fields.data.get("peers"))) > 1
+        ):
+            raise ValueError(
+                "processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET"
+            )
         return given
 
     @field_validator("proxies")
@@ -205,7 +229,9 @@ class Settings(BaseSettings):
 
     @property
     def allowed_origins(self) -> list[str]:
-        return [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]
+        return (
+            [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]
+        )
 
 
 def _urls(peers: str | None) -> dict[str, str]:
@@ -213,8 +239,14 @@ def _urls(peers: str | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in [] if peers is None else peers.split(","):
         name, _, url = part.strip().partition("=")
-        if re.fullmatch(NODE, name) is None or not url.startswith(("http://", "https://")) or name in found:
-            raise ValueError(f"expected name=http://host:port with commas between, each name once, got {part!r}")
+        if (
+            re.fullmatch(NODE, name) is None
+            or not url.startswith(("http://", "https://"))
+            or name in found
+        ):
+            raise ValueError(
+                f"expected name=http://host:port with commas between, each name once, got {part!r}"
+            )
         found[name] = url.rstrip("/")
     return found
 

@@ -1,8 +1,7 @@
 """Bearer tokens. Only digests are kept, and none is ever logged.
 
-A token is 192 random bits, so it cannot be guessed and needs no slow hash: a plain SHA-256 cannot be
-inverted, however fast it is tried. Passwords, which people make up, are different.
-"""
+A token is 192 random bits, so it cannot be guessed and needs no slow hash: a plain SHA-256 cannot
+be inverted, however fast it is tried. Passwords, which people make up, are different."""
 
 from __future__ import annotations
 
@@ -21,12 +20,13 @@ NODE = "[A-Za-z0-9_.-]{1,24}"
 _TOKEN = re.compile(rf"([soik]_)[A-Za-z0-9_-]{{32}}(?:{_HOME}{NODE})?")
 _ID = re.compile(f"[{_LETTERS}]{{12}}{_HOME}{NODE}")
 _WORD = re.compile(rb"_(?<=[^A-Za-z0-9_-][soik]_)[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
-"""What stands before the token is looked at last, so that a frame without an underscore costs nothing."""
+"""What stands before the token is looked at last, so that a frame without an underscore costs
+nothing."""
 
 
 def new_token(kind: Literal["seat", "owner", "invite", "key"], lobby: str = "") -> str:
-    """Its first letter says what it opens: a seat, a lobby as its owner or its guest, an account (a key). It bears the name of
-    the process that its lobby does."""
+    """Its first letter says what it opens: a seat, a lobby as its owner or its guest, an account (a
+    key). It bears the name of the process that its lobby does."""
     return f"{kind[0]}_{secrets.token_urlsafe(24)}{_ending(home_name(lobby))}"
 
 
@@ -45,7 +45,8 @@ def digest(token: str, salt: str = "") -> str:
 
 
 def masked(text: str) -> str:
-    """The same without the secret part of anything that looks like a token: what is logged or sent back goes through here."""
+    """The same without the secret part of anything that looks like a token: what is logged or sent
+    back goes through here."""
     return _TOKEN.sub(r"\1…", text)
 
 
@@ -55,8 +56,8 @@ def holds_token(frame: bytes) -> bool:
 
 
 def new_id(node: str = "") -> str:
-    """A lobby's and match's name in addresses and files: 60 random bits, nothing to guess. `node`: the process that makes it, if
-    there are several."""
+    """A lobby's and match's name in addresses and files: 60 random bits, nothing to guess. `node`:
+    the process that makes it, if there are several."""
     return "".join(secrets.choice(_LETTERS) for _ in range(12)) + _ending(node)
 
 

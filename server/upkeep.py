@@ -27,7 +27,9 @@ PRUNE_S = 3_600
 
 
 class Upkeep:
-    def __init__(self, settings: Settings, store: Store, lobbies: Lobbies, node: str, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, lobbies: Lobbies, node: str, metrics: Metrics
+    ) -> None:
         """`node`: the name of the data directory, in the rows of its matches."""
         self._settings = settings
         self._store = store
@@ -59,7 +61,9 @@ class Upkeep:
         while settings.backup_ms and file is not None:
             await asyncio.sleep(min(BACKUP_LOOK_S, settings.backup_ms / 1000))
             try:
-                made = await asyncio.to_thread(back_up, file.path, settings.backup_ms / 1000, settings.backup_keep)
+                made = await asyncio.to_thread(
+                    back_up, file.path, settings.backup_ms / 1000, settings.backup_keep
+                )
             except (OSError, sqlite3.Error) as fault:
                 self._metrics.store_failed("backup")
                 self._log.warning("the database could not be backed up", why=str(fault))

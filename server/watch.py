@@ -52,7 +52,10 @@ class Watch:
         """Whether there is room for what is written, off the loop."""
         settings = self._settings
         while True:
-            self._health.report("disk", await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes))
+            self._health.report(
+                "disk",
+                await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes),
+            )
             await asyncio.sleep(DISK_MS / 1000)
 
     async def watch_the_loop(self) -> None:
@@ -63,7 +66,10 @@ class Watch:
             self._health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
             self._health.report("files", self._descriptors.problem())
             lobbies = self._settings.lobbies
-            self._health.report("lobbies", f"too_many_lobbies: there are {lobbies}" if self._admission.full else None)
+            self._health.report(
+                "lobbies",
+                f"too_many_lobbies: there are {lobbies}" if self._admission.full else None,
+            )
             await asyncio.sleep(LOOP_MS / 1000)
 
     async def watch_the_store(self) -> None:

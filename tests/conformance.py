@@ -31,9 +31,12 @@ PATHS = [
 
 
 def _strict(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Clients ignore fields that they do not know, but no field shall come that the document does not know."""
+    """Clients ignore fields that they do not know, but no field shall come that the document does
+    not know."""
     return {
-        name: schema if "additionalProperties" in schema else {**schema, "additionalProperties": False}
+        name: schema
+        if "additionalProperties" in schema
+        else {**schema, "additionalProperties": False}
         for name, schema in schemas.items()
     }
 
@@ -55,9 +58,13 @@ def check(response: httpx.Response) -> None:
         assert response.content == b"", f"{about}: nothing was to come"
         return
     media_type = response.headers["content-type"].split(";")[0]
-    assert media_type in content, f"{about} comes as {media_type}, expected one of {', '.join(content)}"
+    assert media_type in content, (
+        f"{about} comes as {media_type}, expected one of {', '.join(content)}"
+    )
     if media_type == "application/json":
-        error = next(_validator(json.dumps(content[media_type]["schema"])).iter_errors(response.json()), None)
+        error = next(
+            _validator(json.dumps(content[media_type]["schema"])).iter_errors(response.json()), None
+        )
         assert error is None, f"{about} at {error.json_path}: {error.message}"
 
 

@@ -1,5 +1,6 @@
-"""Server processes that are forked from one that has imported the server already: starting Python and importing takes a second of
-a processor each time. What starts the program itself is in tests/server/test_serving.py, and wherever a test names a program."""
+"""Server processes that are forked from one that has imported the server already: starting Python
+and importing takes a second of a processor each time. What starts the program itself is in
+tests/server/test_serving.py, and wherever a test names a program."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ context: Any = multiprocessing.get_context("forkserver")
 context.set_forkserver_preload([__name__])
 
 
-def run(words: Sequence[str], cwd: Path, environment: Mapping[str, str], output: Connection | Path) -> None:
+def run(
+    words: Sequence[str], cwd: Path, environment: Mapping[str, str], output: Connection | Path
+) -> None:
     """`botarena` with these words, as a process of its own runs it."""
     file = output.open("a") if isinstance(output, Path) else output
     for stream in (1, 2):

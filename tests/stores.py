@@ -1,4 +1,5 @@
-"""Databases to test on: a SQLite file, or a schema of a PostgreSQL database that is made for one test and dropped after it."""
+"""Databases to test on: a SQLite file, or a schema of a PostgreSQL database that is made for one
+test and dropped after it."""
 
 from __future__ import annotations
 
@@ -23,13 +24,16 @@ REQUIRED = os.environ.get("BOTARENA_TEST_POSTGRES") == "require"
 
 @contextlib.contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of an empty database, for as long as the context lasts. Skips where no PostgreSQL answers."""
+    """The URL of an empty database, for as long as the context lasts. Skips where no PostgreSQL
+    answers."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'test.sqlite3'}"
         return
     if (why := _unreachable()) is not None:
         if REQUIRED:
-            pytest.fail(f"PostgreSQL is required (BOTARENA_TEST_POSTGRES), and does not answer: {why}")
+            pytest.fail(
+                f"PostgreSQL is required (BOTARENA_TEST_POSTGRES), and does not answer: {why}"
+            )
         pytest.skip(f"no PostgreSQL answers at {SERVER}: {why}")
     name = f"botarena_{secrets.token_hex(6)}"
     _run(f"create schema {name}")
@@ -40,7 +44,8 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 
 def written(data: Path, statement: str, *values: Any) -> list[Any]:
-    """What a statement gives on the SQLite file of a server's data directory, besides the server's own work."""
+    """What a statement gives on the SQLite file of a server's data directory, besides the server's
+    own work."""
     database = sqlite3.connect(data / FILE, timeout=20)
     with database:
         found = database.execute(statement, values).fetchall()

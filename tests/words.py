@@ -1,7 +1,8 @@
-"""`python -m tests.words`: find words of an earlier private idiom in code and documents, for `make check`.
+"""`python -m tests.words`: find words of an earlier private idiom in code and documents, for `make
+check`.
 
-Plain English says it: notified, logged or returned; a client that; no one, or a passive; at most N; again; the server.
-"""
+Plain English says it: notified, logged or returned; a client that; no one, or a passive; at most N;
+again; the server."""
 
 from __future__ import annotations
 
@@ -12,16 +13,28 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-PLACES: Final = ("benchmarks", "botarena", "client_sdk", "deploy", "docs", "examples", "games", "maps", "server")
+PLACES: Final = (
+    "benchmarks",
+    "botarena",
+    "client_sdk",
+    "deploy",
+    "docs",
+    "examples",
+    "games",
+    "maps",
+    "server",
+)
 KINDS: Final = {".css", ".html", ".js", ".md", ".py", ".sh", ".toml", ".ts", ".yml"}
 WORDS: Final = re.compile(
-    r"\b(told|whoever|whomever|nobody|somebody|everybody|who looks|so many|anew|the talk|the house(?! bots?\b))\b",
+    r"\b(told|whoever|whomever|nobody|somebody|everybody|who looks|so many|anew|the talk|the "
+    r"house(?! bots?\b))\b",
     re.IGNORECASE,
 )
 
 
 def hits(text: str) -> Iterator[tuple[int, str]]:
-    """The line number and the word of each hit. A word pair that a line break parts is found too."""
+    """The line number and the word of each hit. A word pair that a line break parts is found
+    too."""
     flat = re.sub(r"\s", " ", text)
     for found in WORDS.finditer(flat):
         yield text.count("\n", 0, found.start()) + 1, found[0]
@@ -38,7 +51,9 @@ def files() -> Iterator[Path]:
 def main() -> int:
     """The number of files with hits, at most 1, as an exit status."""
     found = [
-        f"{path.relative_to(ROOT)}:{line}: {word}" for path in files() for line, word in hits(path.read_text(encoding="utf-8"))
+        f"{path.relative_to(ROOT)}:{line}: {word}"
+        for path in files()
+        for line, word in hits(path.read_text(encoding="utf-8"))
     ]
     print("\n".join(found) or "plain words: no hits")
     return 1 if found else 0

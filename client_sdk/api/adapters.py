@@ -1,4 +1,5 @@
-"""Adapters for existing bots: what counts as a bot besides our classes, per game, and what plays it.
+"""Adapters for existing bots: what counts as a bot besides our classes, per game, and what plays
+it.
 
 `ADAPTERS` is the whole list. What plays a bot is imported when one is found.
 """
@@ -28,7 +29,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """One kind of bot. Calls by name: the arguments that it is called with, as they are usually named."""
+    """One kind of bot. Calls by name: the arguments that it is called with, as they are usually
+    named."""
 
     player: str
     """What plays it: `module:class`, made with what was found."""
@@ -58,12 +60,18 @@ class Adapter:
 
     def _flaw(self, what: str, has: Mapping[str, Any]) -> str | None:
         if self.needed not in has:
-            return f"there is {_listed(has) if has else what}, but the bot needs {self.needed}({self.calls[self.needed]})"
+            return (
+                f"there is {_listed(has) if has else what}, but the bot needs "
+                f"{self.needed}({self.calls[self.needed]})"
+            )
         for name, arguments in (*self.calls.items(), *self.hooks.items()):
             if name in has and not callable(has[name]):
                 return f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
             if name in has and not _takes(has[name], arguments):
-                return f"{name}: expected {name}({arguments}), got {name}{inspect.signature(has[name])}"
+                return (
+                    f"{name}: expected {name}({arguments}), got "
+                    f"{name}{inspect.signature(has[name])}"
+                )
         return None
 
 
@@ -77,13 +85,16 @@ class Functions(Adapter):
         return f"the functions {_listed(self.calls)}"
 
     def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
-        has = {name: vars(module)[name] for name in (*self.calls, *self.hooks) if name in vars(module)}
+        has = {
+            name: vars(module)[name] for name in (*self.calls, *self.hooks) if name in vars(module)
+        }
         if self.calls.keys() & has.keys():
             yield self._found(f"the functions {_listed(has)}", module, has)
 
 
 class Classes(Adapter):
-    """A bot that is a class of another kind than ours. Next to one of our classes it is taken for its helper."""
+    """A bot that is a class of another kind than ours. Next to one of our classes it is taken for
+    its helper."""
 
     __slots__ = ()
 
@@ -94,7 +105,11 @@ class Classes(Adapter):
     def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
         for cls in () if ours else own_classes(module):
             known = {name: name for name in (*self.calls, *self.hooks)} | dict(self.spellings)
-            has = {name: _bound(cls, spelled) for spelled, name in known.items() if hasattr(cls, spelled)}
+            has = {
+                name: _bound(cls, spelled)
+                for spelled, name in known.items()
+                if hasattr(cls, spelled)
+            }
             if has:
                 yield self._found(cls.__name__, cls, has)
 
@@ -112,18 +127,30 @@ class Named(Classes):
     def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
         cls = vars(module).get(self.name)
         if isinstance(cls, type) and not ours:
-            yield self._found(self.name, cls, {name: _bound(cls, name) for name in self.calls if hasattr(cls, name)})
+            yield self._found(
+                self.name,
+                cls,
+                {name: _bound(cls, name) for name in self.calls if hasattr(cls, name)},
+            )
 
 
 def own_classes(module: ModuleType, base: type = object) -> list[type]:
-    """The classes that this module itself defines, without those that are bases of others of them."""
-    classes = (cls for cls in vars(module).values() if isinstance(cls, type) and issubclass(cls, base))
+    """The classes that this module itself defines, without those that are bases of others of
+    them."""
+    classes = (
+        cls for cls in vars(module).values() if isinstance(cls, type) and issubclass(cls, base)
+    )
     found = dict.fromkeys(cls for cls in classes if cls.__module__ == module.__name__)
-    return [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
+    return [
+        cls
+        for cls in found
+        if not any(other is not cls and issubclass(other, cls) for other in found)
+    ]
 
 
 def _bound(cls: type, name: str) -> Any:
-    """The attribute as an instance would have it; there is none yet, and none is needed to count its arguments."""
+    """The attribute as an instance would have it; there is none yet, and none is needed to count
+    its arguments."""
     raw = inspect.getattr_static(cls, name)
     return raw.__get__(object(), cls) if hasattr(raw, "__get__") else raw
 
@@ -143,7 +170,12 @@ def _listed(names: Mapping[str, object]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-_HOOKS: Final = {"on_start": "start", "on_round_start": "round, starter", "on_event": "event", "on_end": "result"}
+_HOOKS: Final = {
+    "on_start": "start",
+    "on_round_start": "round, starter",
+    "on_event": "event",
+    "on_end": "result",
+}
 _BOARD: Final = "mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation"
 _TURN: Final = f"{_BOARD}, playerScore, opponentScore, piecesOfCheese, timeAllowed"
 
@@ -174,7 +206,11 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
         Functions(
             player="client_sdk.api.pyrat_adapters:OfModule",
             needed="turn",
-            calls={"preprocessing": f"{_BOARD}, piecesOfCheese, timeAllowed", "turn": _TURN, "postprocessing": _TURN},
+            calls={
+                "preprocessing": f"{_BOARD}, piecesOfCheese, timeAllowed",
+                "turn": _TURN,
+                "postprocessing": _TURN,
+            },
         ),
         Classes(
             player="client_sdk.api.pyrat_adapters:OfPlayer",
@@ -218,11 +254,15 @@ _COOKOFF: Final = ("game_constants", "item", "map", "robot_controller", "tiles")
 GIVEN: Final[dict[str, dict[str, str]]] = {
     "cookoff": {
         "src": "client_sdk.api.cookoff.src",
-        **{f"{package}{name}": f"client_sdk.api.cookoff.{name}" for package in ("", "src.") for name in _COOKOFF},
+        **{
+            f"{package}{name}": f"client_sdk.api.cookoff.{name}"
+            for package in ("", "src.")
+            for name in _COOKOFF
+        },
     },
 }
-"""Per game the modules that its contest gives to bots, by the names that bots import: our modules, which go before a file of the
-same name beside the bot."""
+"""Per game the modules that its contest gives to bots, by the names that bots import: our modules,
+which go before a file of the same name beside the bot."""
 
 STAND_INS: Final[dict[str, str]] = {
     "pyrat": "client_sdk.api.pyrat_course",
@@ -231,5 +271,5 @@ STAND_INS: Final[dict[str, str]] = {
 """By the name that a bot imports: our module for where there is no other of that name."""
 
 APART: Final = frozenset({"cookoff"})
-"""Games whose bots' files each play in a process of their own, if nothing else is said: such files share names, write beside
-themselves and take their time."""
+"""Games whose bots' files each play in a process of their own, if nothing else is said: such files
+share names, write beside themselves and take their time."""

@@ -4,8 +4,8 @@
         def action(self, me, other, gun, next_bullet):
             return SHOOT_SELF if gun.live * 2 < gun.bullets else SHOOT_OPPONENT
 
-An answer that is no choice is sent as the harmless one, with a warning in the log: no abstention, no item, the opponent.
-"""
+An answer that is no choice is sent as the harmless one, with a warning in the log: no abstention,
+no item, the opponent."""
 
 from __future__ import annotations
 
@@ -106,12 +106,17 @@ ITEM_CODES: Final[dict[str, int]] = {
     "health_kit": ITEM_HEALTH_KIT,
     "reload_gun": ITEM_RESET_GUN,
 }
-_BULLETS: Final[dict[str | None, int]] = {"blank": BULLET_BLANK, "live": BULLET_LIVE, None: BULLET_UNKNOWN}
+_BULLETS: Final[dict[str | None, int]] = {
+    "blank": BULLET_BLANK,
+    "live": BULLET_LIVE,
+    None: BULLET_UNKNOWN,
+}
 _TARGETS: Final = ("self", "opponent")
 
 
 class View(TypedDict):
-    """A seat's view while the match goes on (RULES §7). A key per field of the JSON, hence their number."""
+    """A seat's view while the match goes on (RULES §7). A key per field of the JSON, hence their
+    number."""
 
     game: str
     seat: int
@@ -195,8 +200,11 @@ class Bot(client_sdk.base.Bot):
         return ACTION_NO_ITEM
 
     def action(self, me: Player, other: Player, gun: Gun, next_bullet: int) -> int:
-        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known after a peek in this action only."""
-        raise NotImplementedError(f"{type(self).__name__} does not say whom it shoots: define action")
+        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known after a peek in this
+        action only."""
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say whom it shoots: define action"
+        )
 
     def on_round_start(self, round: int, starter: int) -> None:  # noqa: A002  the name competitors know
         """A round begins."""
@@ -217,7 +225,8 @@ class Bot(client_sdk.base.Bot):
         self._tell(view)
 
     def _tell(self, view: Json) -> None:
-        """Hand on what happened since the last view. A hook that fails costs nothing but its own news."""
+        """Hand on what happened since the last view. A hook that fails costs nothing but its own
+        news."""
         for event in view["events"]:
             try:
                 self.on_event(event)
@@ -232,12 +241,19 @@ class Bot(client_sdk.base.Bot):
         gun = Gun(view["gun"]["total"], view["gun"]["live"])
         phase = view["phase"]
         if phase in ("abstain_request", "abstain_reply"):
-            value = self._asked("abstain", (False, True), False, me, other, gun, view["opponent_request"])
+            value = self._asked(
+                "abstain", (False, True), False, me, other, gun, view["opponent_request"]
+            )
             return {"type": "abstain", "value": bool(value)}
         if phase == "item":
             slots = tuple(range(len(me.items) + 1))
-            return {"type": "item", "slot": self._asked("item", slots, ACTION_NO_ITEM, me, other, gun)}
-        target = self._asked("action", (0, 1), ACTION_SHOOT_OTHER, me, other, gun, _BULLETS[view["known_next"]])
+            return {
+                "type": "item",
+                "slot": self._asked("item", slots, ACTION_NO_ITEM, me, other, gun),
+            }
+        target = self._asked(
+            "action", (0, 1), ACTION_SHOOT_OTHER, me, other, gun, _BULLETS[view["known_next"]]
+        )
         return {"type": "shoot", "target": _TARGETS[target]}
 
     def _asked(self, question: str, choices: tuple[int, ...], harmless: int, *about: object) -> int:
@@ -248,11 +264,15 @@ class Bot(client_sdk.base.Bot):
             return harmless
         whole = isinstance(answer, int) and (not isinstance(answer, bool) or question == "abstain")
         if not whole or answer not in choices:
-            log.warning("%s: expected one of %s, got %r; %r is played", question, choices, answer, harmless)
+            log.warning(
+                "%s: expected one of %s, got %r; %r is played", question, choices, answer, harmless
+            )
             return harmless
         return int(answer)
 
 
 def _player(seen: PlayerView, draws: int) -> Player:
     items = tuple(ITEM_CODES[item] for item in seen["items"])
-    return Player(seen["rounds_won"], seen["health"], items, draws, seen["skip_pending"], seen["can_abstain"])
+    return Player(
+        seen["rounds_won"], seen["health"], items, draws, seen["skip_pending"], seen["can_abstain"]
+    )

@@ -1,7 +1,8 @@
-"""BotStack bots that are plain functions (RULES §10): `abstain`, `item`, `action`, or the same as `player1_abstain` and so on.
+"""BotStack bots that are plain functions (RULES §10): `abstain`, `item`, `action`, or the same as
+`player1_abstain` and so on.
 
-The constants and what the functions get are those of `client_sdk.api.botstack`; what has no function answers as its `Bot` does.
-"""
+The constants and what the functions get are those of `client_sdk.api.botstack`; what has no
+function answers as its `Bot` does."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from games.core.contract import Json
 
 
 class Plain(Bot):
-    """Asks the functions of a module. It looks them up for each question, as the module may replace them."""
+    """Asks the functions of a module. It looks them up for each question, as the module may replace
+    them."""
 
     prefix: ClassVar[str] = ""
 

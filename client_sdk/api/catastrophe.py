@@ -1,4 +1,5 @@
-"""Catastrophe as its competitors know it: objects that are always up to date, calls that tell at once whether they worked.
+"""Catastrophe as its competitors know it: objects that are always up to date, calls that tell at
+once whether they worked.
 
     class Mine(AI):
         def run_turn(self):
@@ -8,9 +9,9 @@
                     unit.move(way[0])
             return True
 
-Every call is carried out here at once, on a mirror of the match, and travels to the server together with others; no call waits
-for the network. A call that does not work returns False, says why, and is not sent. (0, 0) is at the top left, y grows downwards.
-"""
+Every call is carried out here at once, on a mirror of the match, and travels to the server together
+with others; no call waits for the network. A call that does not work returns False, says why, and
+is not sent. (0, 0) is at the top left, y grows downwards."""
 
 from __future__ import annotations
 
@@ -28,7 +29,20 @@ from client_sdk.start import Start
 from games.catastrophe.rules import Rules
 from games.core.contract import Json, Reply
 
-__all__ = ["AI", "Check", "Combo", "Game", "Job", "Player", "Spin", "Start", "Str", "Structure", "Tile", "Unit"]
+__all__ = [
+    "AI",
+    "Check",
+    "Combo",
+    "Game",
+    "Job",
+    "Player",
+    "Spin",
+    "Start",
+    "Str",
+    "Structure",
+    "Tile",
+    "Unit",
+]
 
 
 LAST_S: Final = 1.0
@@ -78,7 +92,9 @@ class AI(client_sdk.base.Bot):
 
         An exception ends the turn as well; what was done before it stands.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say what it does: define run_turn")
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what it does: define run_turn"
+        )
 
     def end(self, won: bool, reason: str) -> None:
         """The match is over."""
@@ -87,23 +103,31 @@ class AI(client_sdk.base.Bot):
         """A call did not work, and this is why."""
         log.warning("turn %s: %s", self._mirror.state.turn, message)
 
-    def find_path(self, start: Tile | None, goal: Tile | Iterable[Tile | None] | None) -> list[Tile]:
-        """The shortest way to a tile, or to the nearest of several: its first tile is beside the start, its last one is the goal.
+    def find_path(
+        self, start: Tile | None, goal: Tile | Iterable[Tile | None] | None
+    ) -> list[Tile]:
+        """The shortest way to a tile, or to the nearest of several: its first tile is beside the
+        start, its last one is the goal.
 
-        Empty: there is none, or the start is a goal. All tiles on the way are pathable, the goal itself need not be.
-        """
-        goals = {goal._cell} if isinstance(goal, Tile) else {tile._cell for tile in goal or () if tile is not None}
+        Empty: there is none, or the start is a goal. All tiles on the way are pathable, the goal
+        itself need not be."""
+        goals = (
+            {goal._cell}
+            if isinstance(goal, Tile)
+            else {tile._cell for tile in goal or () if tile is not None}
+        )
         if start is None or start._cell in goals:
             return []
         tiles = self.game.tiles
         return [tiles[cell] for cell in self._mirror.path(start._cell, goals)]
 
     def get_setting(self, key: str) -> str | None:
-        """A setting that the bot declares (`depth = Spin(3, min=1, max=9)`), as text; None if it declares none of that name."""
+        """A setting that the bot declares (`depth = Spin(3, min=1, max=9)`), as text; None if it
+        declares none of that name."""
         declared = options(self)
         return str(getattr(self, key)) if key in declared else None
 
-    # --- what the driver calls ---------------------------------------------------------------------------------------------
+    # --- what the driver calls --------------------------------------------------------------------
 
     def on_start(self, start: Start) -> None:
         self._mirror = Mirror(Rules(**start.config), start.seat, start.view)
@@ -143,7 +167,8 @@ class AI(client_sdk.base.Bot):
         self.end(self.player.won, reason)
 
     def _goes(self) -> Iterator[None]:
-        """As often as `run_turn` may be called for one turn: a bot that never says True must not lose by that."""
+        """As often as `run_turn` may be called for one turn: a bot that never says True must not
+        lose by that."""
         mirror, most = self._mirror, self.game.rules.max_commands_per_turn
         yield
         for _ in range(most):

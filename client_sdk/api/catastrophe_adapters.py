@@ -1,4 +1,5 @@
-"""What plays Catastrophe bots of the contest (RULES §10): a class `AI` with `run_turn`, whatever it inherits from."""
+"""What plays Catastrophe bots of the contest (RULES §10): a class `AI` with `run_turn`, whatever it
+inherits from."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ HELPERS = ("find_path", "get_setting")
 
 
 class OfAI(AI):
-    """An `AI` that does not derive from our class. Before `start` it gets `game` and `player`, and the helpers that it lacks."""
+    """An `AI` that does not derive from our class. Before `start` it gets `game` and `player`, and
+    the helpers that it lacks."""
 
     def __init__(self, cls: type) -> None:
         self._ai = cls()

@@ -8,7 +8,8 @@ from client_sdk.start import Start
 
 
 class Clock:
-    """One's own bank. A server tells it with every turn; where there is none, it is counted here."""
+    """One's own bank. A server tells it with every turn; where there is none, it is counted
+    here."""
 
     def __init__(self, start: Start) -> None:
         self._banked = bool(start.clock.bank_ms or start.clock.increment_ms)
@@ -33,7 +34,10 @@ class Clock:
             self._bank_s = left
 
     def left(self) -> float | None:
-        """Seconds. The server charges its own work to no seat, so this is rather too little than too much."""
+        """Seconds. The server charges its own work to no seat, so this is rather too little than
+        too much."""
         if not self._banked:
             return None
-        return max(0.0, self._bank_s - (0.0 if self._since is None else time.monotonic() - self._since))
+        return max(
+            0.0, self._bank_s - (0.0 if self._since is None else time.monotonic() - self._since)
+        )

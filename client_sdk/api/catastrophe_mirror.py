@@ -1,9 +1,8 @@
 """The match as a Catastrophe bot holds it: the room's own state and verbs on this side of the wire.
 
-A command is carried out here at once, travels to the server later, together with others, and what the server says of it is
-compared with what happened here. Nothing in this game is hidden and no dice fall within a turn, so the two are equal; where they
-are not, the server is right.
-"""
+A command is carried out here at once, travels to the server later, together with others, and what
+the server says of it is compared with what happened here. Nothing in this game is hidden and no
+dice fall within a turn, so the two are equal; where they are not, the server is right."""
 
 from __future__ import annotations
 
@@ -22,7 +21,8 @@ from games.core.contract import Json, Rejected, Reply
 from games.core.dice import Seeded
 
 FRESH_S: Final = 0.02
-"""Commands that wait for longer than this go out with the next one: at most fifty frames a second."""
+"""Commands that wait for longer than this go out with the next one: at most fifty frames a
+second."""
 FULL: Final = 500
 """Number of waiting commands that are sent at once, however fast they came."""
 
@@ -100,7 +100,8 @@ class Mirror:
         return fault
 
     def keep_pace(self) -> None:
-        """From time to time: send what waits, if the link takes it now, and listen to what the server has said meanwhile."""
+        """From time to time: send what waits, if the link takes it now, and listen to what the
+        server has said meanwhile."""
         link = self._link
         due = time.monotonic() - self._sent_at > FRESH_S or len(self._waiting) >= FULL
         if not due or link is None or not self.open:
@@ -115,7 +116,8 @@ class Mirror:
                 return
 
     def check(self, results: Sequence[Reply]) -> bool:
-        """Whether the server's results of the oldest commands match those here. A difference is logged as an error."""
+        """Whether the server's results of the oldest commands match those here. A difference is
+        logged as an error."""
         for reply in results:
             if not self._sent:
                 return True  # of a turn that is over
@@ -123,13 +125,19 @@ class Mirror:
             if reply.ok and (changes is None or reply.changes is None or reply.changes == changes):
                 continue
             got = reply.changes if reply.ok else f"{reply.code} {reply.why}".rstrip()
-            log.error("the server and this bot's mirror differ about %s: expected %s, got %s", command, changes or "ok", got)
+            log.error(
+                "the server and this bot's mirror differ about %s: expected %s, got %s",
+                command,
+                changes or "ok",
+                got,
+            )
             self._sent.clear()
             return False
         return True
 
     def path(self, start: Cell, goals: Collection[Cell]) -> list[Cell]:
-        """The shortest way over free tiles to the nearest of these cells, without the start; empty if there is none.
+        """The shortest way over free tiles to the nearest of these cells, without the start; empty
+        if there is none.
 
         A goal itself need not be free. Ties go north, east, south, west.
         """
@@ -157,9 +165,16 @@ class Mirror:
     def blocked(self) -> set[Cell]:
         """The cells that no unit can step on now."""
         state = self.state
-        if self._blocked_of is None or self._blocked_of[0] is not state.at or self._blocked_of[1] is not state.structures:
+        if (
+            self._blocked_of is None
+            or self._blocked_of[0] is not state.at
+            or self._blocked_of[1] is not state.structures
+        ):
             self._blocked_of = state.at, state.structures
-            self._blocked = {*state.at, *(one.cell for one in state.structures.values() if one.type != SHELTER)}
+            self._blocked = {
+                *state.at,
+                *(one.cell for one in state.structures.values() if one.type != SHELTER),
+            }
         return self._blocked
 
     def _carried_out(self, command: Json) -> str | None:
@@ -174,7 +189,8 @@ class Mirror:
         return None
 
     def _look_again(self, link: Link) -> None:
-        """Take the server's word for what the board is like, and carry out on it what was not sent yet."""
+        """Take the server's word for what the board is like, and carry out on it what was not sent
+        yet."""
         view = link.look()
         if view is None:
             self.open = False

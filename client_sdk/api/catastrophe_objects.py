@@ -1,7 +1,8 @@
-"""The objects of Catastrophe: tiles, structures, units, the two sides and the match that holds them.
+"""The objects of Catastrophe: tiles, structures, units, the two sides and the match that holds
+them.
 
-They refer to each other, so they stand in one file. Each reads what it tells from the mirror of the match.
-"""
+They refer to each other, so they stand in one file. Each reads what it tells from the mirror of the
+match."""
 
 from __future__ import annotations
 
@@ -110,7 +111,8 @@ class Structure:
 
     @property
     def _built(self) -> BuiltThere:
-        """As it stands; of one that is gone, as it stood when it was last looked at, and nothing left of it."""
+        """As it stands; of one that is gone, as it stood when it was last looked at, and nothing
+        left of it."""
         if self.id is not None:
             now = self._game.mirror.state.structures.get(self.id)
             self._seen = self._seen._replace(materials=0) if now is None else now
@@ -148,7 +150,8 @@ class Structure:
 
 
 class Unit(Orders):
-    """A unit, always the same object for the same id. Of one that is gone the fields tell what was last seen."""
+    """A unit, always the same object for the same id. Of one that is gone the fields tell what was
+    last seen."""
 
     __slots__ = ("_game", "_seen", "id")
 
@@ -230,7 +233,9 @@ class Unit(Orders):
         fault = self._game.mirror.run(command)
         if fault is None:
             return True
-        arguments = ", ".join(f"{name} {value}" for name, value in command.items() if name not in ("cmd", "unit"))
+        arguments = ", ".join(
+            f"{name} {value}" for name, value in command.items() if name not in ("cmd", "unit")
+        )
         self._game._invalid(f"{self!r}: {command['cmd']} {arguments}".rstrip() + f": {fault}")
         return False
 
@@ -259,13 +264,19 @@ class Player:
     def units(self) -> list[Unit]:
         """By id, the overlord among them."""
         units = self._game.mirror.state.units
-        return [self._game._unit(number) for number, unit in units.items() if unit.owner == self.seat]
+        return [
+            self._game._unit(number) for number, unit in units.items() if unit.owner == self.seat
+        ]
 
     @property
     def structures(self) -> list[Structure]:
         """By id; never a road."""
         structures = self._game.mirror.state.structures
-        return [self._game._structure(number) for number, one in structures.items() if one.owner == self.seat]
+        return [
+            self._game._structure(number)
+            for number, one in structures.items()
+            if one.owner == self.seat
+        ]
 
     @property
     def food(self) -> int:
@@ -283,7 +294,8 @@ class Player:
 
     @property
     def time_remaining(self) -> float | None:
-        """One's own bank, seconds; None: the opponent's, which is not sent, or there is no limit."""
+        """One's own bank, seconds; None: the opponent's, which is not sent, or there is no
+        limit."""
         return self._game.clock.left() if self.seat == self._game.mirror.seat else None
 
     def __repr__(self) -> str:
@@ -296,7 +308,9 @@ class Game:
     Competitors know the rules' parameters as attributes of the match, hence their number.
     """
 
-    def __init__(self, start: Start, mirror: Mirror, clock: Clock, invalid: Any, list_roads: bool) -> None:
+    def __init__(
+        self, start: Start, mirror: Mirror, clock: Clock, invalid: Any, list_roads: bool
+    ) -> None:
         self.mirror: Final = mirror
         self.clock: Final = clock
         self._invalid = invalid
@@ -372,7 +386,9 @@ class Game:
     def _structure(self, number: Id) -> Structure:
         known = self._structures.get(number)
         if known is None:
-            known = self._structures[number] = Structure(self, number, self.mirror.state.structures[number])
+            known = self._structures[number] = Structure(
+                self, number, self.mirror.state.structures[number]
+            )
         return known
 
     def _player(self, seat: int | None) -> Player | None:

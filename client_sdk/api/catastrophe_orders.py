@@ -50,7 +50,13 @@ class Orders:
 
     def change_job(self, job: str | Job) -> bool:
         """Beside the overlord, with full energy. What is carried falls to the ground."""
-        return self._called({"cmd": "change_job", "unit": self.id, "job": job.title if isinstance(job, Job) else job})
+        return self._called(
+            {
+                "cmd": "change_job",
+                "unit": self.id,
+                "job": job.title if isinstance(job, Job) else job,
+            }
+        )
 
     def construct(self, tile: Place | None, type: str) -> bool:  # noqa: A002  the name competitors know
         """A wall, shelter or monument, of the materials that lie on a tile beside."""
@@ -65,8 +71,11 @@ class Orders:
         return self._called({"cmd": "deconstruct", "unit": self.id, **_at(tile)})
 
     def drop(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Carried food or materials; food on an own shelter goes into the pool. An amount below 1: all."""
-        return self._called({"cmd": "drop", "unit": self.id, **_at(tile), "resource": resource, "amount": amount})
+        """Carried food or materials; food on an own shelter goes into the pool. An amount below 1:
+        all."""
+        return self._called(
+            {"cmd": "drop", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
+        )
 
     def harvest(self, tile: Place | None) -> bool:
         """The food of a tile, or of the enemy's pool at one of its shelters."""
@@ -77,8 +86,11 @@ class Orders:
         return self._called({"cmd": "move", "unit": self.id, **_at(tile)})
 
     def pickup(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Food or materials that lie there, for one energy each. An amount below 1: as much as possible."""
-        return self._called({"cmd": "pickup", "unit": self.id, **_at(tile), "resource": resource, "amount": amount})
+        """Food or materials that lie there, for one energy each. An amount below 1: as much as
+        possible."""
+        return self._called(
+            {"cmd": "pickup", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
+        )
 
     def rest(self) -> bool:
         """In range of an own shelter."""

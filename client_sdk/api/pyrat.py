@@ -1,12 +1,13 @@
-"""PyRat as its competitors know it: think, a state seen from one's own side, ways through the maze, a board to search on.
+"""PyRat as its competitors know it: think, a state seen from one's own side, ways through the maze,
+a board to search on.
 
     class Mine(Bot):
         def think(self, state, ctx):
             best = state.nearest_cheese()
             return best.first_moves[0] if best else Direction.STAY
 
-Player 1 starts bottom left and is our `python`, player 2 starts top right and is our `rat`. Cells are (x, y), y grows upwards.
-"""
+Player 1 starts bottom left and is our `python`, player 2 starts top right and is our `rat`. Cells
+are (x, y), y grows upwards."""
 
 from __future__ import annotations
 
@@ -71,7 +72,11 @@ class Context:
 
     def time_remaining_ms(self) -> float:
         """Infinite without a limit; never below 0."""
-        return math.inf if self._deadline is None else max(0.0, (self._deadline - time.monotonic()) * 1000)
+        return (
+            math.inf
+            if self._deadline is None
+            else max(0.0, (self._deadline - time.monotonic()) * 1000)
+        )
 
     def should_stop(self) -> bool:
         """True 5 ms before the deadline, when the server says stop, and when the turn is over."""
@@ -136,7 +141,9 @@ class Bot(client_sdk.base.Bot):
         begun = time.monotonic()
         deadline = None if start.within_ms is None else begun + start.within_ms / 1000
         try:
-            self.preprocess(GameState(start.view, self._maze, start), Context(self.link, begun, deadline))
+            self.preprocess(
+                GameState(start.view, self._maze, start), Context(self.link, begun, deadline)
+            )
         except Exception:
             log.exception("the bot failed in preprocess")
 
@@ -160,7 +167,13 @@ class Bot(client_sdk.base.Bot):
     def on_end(self, outcome: dict[str, Json]) -> None:
         scores = {seat["seat"]: float(seat["score"]) for seat in outcome["seats"]}
         winner = outcome["winner"]
-        result = GameResult.DRAW if winner is None else GameResult.PLAYER1 if winner == PYTHON else GameResult.PLAYER2
+        result = (
+            GameResult.DRAW
+            if winner is None
+            else GameResult.PLAYER1
+            if winner == PYTHON
+            else GameResult.PLAYER2
+        )
         self.on_game_over(result, (scores[PYTHON], scores[RAT]))
 
 

@@ -1,4 +1,5 @@
-"""What plays PyRat bots of the two courses (RULES §10): a module with `turn`, and a class with `turn`."""
+"""What plays PyRat bots of the two courses (RULES §10): a module with `turn`, and a class with
+`turn`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,12 @@ from games.core.contract import Json
 
 log = logging.getLogger("botarena")
 
-_LETTERS: Final = {"U": Direction.UP, "R": Direction.RIGHT, "D": Direction.DOWN, "L": Direction.LEFT}
+_LETTERS: Final = {
+    "U": Direction.UP,
+    "R": Direction.RIGHT,
+    "D": Direction.DOWN,
+    "L": Direction.LEFT,
+}
 _ACTIONS: Final = {
     "NORTH": Direction.UP,
     "EAST": Direction.RIGHT,
@@ -40,9 +46,9 @@ class _Course(Bot):
 class OfModule(_Course):
     """The first course: functions of a module, which get plain tuples, dicts and numbers.
 
-    The maze is `{cell: {neighbour: cost}}`; cells are (x, y), y grows upwards. Times are seconds, infinite without a limit.
-    `postprocessing` gets what `turn` gets. An answer other than U, D, L and R stays, with a warning.
-    """
+    The maze is `{cell: {neighbour: cost}}`; cells are (x, y), y grows upwards. Times are seconds,
+    infinite without a limit. `postprocessing` gets what `turn` gets. An answer other than U, D, L
+    and R stays, with a warning."""
 
     _costs: Costs
 
@@ -55,7 +61,9 @@ class OfModule(_Course):
         self._state = state
         self._costs = _costs(state)
         if "preprocessing" in self._functions:
-            self._functions["preprocessing"](*self._board(state), _pairs(state.cheese), ctx.time_remaining_ms() / 1000)
+            self._functions["preprocessing"](
+                *self._board(state), _pairs(state.cheese), ctx.time_remaining_ms() / 1000
+            )
 
     def think(self, state: GameState, ctx: Context) -> Direction:
         answer = self._functions["turn"](*self._position(state), ctx.time_remaining_ms() / 1000)
@@ -69,11 +77,17 @@ class OfModule(_Course):
         return (*self._board(state), state.my_score, state.opponent_score, _pairs(state.cheese))
 
     def _board(self, state: GameState) -> tuple[Any, ...]:
-        return (self._costs, state.width, state.height, *_pairs([state.my_position, state.opponent_position]))
+        return (
+            self._costs,
+            state.width,
+            state.height,
+            *_pairs([state.my_position, state.opponent_position]),
+        )
 
 
 class OfPlayer(_Course):
-    """The second course: a class that gets a maze and a game state of `pyrat_course` and answers with an Action.
+    """The second course: a class that gets a maze and a game state of `pyrat_course` and answers
+    with an Action.
 
     Actions count by their names, so those of another package will do.
     """
@@ -90,7 +104,10 @@ class OfPlayer(_Course):
         self._state = state
         self._seen = _numbered(state)
         start = state.start
-        self._names = [self.name if seat == start.seat else _other(name, self.name) for seat, name in enumerate(start.names)]
+        self._names = [
+            self.name if seat == start.seat else _other(name, self.name)
+            for seat, name in enumerate(start.names)
+        ]
         if hasattr(self._player, "preprocessing"):
             self._player.preprocessing(self._seen, self._course_state(state))
 
@@ -105,7 +122,10 @@ class OfPlayer(_Course):
             self._player.postprocessing(self._seen, self._course_state(self._state), stats)
 
     def _course_state(self, state: GameState) -> course.GameState:
-        players = {name: (state.view["rat"], state.view["python"])[seat] for seat, name in enumerate(self._names)}
+        players = {
+            name: (state.view["rat"], state.view["python"])[seat]
+            for seat, name in enumerate(self._names)
+        }
 
         def number(cell: Iterable[int]) -> int:
             x, y = cell
@@ -113,21 +133,30 @@ class OfPlayer(_Course):
 
         return course.GameState(
             turn=state.turn,
-            player_locations={name: number(seen["mud_from"] or seen["position"]) for name, seen in players.items()},
+            player_locations={
+                name: number(seen["mud_from"] or seen["position"]) for name, seen in players.items()
+            },
             score_per_player={name: seen["score"] for name, seen in players.items()},
             muds={
-                name: {"target": number(seen["position"]) if seen["mud_turns"] else None, "count": seen["mud_turns"]}
+                name: {
+                    "target": number(seen["position"]) if seen["mud_turns"] else None,
+                    "count": seen["mud_turns"],
+                }
                 for name, seen in players.items()
             },
             cheese=sorted(number(cell) for cell in state.cheese),
         )
 
 
-def _direction(state: GameState, known: dict[str, Direction], word: object, answer: object) -> Direction:
+def _direction(
+    state: GameState, known: dict[str, Direction], word: object, answer: object
+) -> Direction:
     """What the answer means; one that means nothing stays, with a warning."""
     if isinstance(word, str) and word in known:
         return known[word]
-    log.warning("turn %s: expected one of %s, got %r; the bot stays", state.turn, ", ".join(known), answer)
+    log.warning(
+        "turn %s: expected one of %s, got %r; the bot stays", state.turn, ", ".join(known), answer
+    )
     return Direction.STAY
 
 
@@ -144,7 +173,10 @@ def _pairs(cells: Iterable[Pair]) -> list[Pair]:
 def _costs(state: GameState) -> Costs:
     """Every cell, and where one step leads to at what cost."""
     return {
-        cell: {(*move.apply_to(cell),): state.move_cost(move, cell) or 0 for move in state.effective_moves(cell)}
+        cell: {
+            (*move.apply_to(cell),): state.move_cost(move, cell) or 0
+            for move in state.effective_moves(cell)
+        }
         for cell in ((x, y) for x in range(state.width) for y in range(state.height))
     }
 
@@ -155,7 +187,11 @@ def _numbered(state: GameState) -> course.Maze:
         _number(state, *cell): {_number(state, *near): cost for near, cost in around.items()}
         for cell, around in _costs(state).items()
     }
-    return course.Maze(state.width, state.height, {cell: dict(sorted(costs[cell].items())) for cell in sorted(costs)})
+    return course.Maze(
+        state.width,
+        state.height,
+        {cell: dict(sorted(costs[cell].items())) for cell in sorted(costs)},
+    )
 
 
 def _number(state: GameState, x: int, y: int) -> int:

@@ -7,9 +7,9 @@
             here = game_state.player_locations[self.name]
             return maze.locations_to_action(here, maze.get_neighbors(here)[0])
 
-Where no package called `pyrat` is installed, a bot's file that imports it gets this module. It has what stands here and no more.
-Cells are numbers, row by row from the top left corner: cell = row * width + column. A bot is not asked while it is in mud.
-"""
+Where no package called `pyrat` is installed, a bot's file that imports it gets this module. It has
+what stands here and no more. Cells are numbers, row by row from the top left corner: cell = row *
+width + column. A bot is not asked while it is in mud."""
 
 from __future__ import annotations
 
@@ -31,7 +31,13 @@ class Action(Enum):
     NOTHING = "nothing"
 
 
-_STEPS: Final = {(-1, 0): Action.NORTH, (0, 1): Action.EAST, (1, 0): Action.SOUTH, (0, -1): Action.WEST, (0, 0): Action.NOTHING}
+_STEPS: Final = {
+    (-1, 0): Action.NORTH,
+    (0, 1): Action.EAST,
+    (1, 0): Action.SOUTH,
+    (0, -1): Action.WEST,
+    (0, 0): Action.NOTHING,
+}
 
 
 class Maze:
@@ -77,7 +83,8 @@ class Maze:
         return row * self.width + column
 
     def locations_to_action(self, source: int, target: int) -> Action:
-        """The step to a cell beside this one, or to stay. Raises ValueError for any other cell; walls are not looked at."""
+        """The step to a cell beside this one, or to stay. Raises ValueError for any other cell;
+        walls are not looked at."""
         (row, column), (to_row, to_column) = self.i_to_rc(source), self.i_to_rc(target)
         step = (to_row - row, to_column - column)
         if step not in _STEPS:
@@ -95,7 +102,8 @@ class GameState:
     """In mud: the cell that the player comes from."""
     score_per_player: dict[str, float]
     muds: dict[str, dict[str, int | None]]
-    """`target`: the cell that the player gets to, None if it is free; `count`: turns still to wait."""
+    """`target`: the cell that the player gets to, None if it is free; `count`: turns still to
+    wait."""
     cheese: list[int]
     """The cheese that is left, sorted."""
 
@@ -119,4 +127,5 @@ class Player:
         """Before turn 1."""
 
     def postprocessing(self, maze: Maze, game_state: GameState, stats: dict[str, Any]) -> None:
-        """The match is over. `stats`: `{"turns": …, "players": {name: {"score": …, "outcome": "win", "misses": …}}}`."""
+        """The match is over. `stats`: `{"turns": …, "players": {name: {"score": …, "outcome":
+        "win", "misses": …}}}`."""

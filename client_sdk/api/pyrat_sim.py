@@ -1,4 +1,5 @@
-"""A board of PyRat to search on: a position, its players' values, moves that are made and taken back."""
+"""A board of PyRat to search on: a position, its players' values, moves that are made and taken
+back."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ class Bodies:
 
 
 class Undo(Bodies):
-    """What `unmake_move` takes: the position before a move, with its values, and the cheese that the move took."""
+    """What `unmake_move` takes: the position before a move, with its values, and the cheese that
+    the move took."""
 
     __slots__ = ("_after", "_before", "_maze")
 
@@ -105,7 +107,8 @@ class Undo(Bodies):
 
 
 class GameSim(Bodies):
-    """A board to search on: moves are made and, in reverse order, taken back. `copy.copy` gives an independent one."""
+    """A board to search on: moves are made and, in reverse order, taken back. `copy.copy` gives an
+    independent one."""
 
     __slots__ = ("scratch",)
 
@@ -118,7 +121,8 @@ class GameSim(Bodies):
         return self.scratch.maze, self.scratch.now
 
     def make_move(self, p1: Direction, p2: Direction) -> Undo:
-        """Play one turn: the move of player 1, the move of player 2. Moves into walls and in mud act as STAY."""
+        """Play one turn: the move of player 1, the move of player 2. Moves into walls and in mud
+        act as STAY."""
         scratch = self.scratch
         before = scratch.make(p2, p1)
         return Undo(scratch.maze, before, scratch.now)

@@ -12,7 +12,17 @@ from games.pyrat import paths
 from games.pyrat.json_types import Player as PlayerView
 from games.pyrat.json_types import View
 from games.pyrat.scratch import Scratch
-from games.pyrat.state import CHEESE, NOTHING, NOWHERE, PYTHON, ROLES, Body, Maze, Position, position
+from games.pyrat.state import (
+    CHEESE,
+    NOTHING,
+    NOWHERE,
+    PYTHON,
+    ROLES,
+    Body,
+    Maze,
+    Position,
+    position,
+)
 
 _DIRECTIONS: Final = {step: Direction(move) for move, step in enumerate(STEPS)}
 
@@ -29,7 +39,9 @@ class GameState(Bodies):
         self.start = start
         self.my_player = Player.PLAYER1 if view["you"] == ROLES[PYTHON] else Player.PLAYER2
         self._me: PlayerView = view["python"] if self.my_player == Player.PLAYER1 else view["rat"]
-        self._opponent: PlayerView = view["rat"] if self.my_player == Player.PLAYER1 else view["python"]
+        self._opponent: PlayerView = (
+            view["rat"] if self.my_player == Player.PLAYER1 else view["python"]
+        )
 
     @cached_property
     def _now(self) -> Position:
@@ -128,19 +140,27 @@ class GameState(Bodies):
         return None if found is None else self._way(self._number(start), found)
 
     def nearest_cheese(self, pos: tuple[int, int] | None = None) -> PathResult | None:
-        """The way to the nearest cheese, the smallest cell of several; None if none can be reached."""
+        """The way to the nearest cheese, the smallest cell of several; None if none can be
+        reached."""
         return next(iter(self.nearest_cheeses(pos)), None)
 
     def nearest_cheeses(self, pos: tuple[int, int] | None = None) -> list[PathResult]:
         """The ways to the nearest cheese, all ties, sorted by target."""
         start = self._number(pos)
-        return [self._way(start, found) for found in paths.nearest_cheeses(self.maze, self._now[CHEESE], start)]
+        return [
+            self._way(start, found)
+            for found in paths.nearest_cheeses(self.maze, self._now[CHEESE], start)
+        ]
 
     def distances_from(self, pos: tuple[int, int] | None = None) -> dict[Cell, int]:
         """The cost of the shortest way to every cell that can be reached."""
         distances = paths.distances_from(self.maze, self._number(pos))
         cells = _cells(self.maze.width, self.maze.height)
-        return {cell: cost for cell, cost in zip(cells, distances, strict=True) if cost != paths.UNREACHABLE}
+        return {
+            cell: cost
+            for cell, cost in zip(cells, distances, strict=True)
+            if cost != paths.UNREACHABLE
+        }
 
     def to_sim(self) -> GameSim:
         """A board in this position to search on."""
@@ -149,7 +169,9 @@ class GameState(Bodies):
     def _number(self, pos: tuple[int, int] | None) -> int:
         x, y = self._me["position"] if pos is None else pos
         if not (0 <= x < self.maze.width and 0 <= y < self.maze.height):
-            raise ValueError(f"expected a cell of a board of {self.maze.width}x{self.maze.height}, got {(x, y)}")
+            raise ValueError(
+                f"expected a cell of a board of {self.maze.width}x{self.maze.height}, got {(x, y)}"
+            )
         return self.maze.cell(x, y)
 
     def _way(self, start: int, found: paths.Path) -> PathResult:
@@ -158,7 +180,13 @@ class GameState(Bodies):
         for there in cells:
             moves.append(_DIRECTIONS[there.x - here.x, there.y - here.y])
             here = there
-        return PathResult(self._cell(found.target), moves, [Direction(move) for move in found.first_moves], found.cost, cells)
+        return PathResult(
+            self._cell(found.target),
+            moves,
+            [Direction(move) for move in found.first_moves],
+            found.cost,
+            cells,
+        )
 
 
 @lru_cache(maxsize=8)

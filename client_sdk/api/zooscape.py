@@ -5,9 +5,9 @@
             way = state.way_to(CellContent.PELLET)
             return way.action if way else None
 
-An animal goes on by itself in its last direction, so None is a fine answer. One command is played per tick and others wait: a bot
-that sends more than one per state runs ever further behind. Cells are (x, y); (0, 0) is at the top left and y grows downwards.
-"""
+An animal goes on by itself in its last direction, so None is a fine answer. One command is played
+per tick and others wait: a bot that sends more than one per state runs ever further behind. Cells
+are (x, y); (0, 0) is at the top left and y grows downwards."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ __all__ = [
 log = logging.getLogger("botarena")
 
 SKIP: Final = {"action": "SKIP"}
-"""What answers a state where a match has no clock and would wait for a bot that has nothing to say."""
+"""What answers a state where a match has no clock and would wait for a bot that has nothing to
+say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class BotCommand:
 
 
 class Bot(client_sdk.base.Bot):
-    """Is shown every state and answers with an action or with None. What it keeps in itself stays for the whole match.
+    """Is shown every state and answers with an action or with None. What it keeps in itself stays
+    for the whole match.
 
     A bot that takes longer than a tick is shown the newest state next, never an old one.
     """
@@ -95,16 +97,20 @@ class Bot(client_sdk.base.Bot):
 
         An exception or anything that is no action counts as None.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say what it does: define on_state")
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what it does: define on_state"
+        )
 
     def prepare(self, state: GameState) -> None:
-        """Once, before the first tick, with the state as the match begins (or as it stands when the bot comes back)."""
+        """Once, before the first tick, with the state as the match begins (or as it stands when the
+        bot comes back)."""
 
     def send(self, *actions: Action) -> None:
-        """Send commands beside the answer, at any moment and from any thread. They wait in the animal's queue, one per tick.
+        """Send commands beside the answer, at any moment and from any thread. They wait in the
+        animal's queue, one per tick.
 
-        Without a server they are played with the next answer. Raises ValueError for what is no action.
-        """
+        Without a server they are played with the next answer. Raises ValueError for what is no
+        action."""
         if self._outbox is None:
             raise RuntimeError("on_start comes before the first command")
         commands = [_command(action) for action in actions]
@@ -139,7 +145,8 @@ class Bot(client_sdk.base.Bot):
         return commands
 
     def meant(self, answer: object) -> Action | None:
-        """The action that an answer of `on_state` stands for. Raises ValueError if it stands for none."""
+        """The action that an answer of `on_state` stands for. Raises ValueError if it stands for
+        none."""
         return None if answer is None else _action(answer)
 
     def _answer(self, state: GameState) -> Action | None:
@@ -157,7 +164,8 @@ class Bot(client_sdk.base.Bot):
             return None
 
     def _awaited(self, answer: Awaitable[object]) -> object:
-        """What it comes to. The bot's loop runs while a state waits for its answer, and stays for the whole match."""
+        """What it comes to. The bot's loop runs while a state waits for its answer, and stays for
+        the whole match."""
         if self._runner is None:
             self._runner = asyncio.Runner()
             weakref.finalize(self, self._runner.close)
@@ -169,7 +177,8 @@ class Bot(client_sdk.base.Bot):
 
 
 class _Outbox:
-    """Commands that wait for the next answer, because no server takes them at once. Any thread may add some."""
+    """Commands that wait for the next answer, because no server takes them at once. Any thread may
+    add some."""
 
     def __init__(self) -> None:
         self.sent = False

@@ -10,11 +10,11 @@ _NAMES = {action.name.replace("_", ""): action for action in Action}
 
 
 class OfService(Bot):
-    """A `BotService`: it gets its id, then every state, and answers with a command, an object with an `action`, or with None.
+    """A `BotService`: it gets its id, then every state, and answers with a command, an object with
+    an `action`, or with None.
 
-    The id is the seat. Methods may be spelled `process_state` or `ProcessState`. Actions count by their numbers, so those of
-    another package will do; a name is taken as well.
-    """
+    The id is the seat. Methods may be spelled `process_state` or `ProcessState`. Actions count by
+    their numbers, so those of another package will do; a name is taken as well."""
 
     def __init__(self, cls: type) -> None:
         self._service = cls()

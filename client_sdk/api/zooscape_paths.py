@@ -1,9 +1,9 @@
-"""Searches on a Zooscape board: where one step leads, how far everything is, the way to the nearest of many cells.
+"""Searches on a Zooscape board: where one step leads, how far everything is, the way to the nearest
+of many cells.
 
-A cell is the number x*height + y, so a list with one entry per cell runs down the first column, then down the second, like
-`GameState.cells`. A board's walls stand for the whole match: its `Grid` is made once, and a search over 51x51 cells takes less
-than a millisecond.
-"""
+A cell is the number x*height + y, so a list with one entry per cell runs down the first column,
+then down the second, like `GameState.cells`. A board's walls stand for the whole match: its `Grid`
+is made once, and a search over 51x51 cells takes less than a millisecond."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ _AVOIDED: Final = -2
 
 
 class Found(NamedTuple):
-    """A shortest way. `cells` leaves out the start and ends at the target; it is empty on the target itself."""
+    """A shortest way. `cells` leaves out the start and ends at the target; it is empty on the
+    target itself."""
 
     target: Number
     cells: list[Number]
 
 
 class Grid:
-    """The walls of a board. Both tables are by cell, walls have no steps, and nothing leads into a cage."""
+    """The walls of a board. Both tables are by cell, walls have no steps, and nothing leads into a
+    cage."""
 
     __slots__ = ("around", "beside", "height", "size", "width")
 
@@ -49,21 +51,30 @@ class Grid:
                     steps.append(to_x * height + to_y if rows[to_y][to_x] not in BLOCKED else None)
                 around.append(tuple(steps) or (None,) * len(STEPS))
                 beside.append(
-                    tuple(step for step in steps if step is not None and abs(step // height - x) + abs(step % height - y) == 1)
+                    tuple(
+                        step
+                        for step in steps
+                        if step is not None
+                        and abs(step // height - x) + abs(step % height - y) == 1
+                    )
                 )
         self.around: tuple[tuple[Number | None, ...], ...] = tuple(around)
-        """Where an animal gets by going up, down, left and right, over the border too; None: it stays."""
+        """Where an animal gets by going up, down, left and right, over the border too; None: it
+        stays."""
         self.beside: tuple[tuple[Number, ...], ...] = tuple(beside)
         """Where a zookeeper gets in one step: the border stops it."""
 
     def number(self, x: int, y: int) -> Number:
         """Raises ValueError for what is no cell of this board."""
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise ValueError(f"expected a cell of a board of {self.width}x{self.height}, got {(x, y)}")
+            raise ValueError(
+                f"expected a cell of a board of {self.width}x{self.height}, got {(x, y)}"
+            )
         return x * self.height + y
 
     def distances(self, starts: Iterable[Number], avoid: Iterable[Number] = ()) -> list[int]:
-        """The steps of an animal from the nearest start to every cell, UNREACHABLE where there is no way."""
+        """The steps of an animal from the nearest start to every cell, UNREACHABLE where there is
+        no way."""
         found = [UNREACHABLE] * self.size
         for cell in avoid:
             found[cell] = _AVOIDED
@@ -83,7 +94,8 @@ class Grid:
         return [UNREACHABLE if distance == _AVOIDED else distance for distance in found]
 
     def reach(self, starts: Iterable[Number], most: int) -> dict[Number, int]:
-        """The steps of a zookeeper from the nearest start, for the cells that it reaches in at most `most`."""
+        """The steps of a zookeeper from the nearest start, for the cells that it reaches in at most
+        `most`."""
         found = dict.fromkeys(starts, 0)
         layer, beside = [*found], self.beside
         for steps in range(1, most + 1):
@@ -97,13 +109,16 @@ class Grid:
         return found
 
     def nearest(
-        self, start: Number, goals: Sequence[float], avoid: Iterable[Number] = (), first: int | None = None
+        self,
+        start: Number,
+        goals: Sequence[float],
+        avoid: Iterable[Number] = (),
+        first: int | None = None,
     ) -> Found | None:
         """An animal's shortest way to the nearest goal, None if there is none.
 
-        `goals` is by cell, true where one is. Of several ways it is the one whose first step is `first` (a place in STEPS), else
-        the one that STEPS has first.
-        """
+        `goals` is by cell, true where one is. Of several ways it is the one whose first step is
+        `first` (a place in STEPS), else the one that STEPS has first."""
         if goals[start]:
             return Found(start, [])
         around = self.around

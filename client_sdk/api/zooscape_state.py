@@ -1,4 +1,5 @@
-"""The state that a Zooscape bot is given every tick: animals, zookeepers, the board and searches on it."""
+"""The state that a Zooscape bot is given every tick: animals, zookeepers, the board and searches on
+it."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from games.zooscape.json_types import View
 
 
 class _Known:
-    """Answers to the names of the contest's own messages too, for bots that were written for those."""
+    """Answers to the names of the contest's own messages too, for bots that were written for
+    those."""
 
     __slots__ = ()
 
@@ -127,9 +129,11 @@ class GameState(_Known):
     def __init__(self, view: View, grid: Grid, names: tuple[str, ...], skipped: int = 0) -> None:
         self.view = view
         self.grid = grid
-        """The walls, and searches on cell numbers: faster, in its own terms (`client_sdk.api.zooscape_paths`)."""
+        """The walls, and searches on cell numbers: faster, in its own terms
+        (`client_sdk.api.zooscape_paths`)."""
         self.skipped = skipped
-        """Ticks between the last state that the bot saw and this one: it was slower than the world."""
+        """Ticks between the last state that the bot saw and this one: it was slower than the
+        world."""
         self._names = names
 
     @property
@@ -165,12 +169,17 @@ class GameState(_Known):
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """All cells, first those of x = 0 from the top. Made when first asked for; `map` and `content` are cheaper."""
+        """All cells, first those of x = 0 from the top. Made when first asked for; `map` and
+        `content` are cheaper."""
         height = self.height
-        return [Cell(*divmod(number, height), _CONTENTS[digit]) for number, digit in enumerate(self.contents)]
+        return [
+            Cell(*divmod(number, height), _CONTENTS[digit])
+            for number, digit in enumerate(self.contents)
+        ]
 
     def cell(self, x: int, y: int) -> Cell:
-        """Raises ValueError for what is no cell of the board, as everything does that takes a position."""
+        """Raises ValueError for what is no cell of the board, as everything does that takes a
+        position."""
         return Cell(x, y, self.content(x, y))
 
     def content(self, x: int, y: int) -> CellContent:
@@ -179,7 +188,10 @@ class GameState(_Known):
     @cached_property
     def animals(self) -> tuple[Animal, ...]:
         """By seat."""
-        return tuple(self.me if seat == self.view["you"]["seat"] else self._animal(seat) for seat in range(len(self._names)))
+        return tuple(
+            self.me if seat == self.view["you"]["seat"] else self._animal(seat)
+            for seat in range(len(self._names))
+        )
 
     @cached_property
     def me(self) -> Me:
@@ -198,7 +210,10 @@ class GameState(_Known):
     def zookeepers(self) -> tuple[Zookeeper, ...]:
         """By id: the order of their appearance."""
         seen = self.view["zookeepers"]
-        return tuple(Zookeeper(one["id"], one["name"], one["x"], one["y"], one["spawn_x"], one["spawn_y"]) for one in seen)
+        return tuple(
+            Zookeeper(one["id"], one["name"], one["x"], one["y"], one["spawn_x"], one["spawn_y"])
+            for one in seen
+        )
 
     @cached_property
     def time_stamp(self) -> float:
@@ -212,11 +227,17 @@ class GameState(_Known):
     def neighbours(self, position: tuple[int, int] | None = None) -> list[tuple[Action, Position]]:
         """Where one step leads, over the border too; without a position: from one's own."""
         around = self.grid.around[self._number(position)]
-        return [(DIRECTIONS[place], self._position(step)) for place, step in enumerate(around) if step is not None]
+        return [
+            (DIRECTIONS[place], self._position(step))
+            for place, step in enumerate(around)
+            if step is not None
+        ]
 
     def find(self, *contents: CellContent) -> list[Position]:
         """All cells that hold one of these, in the order of `cells`."""
-        return [self._position(number) for number, found in enumerate(self._holding(contents)) if found]
+        return [
+            self._position(number) for number, found in enumerate(self._holding(contents)) if found
+        ]
 
     def way_to(
         self,
@@ -226,25 +247,38 @@ class GameState(_Known):
     ) -> Way | None:
         """The shortest way to the nearest of these positions or contents; None if there is none.
 
-        It leads over the border where that is shorter, and never through `avoid`. Of equally near goals it is one straight on.
-        """
+        It leads over the border where that is shorter, and never through `avoid`. Of equally near
+        goals it is one straight on."""
         begin = self._number(start)
         direction = self.me.direction if start is None else None
         first = None if direction is None else DIRECTIONS.index(direction)
-        found = self.grid.nearest(begin, self._goals(goals), [self._number(cell) for cell in avoid], first)
+        found = self.grid.nearest(
+            begin, self._goals(goals), [self._number(cell) for cell in avoid], first
+        )
         if found is None:
             return None
         action = DIRECTIONS[self.grid.around[begin].index(found.cells[0])] if found.cells else None
-        return Way(self._position(found.target), len(found.cells), action, [self._position(cell) for cell in found.cells])
+        return Way(
+            self._position(found.target),
+            len(found.cells),
+            action,
+            [self._position(cell) for cell in found.cells],
+        )
 
-    def distances(self, start: tuple[int, int] | None = None, avoid: Iterable[tuple[int, int]] = ()) -> list[int]:
-        """Steps to every cell by its number (`number`), UNREACHABLE where no way leads; without a start: from one's own."""
+    def distances(
+        self, start: tuple[int, int] | None = None, avoid: Iterable[tuple[int, int]] = ()
+    ) -> list[int]:
+        """Steps to every cell by its number (`number`), UNREACHABLE where no way leads; without a
+        start: from one's own."""
         return self.grid.distances([self._number(start)], [self._number(cell) for cell in avoid])
 
     def zookeeper_steps(self, most: int) -> dict[Position, int]:
-        """The cells that the nearest zookeeper reaches in at most `most` steps. The border stops it."""
+        """The cells that the nearest zookeeper reaches in at most `most` steps. The border stops
+        it."""
         starts = [self._number(zookeeper.position) for zookeeper in self.zookeepers]
-        return {self._position(number): steps for number, steps in self.grid.reach(starts, most).items()}
+        return {
+            self._position(number): steps for number, steps in self.grid.reach(starts, most).items()
+        }
 
     def near_zookeepers(self, radius: int) -> set[Position]:
         """The cells at most so far from a zookeeper, |dx| + |dy|, walls or not."""
@@ -252,7 +286,9 @@ class GameState(_Known):
         for zookeeper in self.zookeepers:
             for x in range(max(0, zookeeper.x - radius), min(self.width, zookeeper.x + radius + 1)):
                 high = radius - abs(x - zookeeper.x)
-                for y in range(max(0, zookeeper.y - high), min(self.height, zookeeper.y + high + 1)):
+                for y in range(
+                    max(0, zookeeper.y - high), min(self.height, zookeeper.y + high + 1)
+                ):
                     near.add(Position(x, y))
         return near
 
@@ -276,7 +312,9 @@ class GameState(_Known):
             wanted[ord("0") + content] = 1
         return self.contents.translate(wanted)
 
-    def _goals(self, goals: CellContent | Iterable[CellContent] | Iterable[tuple[int, int]]) -> bytes | bytearray:
+    def _goals(
+        self, goals: CellContent | Iterable[CellContent] | Iterable[tuple[int, int]]
+    ) -> bytes | bytearray:
         """True for the cells that are one."""
         if isinstance(goals, CellContent):
             return self._holding([goals])
@@ -315,5 +353,7 @@ def _standing(seen: AnimalView, names: tuple[str, ...]) -> dict[str, Any]:
         "held_power_up": None if held is None else PowerUpType[held.upper()],
         "active_power_up": None
         if active is None
-        else ActivePowerUp(PowerUpType[active["kind"].upper()], active["ticks_remaining"], active["value"]),
+        else ActivePowerUp(
+            PowerUpType[active["kind"].upper()], active["ticks_remaining"], active["value"]
+        ),
     }

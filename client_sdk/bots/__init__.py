@@ -1,4 +1,5 @@
-"""House bots: smoke tests, first opponents, examples. `HOUSE` is the whole list; a bot's module is imported when it plays."""
+"""House bots: smoke tests, first opponents, examples. `HOUSE` is the whole list; a bot's module is
+imported when it plays."""
 
 from __future__ import annotations
 
@@ -17,23 +18,59 @@ class Entry:
 
 HOUSE: Final[dict[str, dict[str, Entry]]] = {
     "pyrat": {
-        "random": Entry("client_sdk.bots.pyrat.random_walk", "RandomWalk", "walks at random, never into a wall"),
-        "greedy": Entry("client_sdk.bots.pyrat.greedy", "Greedy", "goes for the cheese that is nearest and not lost already"),
+        "random": Entry(
+            "client_sdk.bots.pyrat.random_walk", "RandomWalk", "walks at random, never into a wall"
+        ),
+        "greedy": Entry(
+            "client_sdk.bots.pyrat.greedy",
+            "Greedy",
+            "goes for the cheese that is nearest and not lost already",
+        ),
     },
     "botstack": {
-        "trivial": Entry("client_sdk.bots.botstack.trivial", "Trivial", "always shoots the opponent, uses no items"),
-        "greedy": Entry("client_sdk.bots.botstack.greedy", "Greedy", "counts bullets, uses items where they help"),
+        "trivial": Entry(
+            "client_sdk.bots.botstack.trivial",
+            "Trivial",
+            "always shoots the opponent, uses no items",
+        ),
+        "greedy": Entry(
+            "client_sdk.bots.botstack.greedy",
+            "Greedy",
+            "counts bullets, uses items where they help",
+        ),
     },
     "zooscape": {
-        "wanderer": Entry("client_sdk.bots.zooscape.wanderer", "Wanderer", "keeps going, turns at random where it has to"),
-        "greedy": Entry("client_sdk.bots.zooscape.greedy", "Greedy", "eats what lies ahead, keeps out of zookeepers' reach"),
+        "wanderer": Entry(
+            "client_sdk.bots.zooscape.wanderer",
+            "Wanderer",
+            "keeps going, turns at random where it has to",
+        ),
+        "greedy": Entry(
+            "client_sdk.bots.zooscape.greedy",
+            "Greedy",
+            "eats what lies ahead, keeps out of zookeepers' reach",
+        ),
     },
     "catastrophe": {
-        "gatherers": Entry("client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"),
-        "greedy": Entry("client_sdk.bots.catastrophe.greedy", "Greedy", "gathers, converts, then marches on the overlord"),
+        "gatherers": Entry(
+            "client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"
+        ),
+        "greedy": Entry(
+            "client_sdk.bots.catastrophe.greedy",
+            "Greedy",
+            "gathers, converts, then marches on the overlord",
+        ),
     },
     "cookoff": {
-        "noodles": Entry("client_sdk.bots.cookoff.noodles", "Noodles", "one bot serves noodles and sauce, the rest stands still"),
-        "greedy": Entry("client_sdk.bots.cookoff.greedy", "Greedy", "cooks what pays best for its time, plates and washes"),
+        "noodles": Entry(
+            "client_sdk.bots.cookoff.noodles",
+            "Noodles",
+            "one bot serves noodles and sauce, the rest stands still",
+        ),
+        "greedy": Entry(
+            "client_sdk.bots.cookoff.greedy",
+            "Greedy",
+            "cooks what pays best for its time, plates and washes",
+        ),
     },
 }

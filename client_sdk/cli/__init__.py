@@ -1,4 +1,5 @@
-"""The command `botarena`. A module per family of verbs; what a verb needs is imported when it runs: help comes at once."""
+"""The command `botarena`. A module per family of verbs; what a verb needs is imported when it runs:
+help comes at once."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def run(arguments: list[str]) -> int:
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else int(left.code is not None)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of stdout has gone; discard the rest
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 1
+        )  # the reader of stdout has gone; discard the rest
         return 0
     except _expected() as fault:
         note(f"botarena: {fault}")
@@ -51,7 +54,9 @@ def run(arguments: list[str]) -> int:
     except OSError as fault:
         if fault.filename is None:
             raise
-        note(f"botarena: {fault.filename}: {fault.strerror}")  # a file or folder of the user's that cannot be had
+        note(
+            f"botarena: {fault.filename}: {fault.strerror}"
+        )  # a file or folder of the user's that cannot be had
         return USAGE
     return 0
 
@@ -108,7 +113,8 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
 
 
 def _imported(arguments: Sequence[str]) -> typer.Typer:
-    """`app`. Nothing that is imported for it is garbage: looking for some takes a tenth of a server's start."""
+    """`app`. Nothing that is imported for it is garbage: looking for some takes a tenth of a
+    server's start."""
     gc.disable()
     try:
         return app(arguments)
@@ -117,7 +123,8 @@ def _imported(arguments: Sequence[str]) -> typer.Typer:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """What is the user's to mend, or the server's to say; anything else is ours and shows itself."""
+    """What is the user's to mend, or the server's to say; anything else is ours and shows
+    itself."""
     from client_sdk.console import UserError
     from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
     from games.core.contract import BadSetup

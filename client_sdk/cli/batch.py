@@ -35,38 +35,69 @@ UNDECIDED: Final = 1
 
 
 class Counted(NamedTuple):
-    """A game as the first bot counts it: what it reached, 0 to 1; on how many turns each of the two failed."""
+    """A game as the first bot counts it: what it reached, 0 to 1; on how many turns each of the two
+    failed."""
 
     score: float
     failed: tuple[int, int]
 
 
 def batch(
-    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
-    bot: Annotated[str, typer.Argument(help="Whether this one is better: a house bot or a .py file.", show_default=False)],
+    game: Annotated[
+        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
+    ],
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="Whether this one is better: a house bot or a .py file.", show_default=False
+        ),
+    ],
     other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
-    pairs: Annotated[int, typer.Option(min=1, help="Maximum number of pairs: one seed, both seatings.")] = 500,
+    pairs: Annotated[
+        int, typer.Option(min=1, help="Maximum number of pairs: one seed, both seatings.")
+    ] = 500,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided.")] = False,
     elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="A difference that is worth it.")] = 30.0,
     alpha: Annotated[float, typer.Option(help="How often no better bot may pass, at most.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often a better one may not pass, at most.")] = 0.05,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the first pair; the others count on.", show_default="random")] = None,
-    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board.")] = None,
+    beta: Annotated[
+        float, typer.Option(help="How often a better one may not pass, at most.")
+    ] = 0.05,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Games at a time.", show_default="as many as processors"),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Of the first pair; the others count on.", show_default="random"),
+    ] = None,
+    map_: Annotated[
+        str | None,
+        typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board."),
+    ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."
+        ),
     ] = None,
     time_limit: Annotated[
-        int | None, typer.Option(min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's")
+        int | None,
+        typer.Option(
+            min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
+        ),
     ] = None,
-    replay_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep journal and replay of every game there.")] = None,
+    replay_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep journal and replay of every game there."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Compare two bots: pairs of games with one seed and swapped seats, counted as one.
 
-    The answer depends on the seeds alone, however many games are played at a time. With --sprt the run ends when it is decided;
-    else, and if the pairs run out, it says how many more would be needed. Exit status 1: undecided.
+    The answer depends on the seeds alone, however many games are played at a time. With --sprt the
+    run ends when it is decided; else, and if the pairs run out, it says how many more would be
+    needed. Exit status 1: undecided.
 
     \b
     botarena batch pyrat mybot.py greedy --sprt
@@ -78,14 +109,19 @@ def batch(
     test = _hypotheses(elo0, elo1, alpha, beta)
     players = entrants(game, [bot, other])
     if any(player.kind == "command" for player in players):
-        raise UserError("batch plays house bots and .py files; commands play with botarena play --swap")
+        raise UserError(
+            "batch plays house bots and .py files; commands play with botarena play --swap"
+        )
     first = secrets.randbelow(10**9) if seed is None else seed
     if not 0 <= first <= MAX_SEED - pairs:
         raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - pairs}, got {first}")
     chosen = game_called(game)
     config = parameters_of(set_ or [])
     if not plays_with(chosen, config, DUEL):
-        raise UserError(f"{chosen.name} is not played by two with these parameters; botarena tournament compares more")
+        raise UserError(
+            f"{chosen.name} is not played by two with these parameters; botarena tournament "
+            "compares more"
+        )
     board = None if map_ is None else map_text(chosen.name, map_)
     if replay_dir is not None:
         made(replay_dir, "--replay-dir")
@@ -106,7 +142,9 @@ def batch(
                 logs=Path(folder),
             )
 
-        trials, failed, standing = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
+        trials, failed, standing = _compared(
+            task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt
+        )
     for player, turns in zip(players, failed, strict=True):
         if turns:
             note(f"{player.label} failed on {amount(turns, 'turn')}: botarena play tells why")
@@ -127,8 +165,8 @@ def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypothes
 def _compared(
     task: Callable[[int, bool], Task], pairs: int, test: Hypotheses, jobs: int, *, stops: bool
 ) -> tuple[Counter[float], tuple[int, int], Standing]:
-    """Play and count, in the order of the seeds: a pair that ends early does not count before its turn, so that quick games weigh
-    no more than long ones."""
+    """Play and count, in the order of the seeds: a pair that ends early does not count before its
+    turn, so that quick games weigh no more than long ones."""
     from client_sdk.local.pool import Pool
     from games.contest.sprt import judge
 
@@ -140,7 +178,10 @@ def _compared(
         shown = stack.enter_context(_shown(pairs))
         for one, other in _games(pool, task, pairs, AHEAD * jobs):
             trials[(one.score + other.score) / 2] += 1
-            failed = (failed[0] + one.failed[0] + other.failed[0], failed[1] + one.failed[1] + other.failed[1])
+            failed = (
+                failed[0] + one.failed[0] + other.failed[0],
+                failed[1] + one.failed[1] + other.failed[1],
+            )
             standing = judge(trials, test)
             shown(standing)
             if stops and standing.decision is not None:
@@ -148,7 +189,9 @@ def _compared(
     return trials, failed, standing
 
 
-def _games(pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int) -> Iterator[tuple[Counted, Counted]]:
+def _games(
+    pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int
+) -> Iterator[tuple[Counted, Counted]]:
     """The two games of each pair, in order."""
     flying: deque[tuple[Task, Any]] = deque()
     schedule = ((number, swapped) for number in range(pairs) for swapped in (False, True))
@@ -181,7 +224,8 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[Counted], los
 
 
 def _score(done: Done, mine: int) -> float:
-    """Score of the seat `mine`: 1, a half or 0. Without a winner the places count; both lost is no gain for either."""
+    """Score of the seat `mine`: 1, a half or 0. Without a winner the places count; both lost is no
+    gain for either."""
     assert done.outcome is not None
     winner, seats = done.outcome["winner"], done.outcome["seats"]
     if winner is not None:
@@ -196,11 +240,16 @@ def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
         yield lambda standing: None
         return
     with err().status("playing") as status:
-        yield lambda standing: status.update(f"{standing.trials} of {pairs} pairs, {_summary(standing)}")
+        yield lambda standing: status.update(
+            f"{standing.trials} of {pairs} pairs, {_summary(standing)}"
+        )
 
 
 def _summary(standing: Standing) -> str:
-    return f"{standing.elo:+.0f} ± {standing.error:.0f} Elo, log likelihood ratio {standing.ratio:+.2f}"
+    return (
+        f"{standing.elo:+.0f} ± {standing.error:.0f} Elo, log likelihood ratio "
+        f"{standing.ratio:+.2f}"
+    )
 
 
 def _report(
@@ -223,7 +272,10 @@ def _report(
                     "pairs": standing.trials,
                     "scores": {str(score): trials[score] for score in sorted(trials)},
                     "failed": list(failed),
-                    **{name: value if abs(value) != float("inf") else None for name, value in finite.items()},
+                    **{
+                        name: value if abs(value) != float("inf") else None
+                        for name, value in finite.items()
+                    },
                     "ratio": round(standing.ratio, 3),
                     "bounds": [round(test.low, 3), round(test.high, 3)],
                     "decision": standing.decision,
@@ -233,13 +285,26 @@ def _report(
         )
         return
     one, other = (player.label for player in players)
-    won, split, lost = (sum(n for score, n in trials.items() if (score > 0.5) - (score < 0.5) == sign) for sign in (1, 0, -1))
-    say(f"{one} against {other}: {standing.trials} pairs from seed {seed}, {won} won, {split} even, {lost} lost")
-    say(f"{_summary(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} against {test.elo1:g} Elo")
+    won, split, lost = (
+        sum(n for score, n in trials.items() if (score > 0.5) - (score < 0.5) == sign)
+        for sign in (1, 0, -1)
+    )
+    say(
+        f"{one} against {other}: {standing.trials} pairs from seed {seed}, {won} won, {split} "
+        f"even, {lost} lost"
+    )
+    say(
+        f"{_summary(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} "
+        f"against {test.elo1:g} Elo"
+    )
     if standing.decision == "better":
         say(f"{one} is better")
     elif standing.decision == "not_better":
         say(f"{one} is not better by {test.elo1:g} Elo")
     else:
-        more = "no number of games like these" if standing.needed is None else f"about {standing.needed} more pairs like these"
+        more = (
+            "no number of games like these"
+            if standing.needed is None
+            else f"about {standing.needed} more pairs like these"
+        )
         note(f"undecided: {more} would decide it")

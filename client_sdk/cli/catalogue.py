@@ -20,7 +20,9 @@ ENDLESS: Final = 2**53 - 1
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(help="One game: its parameters, presets and house bots.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(help="One game: its parameters, presets and house bots.")
+    ] = None,
 ) -> None:
     """List the games, or one game's parameters.
 
@@ -55,7 +57,10 @@ def _show_game(game: AnyGame) -> None:
     from client_sdk.bots import HOUSE
     from games.core.parameters import schema
 
-    say(f"{game.title} ({game.name}), rules version {game.rules_version}; seats: {', '.join(game.roles)}")
+    say(
+        f"{game.title} ({game.name}), rules version {game.rules_version}; seats: "
+        f"{', '.join(game.roles)}"
+    )
     table = _table("parameter", "default", "values", "meaning")
     for name, shape in schema(game)["properties"].items():
         table.add_row(name, _json(shape.get("default")), _values(shape), shape["description"])
@@ -84,8 +89,14 @@ def _values(shape: dict[str, Json]) -> str:
 
 def maps(
     game: Annotated[str | None, typer.Argument(help="Only this game's maps.")] = None,
-    show: Annotated[str | None, typer.Option(metavar="NAME", help="Print one map, or draw it where the game can.")] = None,
-    check: Annotated[Path | None, typer.Option(metavar="FILE", help="Say whether a match can be made of this map file.")] = None,
+    show: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Print one map, or draw it where the game can."),
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Say whether a match can be made of this map file."),
+    ] = None,
 ) -> None:
     """List maps, show one, or check a map file of your own.
 
@@ -98,7 +109,10 @@ def maps(
     from games.core import maps as shelf
 
     if game is None and (show is not None or check is not None):
-        raise UserError(f"say of which game: botarena maps GAME {'--show NAME' if check is None else '--check FILE'}")
+        raise UserError(
+            "say of which game: botarena maps GAME "
+            f"{'--show NAME' if check is None else '--check FILE'}"
+        )
     if check is not None:
         _check(game_called(str(game)), check)
     elif show is not None:

@@ -1,4 +1,5 @@
-"""`botarena check-bot`: whether a bot keeps to the protocol, phase by phase, against a real server."""
+"""`botarena check-bot`: whether a bot keeps to the protocol, phase by phase, against a real
+server."""
 
 from __future__ import annotations
 
@@ -40,13 +41,22 @@ COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip":
 
 
 def check_bot(
-    bot: Annotated[str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)],
+    bot: Annotated[
+        str,
+        typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False),
+    ],
     game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
-    against: Annotated[str | None, typer.Option(metavar="BOT", help="A house bot.", show_default="the best one")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="BOT", help="A house bot.", show_default="the best one")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the match.")] = 1,
 ) -> None:
-    """Play one match with a bot and say of each phase: pass, warn or fail. Exit status 1 if one fails.
+    """Play one match with a bot and say of each phase: pass, warn or fail. Exit status 1 if one
+    fails.
 
     \b
     botarena check-bot mybot.py --game pyrat
@@ -126,10 +136,16 @@ class Seen:
 
     def sent(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
         """The messages of this kind that it sent."""
-        return [(at, message) for at, message in self.passed.from_bot if message is not None and message.get("type") == kind]
+        return [
+            (at, message)
+            for at, message in self.passed.from_bot
+            if message is not None and message.get("type") == kind
+        ]
 
 
-def _observed(game: str, player: Entrant, opponent: str, config: dict[str, Json], seed: int) -> Seen:
+def _observed(
+    game: str, player: Entrant, opponent: str, config: dict[str, Json], seed: int
+) -> Seen:
     """Let it play one match through a relay."""
     from client_sdk.local.players import command
     from client_sdk.local.relay import relay
@@ -146,7 +162,9 @@ def _observed(game: str, player: Entrant, opponent: str, config: dict[str, Json]
         address, passed = stack.enter_context(relay(seat["url"], TURNS))
         launched = running_s()
         try:
-            process = stack.enter_context(BotProcess(command(game, player), url=address, token=seat["token"], game=game))
+            process = stack.enter_context(
+                BotProcess(command(game, player), url=address, token=seat["token"], game=game)
+            )
         except OSError as fault:
             raise UserError(f"{player.spec} cannot be started: {fault}") from None
         _until(lambda: bool(passed.from_bot) or process.returncode is not None, STARTUP_S)
@@ -167,14 +185,19 @@ def _until(true: Callable[[], bool], patience_s: float) -> bool:
 
 
 def _outcome(rest: Rest, match: str, token: str, process: BotProcess) -> dict[str, Json] | None:
-    """Until the match is over. A program that has ended before gives its seat up, so that the match does not wait for it."""
+    """Until the match is over. A program that has ended before gives its seat up, so that the match
+    does not wait for it."""
     left = False
     while True:
         lobby: dict[str, Json] = rest.lobby(match)
         if lobby["state"] in ("over", "cancelled"):
             outcome: dict[str, Json] | None = lobby["outcome"]
             return outcome
-        if process.returncode is not None and not left and not _until(lambda: rest.lobby(match)["state"] == "over", 1.0):
+        if (
+            process.returncode is not None
+            and not left
+            and not _until(lambda: rest.lobby(match)["state"] == "over", 1.0)
+        ):
             left = True
             rest.leave(match, token)
             if lobby["state"] == "open":
@@ -189,12 +212,24 @@ def _ended(process: BotProcess) -> tuple[int | None, float]:
     return process.returncode, running_s() - begun
 
 
-# --- judging -------------------------------------------------------------------------------------------------------------------
+# --- judging --------------------------------------------------------------------------------------
 
 
 def judged(seen: Seen, report: Report) -> None:
     """Every phase in order; the first one that cannot be passed ends the report."""
-    for phase in (_connects, _hello, _start, _ready, _turns, _time, _frames, _strange, _end, _exit, _failed):
+    for phase in (
+        _connects,
+        _hello,
+        _start,
+        _ready,
+        _turns,
+        _time,
+        _frames,
+        _strange,
+        _end,
+        _exit,
+        _failed,
+    ):
         if not phase(seen, report):
             said = "\n".join(seen.output.strip().splitlines()[-SAID_LINES:])
             if said:
@@ -218,9 +253,15 @@ def _hello(seen: Seen, report: Report) -> bool:
         return False
     if not seen.received("hello"):
         errors = [message["text"] for _, message in seen.received("error")]
-        report.add("hello", "fail", f"the server does not take it: {errors[-1] if errors else 'no answer'}")
+        report.add(
+            "hello", "fail", f"the server does not take it: {errors[-1] if errors else 'no answer'}"
+        )
         return False
-    report.add("hello", "pass", f"protocol {first.get('protocol')}, client {first.get('client') or 'without a name'}")
+    report.add(
+        "hello",
+        "pass",
+        f"protocol {first.get('protocol')}, client {first.get('client') or 'without a name'}",
+    )
     return True
 
 
@@ -238,11 +279,17 @@ def _ready(seen: Seen, report: Report) -> bool:
     if start.get("within_ms") is None:
         report.add("ready", "skip", "no preprocessing in this game")
     elif not ready:
-        report.add("ready", "warn", f"never said ready: the first turn waited {start['within_ms']} ms")
+        report.add(
+            "ready", "warn", f"never said ready: the first turn waited {start['within_ms']} ms"
+        )
     elif (ready[0][0] - at) * 1000 > start["within_ms"]:
-        report.add("ready", "warn", f"after {(ready[0][0] - at) * 1000:.0f} ms, of {start['within_ms']} ms")
+        report.add(
+            "ready", "warn", f"after {(ready[0][0] - at) * 1000:.0f} ms, of {start['within_ms']} ms"
+        )
     else:
-        report.add("ready", "pass", f"after {(ready[0][0] - at) * 1000:.0f} ms, of {start['within_ms']} ms")
+        report.add(
+            "ready", "pass", f"after {(ready[0][0] - at) * 1000:.0f} ms, of {start['within_ms']} ms"
+        )
     return True
 
 
@@ -271,13 +318,21 @@ def _turns(seen: Seen, report: Report) -> bool:
     order = sorted(asked)[:TURNS]
     if not order or order[0] not in took:
         report.add(
-            "first turn", "fail", "was asked and did not answer" if order else "was never asked: gone before its first turn"
+            "first turn",
+            "fail",
+            "was asked and did not answer"
+            if order
+            else "was never asked: gone before its first turn",
         )
         return False
     report.add("first turn", "pass", f"answered after {took[order[0]] * 1000:.1f} ms")
     silent = [turn for turn in order if turn not in took]
     if silent:
-        report.add("ten turns", "fail", f"no answer to {len(silent)} of the first {len(order)}, first to turn {silent[0]}")
+        report.add(
+            "ten turns",
+            "fail",
+            f"no answer to {len(silent)} of the first {len(order)}, first to turn {silent[0]}",
+        )
         return False
     report.add("ten turns", "pass", f"all of the first {len(order)} answered")
     return True
@@ -289,10 +344,19 @@ def _time(seen: Seen, report: Report) -> bool:
     times = sorted(took.values())
     limit = min(limits, default=None)
     events = [message for _, message in seen.received("event")]
-    late = [event for event in events if event["event"] == "timeout" and event.get("seat") == seen.seat]
-    summary = f"median {statistics.median(times) * 1000:.1f} ms, longest {times[-1] * 1000:.1f} ms, limit {limit or 'none'}"
+    late = [
+        event for event in events if event["event"] == "timeout" and event.get("seat") == seen.seat
+    ]
+    summary = (
+        f"median {statistics.median(times) * 1000:.1f} ms, longest {times[-1] * 1000:.1f} ms, "
+        f"limit {limit or 'none'}"
+    )
     if late:
-        report.add("answer time", "fail", f"{summary}; {amount(len(late), 'turn')} ran out of time, first turn {late[0]['turn']}")
+        report.add(
+            "answer time",
+            "fail",
+            f"{summary}; {amount(len(late), 'turn')} ran out of time, first turn {late[0]['turn']}",
+        )
     elif limit is not None and times[-1] * 1000 > SLOW * limit:
         report.add("answer time", "warn", f"{summary}: little is left for a slow network")
     else:
@@ -313,7 +377,10 @@ def _frames(seen: Seen, report: Report) -> bool:
         report.add("messages", "fail", f"{were} no message of the protocol: {errors[0]['text']}")
     elif codes:
         report.add(
-            "messages", "warn", "not carried out: " + ", ".join(f"{count} {code}" for code, count in sorted(codes.items()))
+            "messages",
+            "warn",
+            "not carried out: "
+            + ", ".join(f"{count} {code}" for code, count in sorted(codes.items())),
         )
     else:
         report.add("messages", "pass", "all understood, all commands carried out")
@@ -330,7 +397,9 @@ def _strange(seen: Seen, report: Report) -> bool:
     silent = [turn for turn in asked if turn not in took]
     if silent or not (asked or seen.received("end")):
         when = f"silent from turn {silent[0]} on" if silent else "gone"
-        report.add("unknown fields", "fail", f"{when}, where messages have a field that it does not know")
+        report.add(
+            "unknown fields", "fail", f"{when}, where messages have a field that it does not know"
+        )
         return False
     report.add("unknown fields", "pass", f"ignored, in {amount(len(asked), 'turn')}")
     return True
@@ -354,17 +423,24 @@ def _exit(seen: Seen, report: Report) -> bool:
         report.add("exit", "fail", f"still runs {EXIT_S:.0f} s after the end")
         return False
     if seen.status:
-        report.add("exit", "warn", f"status {seen.status} after {seen.exit_s:.1f} s; 0 says that all is well")
+        report.add(
+            "exit",
+            "warn",
+            f"status {seen.status} after {seen.exit_s:.1f} s; 0 says that all is well",
+        )
         return False
     report.add("exit", "pass", f"status 0 after {seen.exit_s:.1f} s")
     return True
 
 
 def _failed(seen: Seen, report: Report) -> bool:
-    """A Python bot whose code raises plays on in silence or with a harmless answer: only its output tells."""
+    """A Python bot whose code raises plays on in silence or with a harmless answer: only its output
+    tells."""
     lines = seen.output.splitlines()
     traces = [at for at, line in enumerate(lines) if line.startswith(TRACE)]
     if traces:
         last = next((line for line in lines[traces[-1] + 1 :] if not line.startswith(" ")), "")
-        report.add("own errors", "warn", f"{len(traces)} tracebacks in its output; the last one: {last}")
+        report.add(
+            "own errors", "warn", f"{len(traces)} tracebacks in its output; the last one: {last}"
+        )
     return True

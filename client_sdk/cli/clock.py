@@ -15,12 +15,14 @@ from client_sdk.stamps import PARTS
 from games.core.contract import Json
 
 CLOSE_MS: Final = 2.0
-"""The parts of a turn sum to what passed from the hand-over of its view to the receipt of its answer, so exactly."""
+"""The parts of a turn sum to what passed from the hand-over of its view to the receipt of its
+answer, so exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat's clock says of one turn, ms. A turn that was given up has `closed` for the receipt."""
+    """What a seat's clock says of one turn, ms. A turn that was given up has `closed` for the
+    receipt."""
 
     turn: int
     seat: int
@@ -37,19 +39,30 @@ class Turn:
     def json(self) -> dict[str, Json]:
         parts = {f"{name}_ms": ms for name, ms in zip(PARTS, self.parts, strict=True)}
         wall, off = round(self.wall, 3), round(self.off, 3)
-        return {"turn": self.turn, "seat": self.seat, **parts, "wall_ms": wall, "off_ms": off, "timeout": self.timeout}
+        return {
+            "turn": self.turn,
+            "seat": self.seat,
+            **parts,
+            "wall_ms": wall,
+            "off_ms": off,
+            "timeout": self.timeout,
+        }
 
 
 @dataclass(slots=True)
 class Seat:
-    """A seat's turns, and what was left of its bank at the end (None: it had none, or the record was cut)."""
+    """A seat's turns, and what was left of its bank at the end (None: it had none, or the record
+    was cut)."""
 
     name: str
     turns: list[Turn] = field(default_factory=list)
     bank: float | None = None
 
     def json(self, number: int) -> dict[str, Json]:
-        sums = {f"{name}_ms": round(sum(turn.parts[at] for turn in self.turns), 3) for at, name in enumerate(PARTS)}
+        sums = {
+            f"{name}_ms": round(sum(turn.parts[at] for turn in self.turns), 3)
+            for at, name in enumerate(PARTS)
+        }
         return {
             "seat": number,
             "name": self.name,
@@ -72,7 +85,10 @@ class Clocks:
     """Turn and ms of each time at which the server was held up while a clock ran."""
 
     def turns(self) -> list[Turn]:
-        return sorted((turn for seat in self.seats for turn in seat.turns), key=lambda turn: (turn.turn, turn.seat))
+        return sorted(
+            (turn for seat in self.seats for turn in seat.turns),
+            key=lambda turn: (turn.turn, turn.seat),
+        )
 
     @property
     def off(self) -> float:
@@ -92,16 +108,20 @@ class Clocks:
 
 
 def clock(
-    file: Annotated[Path, typer.Argument(help="A journal, or a replay beside it.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="A journal, or a replay beside it.", show_default=False)
+    ],
     seat: Annotated[int | None, typer.Option(help="Of this seat only.", show_default=False)] = None,
     turns: Annotated[bool, typer.Option("--turns", help="Turn by turn as well.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One object instead of tables.")] = False,
 ) -> None:
-    """The account of a match's clocks: what each seat was charged, and where the rest of the time went.
+    """The account of a match's clocks: what each seat was charged, and where the rest of the time
+    went.
 
-    Of every turn, from the hand-over of its view to the receipt of its answer: charged to the seat, the network's share (lag),
-    the grace, the server held up (stalled), the match waiting for the seat to come back (waited), the server at work on the
-    seat's commands (worked). The parts sum to what passed; exit status 1 if they do not.
+    Of every turn, from the hand-over of its view to the receipt of its answer: charged to the seat,
+    the network's share (lag), the grace, the server held up (stalled), the match waiting for the
+    seat to come back (waited), the server at work on the seat's commands (worked). The parts sum to
+    what passed; exit status 1 if they do not.
 
     \b
     botarena clock data/matches/p7k2.journal.jsonl
@@ -116,7 +136,9 @@ def clock(
     except (Broken, Differs) as fault:
         raise UserError(f"{file}: {fault}") from None
     if not account.turns():
-        raise UserError(f"{file}: no clocks ran in this match: it was played without a server, or in real time")
+        raise UserError(
+            f"{file}: no clocks ran in this match: it was played without a server, or in real time"
+        )
     if seat is not None and not 0 <= seat < len(account.seats):
         raise UserError(f"--seat: expected 0 to {len(account.seats) - 1}, got {seat}")
     shown = account if seat is None else _only(account, seat)
@@ -129,14 +151,18 @@ def clock(
 
 
 def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
-    """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's turn ended with it.
+    """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's
+    turn ended with it.
 
     Raises UserError for what is no journal, Differs for times that no referee writes.
     """
     if not record or record[0]["k"] != "match":
         raise UserError("expected a journal, with its header first")
     header = record[0]
-    seats = tuple(Seat(str(seat.get("name") or f"seat {number}")) for number, seat in enumerate(stamps.seats(header)))
+    seats = tuple(
+        Seat(str(seat.get("name") or f"seat {number}"))
+        for number, seat in enumerate(stamps.seats(header))
+    )
     for turn in _turns(record, len(seats)):
         seats[turn.seat].turns.append(turn)
     for seat, counted in zip(seats, _counted(record[-1]), strict=False):
@@ -152,7 +178,11 @@ def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
 def _counted(last: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     """What the server has counted of each seat; nothing if the record was cut."""
     house = last.get("house")
-    return stamps.seats(house) if last["k"] == "end" and isinstance(house, dict) and "seats" in house else []
+    return (
+        stamps.seats(house)
+        if last["k"] == "end" and isinstance(house, dict) and "seats" in house
+        else []
+    )
 
 
 def _turns(record: Sequence[Mapping[str, Json]], seats: int) -> Iterator[Turn]:
@@ -163,7 +193,9 @@ def _turns(record: Sequence[Mapping[str, Json]], seats: int) -> Iterator[Turn]:
         if times is not None and ended is not None and "handed" in times:
             turn, seat = stamps.whole(line, "n"), stamps.seat(line, seats)
             parts = tuple(float(times.get(name, 0.0)) for name in PARTS)
-            found[turn, seat] = Turn(turn, seat, ended - times["handed"], parts, line.get("e") == "timeout")
+            found[turn, seat] = Turn(
+                turn, seat, ended - times["handed"], parts, line.get("e") == "timeout"
+            )
     yield from found.values()
 
 
@@ -176,7 +208,10 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    say(f"match {account.match}, {account.game}: ms from the hand-over of each view to the receipt of its answer")
+    say(
+        f"match {account.match}, {account.game}: ms from the hand-over of each view to the "
+        "receipt of its answer"
+    )
     if turns:
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for column in ("turn", "seat", *PARTS, "sum", "passed", "off", ""):
@@ -184,7 +219,13 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
         for turn in account.turns():
             sums = sum(turn.parts), turn.wall
             cells = [_ms(ms) for ms in (*turn.parts, *sums)]
-            table.add_row(str(turn.turn), str(turn.seat), *cells, f"{turn.off:.3f}", "timeout" if turn.timeout else "")
+            table.add_row(
+                str(turn.turn),
+                str(turn.seat),
+                *cells,
+                f"{turn.off:.3f}",
+                "timeout" if turn.timeout else "",
+            )
         show(table)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("player", overflow="fold")
@@ -194,14 +235,27 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
         fields = seat.json(number)
         times = [_ms(fields[f"{name}_ms"]) for name in (*PARTS, "longest")]
         bank = "–" if seat.bank is None else _ms(seat.bank)
-        table.add_row(Text(seat.name), str(number), str(fields["turns"]), *times, str(fields["timeouts"]), bank)
+        table.add_row(
+            Text(seat.name),
+            str(number),
+            str(fields["turns"]),
+            *times,
+            str(fields["timeouts"]),
+            bank,
+        )
     show(table)
     if account.stalls:
         lost = sum(ms for _, ms in account.stalls)
-        say(f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to no seat")
+        say(
+            f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to "
+            "no seat"
+        )
     yes = account.off <= CLOSE_MS
     played = amount(len(account.turns()), "turn")
-    say(f"{good(yes)} {played}; the sum of the parts is at most {account.off:.3f} ms off what passed")
+    say(
+        f"{good(yes)} {played}; the sum of the parts is at most {account.off:.3f} ms off what "
+        "passed"
+    )
 
 
 def _ms(ms: float) -> str:

@@ -1,4 +1,5 @@
-"""`botarena demo`: everything once. A server, a match of each game over real websockets, their records, and the proof of them."""
+"""`botarena demo`: everything once. A server, a match of each game over real websockets, their
+records, and the proof of them."""
 
 from __future__ import annotations
 
@@ -41,9 +42,11 @@ class Demo:
 
 
 def demo(
-    data_dir: Annotated[Path, typer.Option(help="Where journals and replays go.")] = Path("data") / "demo",
+    data_dir: Annotated[Path, typer.Option(help="Where journals and replays go.")] = Path("data")
+    / "demo",
 ) -> None:
-    """Start a server, play one match of each game with house bots, show them live, prove their records, stop.
+    """Start a server, play one match of each game with house bots, show them live, prove their
+    records, stop.
 
     \b
     botarena demo
@@ -59,7 +62,10 @@ def demo(
         for one in played:
             rest.replay(one.match)
     sound = [_proven(data_dir, one) for one in played]
-    say("keep a server up with: make serve (or botarena serve); its page lists matches to watch, at http://127.0.0.1:8000/")
+    say(
+        "keep a server up with: make serve (or botarena serve); its page lists matches to watch, "
+        "at http://127.0.0.1:8000/"
+    )
     if not all(sound):
         raise typer.Exit(1)
 
@@ -89,7 +95,8 @@ def _play(url: str, rest: Rest, game: str, config: dict[str, Json], show: Show) 
 
 @contextmanager
 def _side_by_side() -> Iterator[Show]:
-    """Shows several matches: all pictures at once on a terminal, one line in ten turns anywhere else."""
+    """Shows several matches: all pictures at once on a terminal, one line in ten turns anywhere
+    else."""
     from client_sdk.api import terminal
 
     lock = threading.Lock()

@@ -20,20 +20,35 @@ if TYPE_CHECKING:
 
 
 def human(
-    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
+    game: Annotated[
+        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
+    ],
     against: Annotated[
-        str | None, typer.Option(metavar="BOT", help="A house bot or a .py file.", show_default="the best house bot")
+        str | None,
+        typer.Option(
+            metavar="BOT", help="A house bot or a .py file.", show_default="the best house bot"
+        ),
     ] = None,
     seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
-    url: Annotated[str | None, typer.Option(help="Play on this server instead.", show_default=False)] = None,
+    url: Annotated[
+        str | None, typer.Option(help="Play on this server instead.", show_default=False)
+    ] = None,
     lobby: Annotated[
-        str, typer.Option(help="--url: a lobby's id or name, * for any open one, new for one with a house bot.")
+        str,
+        typer.Option(
+            help="--url: a lobby's id or name, * for any open one, new for one with a house bot."
+        ),
     ] = "new",
     name: Annotated[str, typer.Option(help="--url: what the others see.")] = "human",
-    invite: Annotated[str | None, typer.Option(help="--url: for a private lobby.", show_default=False)] = None,
+    invite: Annotated[
+        str | None, typer.Option(help="--url: for a private lobby.", show_default=False)
+    ] = None,
     seed: Annotated[int | None, typer.Option(show_default="random")] = None,
     map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game.")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game."),
+    ] = None,
 ) -> None:
     """Play a seat yourself: you are asked, you type, Enter sends.
 
@@ -50,7 +65,10 @@ def human(
             text = None if map_ is None else map_text(game, map_)
             _here(chosen, person, against, seat, seed, text, parameters_of(set_ or []))
         elif seed is not None or map_ is not None or set_ or against is not None:
-            raise UserError("--url: seed, map, parameters and opponents are the lobby's; leave those options away")
+            raise UserError(
+                "--url: seed, map, parameters and opponents are the lobby's; leave those options "
+                "away"
+            )
         else:
             _on_server(chosen, person, url, lobby, name, invite)
     except Left:
@@ -65,7 +83,10 @@ class Person(Bot):
 
         screen = terminal.screen(game.name)
         if screen is None:
-            raise UserError(f"{game.title} cannot be played in a terminal yet; {', '.join(terminal.SCREENS)} can")
+            raise UserError(
+                f"{game.title} cannot be played in a terminal yet; {', '.join(terminal.SCREENS)} "
+                "can"
+            )
         self._screen = screen
         self._memory = terminal.Memory(game.name)
         self.name = "human"
@@ -116,7 +137,13 @@ class Left(BaseException):
 
 
 def _here(
-    game: AnyGame, person: Person, against: str | None, seat: int, seed: int | None, board: str | None, config: dict[str, Json]
+    game: AnyGame,
+    person: Person,
+    against: str | None,
+    seat: int,
+    seed: int | None,
+    board: str | None,
+    config: dict[str, Json],
 ) -> None:
     """Without a server, and without a clock."""
     from client_sdk.bot import play_headless
@@ -130,16 +157,23 @@ def _here(
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
     opponent = entrant(game.name, against or [*HOUSE[game.name]][-1])
     if opponent.kind == "command":
-        raise UserError(f"--against {opponent.spec}: a house bot or a .py file; commands play on a server (--url)")
+        raise UserError(
+            f"--against {opponent.spec}: a house bot or a .py file; commands play on a server "
+            "(--url)"
+        )
     make = maker(game.name, opponent)
     say(f"{game.title}, seed {seed}")
     seats = range(match.seats)
     play_headless(
-        match, [person if s == seat else make() for s in seats], ["human" if s == seat else opponent.label for s in seats]
+        match,
+        [person if s == seat else make() for s in seats],
+        ["human" if s == seat else opponent.label for s in seats],
     )
 
 
-def _on_server(game: AnyGame, person: Person, url: str, lobby: str, name: str, invite: str | None) -> None:
+def _on_server(
+    game: AnyGame, person: Person, url: str, lobby: str, name: str, invite: str | None
+) -> None:
     from client_sdk.address import socket_url
     from client_sdk.bots import HOUSE
     from client_sdk.cli.online import rest_of, watch_url
@@ -147,7 +181,10 @@ def _on_server(game: AnyGame, person: Person, url: str, lobby: str, name: str, i
 
     with rest_of(url) as rest:
         seat = rest.join(lobby, game.name, name, kind="human", invite=invite)
-        say(f"You have a seat in lobby {seat['lobby']}; others can watch at {watch_url(url, seat['lobby'])}")
+        say(
+            f"You have a seat in lobby {seat['lobby']}; others can watch at "
+            f"{watch_url(url, seat['lobby'])}"
+        )
         if lobby == "new":
             rest.add_bot(seat["lobby"], [*HOUSE[game.name]][-1], seat["token"])
     play(person, socket_url(seat["url"]), seat["token"])

@@ -26,18 +26,34 @@ T = TypeVar("T")
 
 WATCH = "/watch/"
 Key = Annotated[
-    str | None, typer.Option(help="Of your account (better: the variable).", envvar="BOTARENA_KEY", show_default=False)
+    str | None,
+    typer.Option(
+        help="Of your account (better: the variable).", envvar="BOTARENA_KEY", show_default=False
+    ),
 ]
 
 
 def join(
-    url: Annotated[str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)],
-    bot: Annotated[str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)],
+    url: Annotated[
+        str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
+    ],
+    bot: Annotated[
+        str,
+        typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False),
+    ],
     game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
-    lobby: Annotated[str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")] = "*",
-    name: Annotated[str | None, typer.Option(help="What the others see.", show_default="the bot's name")] = None,
-    invite: Annotated[str | None, typer.Option(help="For a private lobby.", show_default=False)] = None,
-    password: Annotated[str | None, typer.Option(help="For a lobby that asks for one.", show_default=False)] = None,
+    lobby: Annotated[
+        str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")
+    ] = "*",
+    name: Annotated[
+        str | None, typer.Option(help="What the others see.", show_default="the bot's name")
+    ] = None,
+    invite: Annotated[
+        str | None, typer.Option(help="For a private lobby.", show_default=False)
+    ] = None,
+    password: Annotated[
+        str | None, typer.Option(help="For a lobby that asks for one.", show_default=False)
+    ] = None,
     key: Key = None,
 ) -> None:
     """Play one match on a server with a bot of any kind.
@@ -51,11 +67,16 @@ def join(
     game_called(game)
     player = entrant(game, bot)
     apart = plays_apart(game, player, None)
-    made = None if player.kind == "command" or apart else maker(game, player)()  # a file that is no bot takes no seat
+    made = (
+        None if player.kind == "command" or apart else maker(game, player)()
+    )  # a file that is no bot takes no seat
     with rest_of(url, key) as rest:
         seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
         waits = _waits(rest, seat)
-    say(f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at {watch_url(url, seat['lobby'])}")
+    say(
+        f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at "
+        f"{watch_url(url, seat['lobby'])}"
+    )
     if waits:
         note(waits)
     if made is not None:
@@ -67,7 +88,8 @@ def join(
 
 
 def _waits(rest: Rest, seat: dict[str, Json]) -> str:
-    """What the lobby of this seat still waits for, in words; nothing if it is full, or the server does not say."""
+    """What the lobby of this seat still waits for, in words; nothing if it is full, or the server
+    does not say."""
     from client_sdk.errors import ServerRefused
 
     try:
@@ -96,7 +118,10 @@ def _run_apart(game: str, player: Entrant, seat: dict[str, Json]) -> None:
     from client_sdk.isolated import Isolated
     from client_sdk.run import run
 
-    log = Path(tempfile.mkdtemp(prefix="botarena-logs-")) / f"{game}-{seat['lobby']}-{seat['seat']}-{player.label}.log"
+    log = (
+        Path(tempfile.mkdtemp(prefix="botarena-logs-"))
+        / f"{game}-{seat['lobby']}-{seat['seat']}-{player.label}.log"
+    )
     note(f"what {player.label} prints goes to {log}")
     with Isolated(player.spec, game_called(game), log) as bot:
         status = run(bot, url=seat["url"], token=seat["token"])
@@ -110,7 +135,9 @@ def _run_command(game: str, player: Entrant, seat: dict[str, Json]) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "output"
-        with BotProcess(player.spec, url=seat["url"], token=seat["token"], game=game, log=log) as process:
+        with BotProcess(
+            player.spec, url=seat["url"], token=seat["token"], game=game, log=log
+        ) as process:
             shown = 0
             while True:
                 try:
@@ -127,10 +154,18 @@ def _run_command(game: str, player: Entrant, seat: dict[str, Json]) -> None:
 
 
 def watch(
-    url: Annotated[str, typer.Argument(help="A match's page (http://host:port/watch/ID), or the server.", show_default=False)],
-    match: Annotated[str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)] = None,
+    url: Annotated[
+        str,
+        typer.Argument(
+            help="A match's page (http://host:port/watch/ID), or the server.", show_default=False
+        ),
+    ],
+    match: Annotated[
+        str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)
+    ] = None,
     token: Annotated[
-        str | None, typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN")
+        str | None,
+        typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN"),
     ] = None,
     key: Key = None,
 ) -> None:
@@ -147,14 +182,24 @@ def watch(
     from client_sdk.cli.screen import showing
 
     with rest_of(server) as rest:
-        rest.health()  # a server that is not there is said at once; one that goes away later is tried again
+        # a server that is not there is said at once; one that goes away later is tried again
+        rest.health()
     with showing() as show:
-        outcome = follow(server, found, token or key, show, ready=lambda: note(f"watching match {found}"))
+        outcome = follow(
+            server, found, token or key, show, ready=lambda: note(f"watching match {found}")
+        )
     say(outcome)
 
 
-def follow(server: str, match: str, token: str | None, show: Show, ready: Callable[[], object] | None = None) -> str:
-    """Show a match until it is over; returns how it ended, in words. `ready` is called when the server knows us.
+def follow(
+    server: str,
+    match: str,
+    token: str | None,
+    show: Show,
+    ready: Callable[[], object] | None = None,
+) -> str:
+    """Show a match until it is over; returns how it ended, in words. `ready` is called when the
+    server knows us.
 
     Raises ServerRefused, ConnectionLost, UserError.
     """
@@ -167,7 +212,9 @@ def follow(server: str, match: str, token: str | None, show: Show, ready: Callab
     game = ""
     names: tuple[str, ...] = ()
     conversation = Conversation(match=match, token=token, client="botarena watch", deltas=True)
-    with Connection(_played_at(server, match, token) or _address(socket_url, server, "watch"), conversation) as connection:
+    with Connection(
+        _played_at(server, match, token) or _address(socket_url, server, "watch"), conversation
+    ) as connection:
         while True:
             message = connection.next()
             match message:
@@ -215,7 +262,9 @@ def match_of(url: str) -> tuple[str, str | None]:
     if WATCH not in path:
         return url, None
     before, _, match = path.partition(WATCH)
-    return urlsplit(whole)._replace(path=before, query="", fragment="").geturl(), match.strip("/") or None
+    return urlsplit(whole)._replace(path=before, query="", fragment="").geturl(), match.strip(
+        "/"
+    ) or None
 
 
 def watch_url(server: str, match: str) -> str:

@@ -18,7 +18,10 @@ def _say_version(asked: bool) -> None:
 
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which Botarena this is.")
+        bool,
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Say which Botarena this is."
+        ),
     ] = False,
 ) -> None:
     """Before any verb."""

@@ -33,32 +33,68 @@ LINES = 20
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
+    game: Annotated[
+        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
+    ],
     bots: Annotated[
-        list[str], typer.Argument(help="One per seat: a house bot, a .py file, or a command in quotes.", show_default=False)
+        list[str],
+        typer.Argument(
+            help="One per seat: a house bot, a .py file, or a command in quotes.",
+            show_default=False,
+        ),
     ],
     seed: Annotated[
-        int | None, typer.Option(help="Of the first game; the others count on from it.", show_default="random")
+        int | None,
+        typer.Option(help="Of the first game; the others count on from it.", show_default="random"),
     ] = None,
-    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board.")] = None,
+    map_: Annotated[
+        str | None,
+        typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board."),
+    ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."
+        ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many seeds.")] = 1,
-    swap: Annotated[bool, typer.Option("--swap", help="Play every seed once per seating, so that no seat is favoured.")] = False,
-    replay_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Write journal and replay of every game there.")] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the games while they are played.")] = False,
-    pace: Annotated[int, typer.Option(min=0, metavar="MS", help="--watch: how long each turn is shown.")] = 150,
+    swap: Annotated[
+        bool,
+        typer.Option(
+            "--swap", help="Play every seed once per seating, so that no seat is favoured."
+        ),
+    ] = False,
+    replay_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write journal and replay of every game there."),
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the games while they are played.")
+    ] = False,
+    pace: Annotated[
+        int, typer.Option(min=0, metavar="MS", help="--watch: how long each turn is shown.")
+    ] = 150,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE@N", help="Start where turn N of this journal was open.", show_default=False),
+        typer.Option(
+            "--from",
+            metavar="FILE@N",
+            help="Start where turn N of this journal was open.",
+            show_default=False,
+        ),
     ] = None,
     time_limit: Annotated[
-        int | None, typer.Option(min=1, metavar="MS", help="A slower answer is not played.", show_default="none here")
+        int | None,
+        typer.Option(
+            min=1, metavar="MS", help="A slower answer is not played.", show_default="none here"
+        ),
     ] = None,
     isolate: Annotated[
         bool | None,
-        typer.Option(help="Every .py file in a process of its own, with the game's time limit.", show_default="by game"),
+        typer.Option(
+            help="Every .py file in a process of its own, with the game's time limit.",
+            show_default="by game",
+        ),
     ] = None,
     wall: Annotated[
         bool | None,
@@ -69,14 +105,20 @@ def play(
     ] = None,
     logs: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the output of processes of their own goes.", show_default="a temporary folder"),
+        typer.Option(
+            metavar="DIR",
+            help="Where the output of processes of their own goes.",
+            show_default="a temporary folder",
+        ),
     ] = None,
-    lines: Annotated[bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")
+    ] = False,
 ) -> None:
     """Play matches on this machine and print who won.
 
-    Python bots play without a server, as fast as they can. If a player is a command, a server runs for as long as the games last
-    and all players are programs that connect to it.
+    Python bots play without a server, as fast as they can. If a player is a command, a server runs
+    for as long as the games last and all players are programs that connect to it.
 
     \b
     botarena play pyrat greedy random
@@ -88,10 +130,15 @@ def play(
     """
     chosen = game_called(game)
     if from_ is not None and (seed is not None or map_ is not None or set_):
-        raise UserError("--from takes seed, map and parameters from the journal; leave --seed, --map and --set away")
+        raise UserError(
+            "--from takes seed, map and parameters from the journal; leave --seed, --map and "
+            "--set away"
+        )
     origin = None if from_ is None else _origin(from_)
     players = entrants(game, bots)
-    setting = _setting(chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None)
+    setting = _setting(
+        chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None
+    )
     schedule = _schedule(setting, len(players), seed, games, swap)
     if replay_dir is not None:
         made(replay_dir, "--replay-dir")
@@ -99,13 +146,25 @@ def play(
         from client_sdk.local.served import play_served
 
         if wall:
-            raise UserError("--wall is for .py files; commands play behind one in a tournament (botarena tournament run)")
+            raise UserError(
+                "--wall is for .py files; commands play behind one in a tournament (botarena "
+                "tournament run)"
+            )
         if origin is not None or watch:
-            raise UserError("--from and --watch need players in Python; commands play on a server (botarena watch shows those)")
+            raise UserError(
+                "--from and --watch need players in Python; commands play on a server (botarena "
+                "watch shows those)"
+            )
         free: frozenset[int] = frozenset()
         finished = play_served(setting, players, schedule)
     else:
-        apart = _apart(game, players, (wall or None) if isolate is None else isolate, logs, _bounds(isolate, wall))
+        apart = _apart(
+            game,
+            players,
+            (wall or None) if isolate is None else isolate,
+            logs,
+            _bounds(isolate, wall),
+        )
         free = frozenset(range(len(players))) - apart.players if time_limit is None else frozenset()
         finished = _play_headless(setting, players, schedule, _shown(chosen, watch, pace), apart)
     _report(chosen, players, finished, replay_dir, every_line=lines)
@@ -113,9 +172,11 @@ def play(
         note(warning)
 
 
-def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]) -> Iterator[str]:
-    """Who is too slow for a server, of the players whom no limit held here: on the average, for any machine is held up at times.
-    Of a bank nothing can be said."""
+def _too_slow(
+    setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]
+) -> Iterator[str]:
+    """Who is too slow for a server, of the players whom no limit held here: on the average, for any
+    machine is held up at times. Of a bank nothing can be said."""
     from client_sdk.local.headless import tallied
     from games.core.parameters import configure
 
@@ -128,7 +189,8 @@ def _too_slow(setting: Setting, free: frozenset[int], players: Sequence[Entrant]
         if mean_ms > limit_ms:
             what = "a tick comes every" if pacing.tick_ms else "a turn has"
             yield (
-                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here the clock is not enforced; on a server {what}"
+                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here the clock is not "
+                f"enforced; on a server {what}"
                 f" {limit_ms} ms (--time-limit {limit_ms} plays by it)"
             )
 
@@ -151,7 +213,9 @@ def _setting(
     return Setting(
         game=game,
         config=parameters_of(set_) if header is None else header["config"],
-        map_text=(None if map_ is None else map_text(game.name, map_)) if header is None else header["map"],
+        map_text=(None if map_ is None else map_text(game.name, map_))
+        if header is None
+        else header["map"],
         names=[player.label for player in players],
         limit_s=None if limit is None else limit / 1000,
         record=record,
@@ -169,20 +233,28 @@ def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap
     if players != seats:
         fewer = any(field.name == "seats" for field in fields(setting.game.rules))
         hint = f"; --set seats={players} makes it as many" if fewer else ""
-        raise UserError(f"{setting.game.name} has {seats} seats and needs as many players, got {players}{hint}")
+        raise UserError(
+            f"{setting.game.name} has {seats} seats and needs as many players, got {players}{hint}"
+        )
     if setting.origin is not None:
         seeds = [setting.origin.header()["seed"]] * games
     else:
         first = secrets.randbelow(10**9) if seed is None else seed
         if not 0 <= first <= MAX_SEED - games:
-            raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - games}, got {first}")
+            raise UserError(
+                f"--seed: expected a whole number, 0 to {MAX_SEED - games}, got {first}"
+            )
         seeds = list(range(first, first + games))
-    seatings = [tuple((seat + turned) % seats for seat in range(seats)) for turned in range(seats if swap else 1)]
+    seatings = [
+        tuple((seat + turned) % seats for seat in range(seats))
+        for turned in range(seats if swap else 1)
+    ]
     return [(one, seating) for one in seeds for seating in seatings]
 
 
 def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
-    """`key=value` pairs; a value is read as JSON where it is JSON, else as the word it is. Raises UserError."""
+    """`key=value` pairs; a value is read as JSON where it is JSON, else as the word it is. Raises
+    UserError."""
     config: dict[str, Json] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -231,7 +303,8 @@ class _Apart:
 
 
 def _bounds(isolate: bool | None, wall: bool | None) -> Bounds | None:
-    """What files in processes of their own may use: yours anything, unless there is to be a wall. Raises UserError."""
+    """What files in processes of their own may use: yours anything, unless there is to be a wall.
+    Raises UserError."""
     from client_sdk.bounds import Bounds
     from client_sdk.wall import missing
 
@@ -245,15 +318,25 @@ def _bounds(isolate: bool | None, wall: bool | None) -> Bounds | None:
     return None
 
 
-def _apart(game: str, players: Sequence[Entrant], wanted: bool | None, logs: Path | None, bounds: Bounds | None) -> _Apart:
+def _apart(
+    game: str,
+    players: Sequence[Entrant],
+    wanted: bool | None,
+    logs: Path | None,
+    bounds: Bounds | None,
+) -> _Apart:
     """Raises UserError."""
-    found = frozenset(who for who, player in enumerate(players) if plays_apart(game, player, wanted))
+    found = frozenset(
+        who for who, player in enumerate(players) if plays_apart(game, player, wanted)
+    )
     if not found:
         return _Apart(found, Path())
     if logs is not None:
         made(logs, "--logs")
         return _Apart(found, logs, bounds=bounds)
-    return _Apart(found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True, bounds=bounds)
+    return _Apart(
+        found, Path(tempfile.mkdtemp(prefix="botarena-logs-")), temporary=True, bounds=bounds
+    )
 
 
 def _play_headless(
@@ -269,14 +352,23 @@ def _play_headless(
 
     game = setting.game
     files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
-    makers = {who: maker(game.name, player) for who, player in enumerate(players) if who not in apart.players}
+    makers = {
+        who: maker(game.name, player)
+        for who, player in enumerate(players)
+        if who not in apart.players
+    }
 
     def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
         if who not in apart.players:
             return makers[who]()
-        log, file = apart.log(game.name, number, seed, seat, players[who].label), Path(players[who].spec).resolve()
+        log, file = (
+            apart.log(game.name, number, seed, seat, players[who].label),
+            Path(players[who].spec).resolve(),
+        )
         own = None if apart.bounds is None else owned(file.parent, [file], files)
-        return stack.enter_context(Isolated(file, game, log, limit_s=setting.limit_s, bounds=apart.bounds, own=own))
+        return stack.enter_context(
+            Isolated(file, game, log, limit_s=setting.limit_s, bounds=apart.bounds, own=own)
+        )
 
     tell = _Faults(players)
     finished = []
@@ -285,7 +377,9 @@ def _play_headless(
             with contextlib.ExitStack() as stack:
                 bots = [seated(stack, number, seed, seat, who) for seat, who in enumerate(seating)]
                 tell.begin(seed, seating)
-                finished.append(play_one(setting, number, seed, seating, bots, tell=tell, shown=show))
+                finished.append(
+                    play_one(setting, number, seed, seating, bots, tell=tell, shown=show)
+                )
             advance()
     return finished
 
@@ -310,10 +404,15 @@ class _Faults:
             return
         self._reported.add(who)
         when = f"seed {self._seed}, turn {match.turn}"
-        note(f"{self._players[who].label} failed in {where} ({when}). Reported once, then only counted.\n{format_fault(fault)}")
+        note(
+            f"{self._players[who].label} failed in {where} ({when}). Reported once, then only "
+            f"counted.\n{format_fault(fault)}"
+        )
 
 
-def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractContextManager[Shown | None]:
+def _shown(
+    game: AnyGame, watch: bool, pace_ms: int
+) -> contextlib.AbstractContextManager[Shown | None]:
     if not watch:
         return contextlib.nullcontext()
     from client_sdk.cli.screen import showing_match
@@ -322,7 +421,12 @@ def _shown(game: AnyGame, watch: bool, pace_ms: int) -> contextlib.AbstractConte
 
 
 def _report(
-    game: AnyGame, players: Sequence[Entrant], finished: Sequence[Played], replay_dir: Path | None, *, every_line: bool
+    game: AnyGame,
+    players: Sequence[Entrant],
+    finished: Sequence[Played],
+    replay_dir: Path | None,
+    *,
+    every_line: bool,
 ) -> None:
     from client_sdk.local import results
 
@@ -358,4 +462,7 @@ def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> N
                     file.write(text.encode("utf-8", "surrogatepass"))
     except OSError as fault:
         raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
-    say(f"{len(finished)} journal{'s' * (len(finished) > 1)} and replay{'s' * (len(finished) > 1)} in {folder}")
+    say(
+        f"{len(finished)} journal{'s' * (len(finished) > 1)} and "
+        f"replay{'s' * (len(finished) > 1)} in {folder}"
+    )

@@ -1,4 +1,5 @@
-"""`botarena play-for`: a bot that is called to its games by a server, for as long as it is wanted."""
+"""`botarena play-for`: a bot that is called to its games by a server, for as long as it is
+wanted."""
 
 from __future__ import annotations
 
@@ -29,17 +30,32 @@ SHOWN_LINES: Final = 8
 
 
 def play_for(
-    url: Annotated[str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)],
-    bot: Annotated[str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)],
-    game: Annotated[str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")] = None,
-    enter: Annotated[str | None, typer.Option(metavar="TOURNAMENT", help="Enter this one first.", show_default=False)] = None,
+    url: Annotated[
+        str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
+    ],
+    bot: Annotated[
+        str,
+        typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False),
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")
+    ] = None,
+    enter: Annotated[
+        str | None,
+        typer.Option(metavar="TOURNAMENT", help="Enter this one first.", show_default=False),
+    ] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Be on the game's ladder.")] = False,
-    name: Annotated[str | None, typer.Option(help="In the tournament.", show_default="the account's name")] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many.", show_default="never")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="In the tournament.", show_default="the account's name")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Stop after this many.", show_default="never")
+    ] = None,
     at_once: Annotated[int, typer.Option(min=1, max=64, help="Games that it plays at a time.")] = 1,
     key: Key = None,
 ) -> None:
-    """Play the games that a server calls your bot to: of tournaments that it has entered, and of ladders.
+    """Play the games that a server calls your bot to: of tournaments that it has entered, and of
+    ladders.
 
     Each game has a process of its own. The account's key is best kept in the variable.
 
@@ -65,7 +81,10 @@ def play_for(
         try:
             _Caller(rest, played, player, games).play()
         except KeyboardInterrupt:
-            note("interrupted; games that were under way are lost if you do not come back to them at once")
+            note(
+                "interrupted; games that were under way are lost if you do not come back to them "
+                "at once"
+            )
             raise typer.Exit(130) from None
 
 
@@ -103,7 +122,9 @@ class _Caller:
         from client_sdk.errors import ConnectionLost, ServerRefused
 
         try:
-            found: list[Json] = self._rest.invitations(self._after, LOOK_S if self._running else WAIT_S)
+            found: list[Json] = self._rest.invitations(
+                self._after, LOOK_S if self._running else WAIT_S
+            )
         except (ConnectionLost, ServerRefused) as fault:
             if isinstance(fault, ServerRefused) and not fault.retry:
                 raise
@@ -122,7 +143,10 @@ class _Caller:
 
         try:
             process = BotProcess(
-                command(self._game, self._player), url=invitation["url"], token=invitation["token"], game=self._game
+                command(self._game, self._player),
+                url=invitation["url"],
+                token=invitation["token"],
+                game=self._game,
             )
         except OSError as fault:
             raise UserError(f"{self._player.spec} cannot be started: {fault}") from None
@@ -141,5 +165,7 @@ class _Caller:
             del self._running[match]
             if status:
                 said = "\n".join(process.output.splitlines()[-SHOWN_LINES:])
-                note(f"match {match}: {self._player.label} ended with status {status}\n{said}".rstrip())
+                note(
+                    f"match {match}: {self._player.label} ended with status {status}\n{said}".rstrip()
+                )
             process.end()

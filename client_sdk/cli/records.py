@@ -37,22 +37,31 @@ KEYS = "Enter next · p previous · number jumps there · play · q leave"
 def replay(
     file: Annotated[Path, typer.Argument(help="A replay, or a journal.", show_default=False)],
     at: Annotated[int | None, typer.Option(metavar="N", help="Print this turn and leave.")] = None,
-    seat: Annotated[int | None, typer.Option(help="--at: what this seat saw, from the journal.")] = None,
-    test: Annotated[
-        Path | None, typer.Option(metavar="OUT.py", help="--at, --seat: write a test that fails while the bot decides as it did.")
+    seat: Annotated[
+        int | None, typer.Option(help="--at: what this seat saw, from the journal.")
     ] = None,
-    bot: Annotated[str | None, typer.Option(help="--test: the bot, a house bot or a .py file.")] = None,
-    pace: Annotated[int, typer.Option(min=0, metavar="MS", help="How long `play` shows a turn.")] = 200,
+    test: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.py",
+            help="--at, --seat: write a test that fails while the bot decides as it did.",
+        ),
+    ] = None,
+    bot: Annotated[
+        str | None, typer.Option(help="--test: the bot, a house bot or a .py file.")
+    ] = None,
+    pace: Annotated[
+        int, typer.Option(min=0, metavar="MS", help="How long `play` shows a turn.")
+    ] = 200,
 ) -> None:
     """Step through a match.
 
-    In a pipe every turn is one line. With --at, --seat and --test a lost moment becomes a test of the bot that played it.
+    In a pipe every turn is one line. With --at, --seat and --test a lost moment becomes a test of
+    the bot that played it.
 
-    \b
-    botarena replay replays/pyrat-7-1.replay.jsonl
-    botarena replay replays/pyrat-7-1.replay.jsonl --at 12
-    botarena replay replays/pyrat-7-1.journal.jsonl --at 12 --seat 0 --bot mybot.py --test test_turn_12.py
-    """
+    \b botarena replay replays/pyrat-7-1.replay.jsonl botarena replay replays/pyrat-7-1.replay.jsonl
+    --at 12 botarena replay replays/pyrat-7-1.journal.jsonl --at 12 --seat 0 --bot mybot.py --test
+    test_turn_12.py"""
     if test is not None:
         if at is None or seat is None:
             raise UserError("--test needs --at N and --seat S: which moment, and whose decision")
@@ -71,13 +80,19 @@ def replay(
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="Journals, replays, or folders of them.", show_default=False)],
-    head: Annotated[str | None, typer.Option(metavar="HEX", help="The `journal` of the match's result.")] = None,
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Journals, replays, or folders of them.", show_default=False),
+    ],
+    head: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The `journal` of the match's result.")
+    ] = None,
 ) -> None:
     """Prove records: play every journal again, compare every replay with its journal.
 
-    The other file of a match is found by its name. One line a file, and for several a sum on stderr; exit status 1 if any of them
-    fails. With --head a record that was rewritten from its first line on is distinguished from the one that the server kept.
+    The other file of a match is found by its name. One line a file, and for several a sum on
+    stderr; exit status 1 if any of them fails. With --head a record that was rewritten from its
+    first line on is distinguished from the one that the server kept.
 
     \b
     botarena verify replays/pyrat-7-1.replay.jsonl
@@ -89,7 +104,11 @@ def verify(
         say(verdict_line(file, verdict))
         found[WORTH[verdict.kind]] += 1
     if found.total() > 1:
-        counts = [f"{found[word]} {word}" for word in dict.fromkeys(WORTH.values()) if found[word] or word == VERIFIED]
+        counts = [
+            f"{found[word]} {word}"
+            for word in dict.fromkeys(WORTH.values())
+            if found[word] or word == VERIFIED
+        ]
         note(f"{amount(found.total(), 'record')}: {', '.join(counts)}")
     if found[VERIFIED] < found.total():
         raise typer.Exit(1)
@@ -101,7 +120,11 @@ def _files(paths: list[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(file for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX) for file in path.rglob(f"*{suffix}"))
+            inside = sorted(
+                file
+                for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX)
+                for file in path.rglob(f"*{suffix}")
+            )
             if not inside:
                 raise UserError(f"{path}: no *{JOURNAL_SUFFIX} or *{REPLAY_SUFFIX} in this folder")
             found += inside
@@ -116,10 +139,13 @@ def verdict_line(file: Path, verdict: Verdict) -> str:
         lines = amount(verdict.line, "line")
         return f"{good(True)} {file}  {lines}, {amount(verdict.turn or 0, 'turn')}: {verdict.why}"
     turn = "" if verdict.turn is None else f", turn {verdict.turn}"
-    return f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: {verdict.why}"
+    return (
+        f"{good(False)} {file}  line {verdict.line}{turn}: {verdict.kind.replace('_', ' ')}: "
+        f"{verdict.why}"
+    )
 
 
-# --- looking --------------------------------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 
 
 def _look(record: Replay, at: int | None, pace_ms: int) -> None:
@@ -169,7 +195,11 @@ def _name(record: Replay, seat: int) -> str:
 def _say_end(record: Replay) -> None:
     from client_sdk.local.results import ending
 
-    say("the record was cut here" if record.outcome is None else ending(record.names, record.outcome))
+    say(
+        "the record was cut here"
+        if record.outcome is None
+        else ending(record.names, record.outcome)
+    )
 
 
 def _step_through(record: Replay, pace_ms: int) -> None:
@@ -216,7 +246,7 @@ def _nearest(record: Replay, turn: int) -> int:
     return record.index(min(turns, key=lambda there: abs(there - turn)))
 
 
-# --- a moment as a test ---------------------------------------------------------------------------------------------------------
+# --- a moment as a test ---------------------------------------------------------------------------
 
 
 def _moment(file: Path, turn: int, seat: int) -> Moment:
@@ -238,28 +268,45 @@ def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) 
     game, name = moment.start.game, moment.start.names[seat]
     player = entrant(game, spec or name)
     if player.kind == "command":
-        raise UserError(f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file or a house bot")
+        raise UserError(
+            f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file "
+            "or a house bot"
+        )
     make = maker(game, player)
     kept = moment.forgetful()
     if kept.answer(make()) != moment.choice:
         kept = moment
         found = kept.answer(make())
         if found != moment.choice:
-            note(f"{player.label} answers {found} here, not {moment.choice} as recorded: the test holds already, or by chance")
+            note(
+                f"{player.label} answers {found} here, not {moment.choice} as recorded: the test "
+                "holds already, or by chance"
+            )
     try:
-        test.write_text(_TEST.format(**_words(kept, player.kind, player.spec, test)), encoding="utf-8")
+        test.write_text(
+            _TEST.format(**_words(kept, player.kind, player.spec, test)), encoding="utf-8"
+        )
     except OSError as fault:
         raise UserError(f"{test}: {fault.strerror or fault}") from None
-    say(f"{test}: fails while {player.label} answers {moment.choice} in turn {turn}. Run it: pytest {test}")
+    say(
+        f"{test}: fails while {player.label} answers {moment.choice} in turn {turn}. Run it: "
+        f"pytest {test}"
+    )
 
 
 def _words(moment: Moment, kind: str, spec: str, test: Path) -> dict[str, str]:
     start = moment.start
     if kind == "house":
-        load, make = "from botarena import Moment, house_bot", f"house_bot({start.game!r}, {spec!r})"
+        load, make = (
+            "from botarena import Moment, house_bot",
+            f"house_bot({start.game!r}, {spec!r})",
+        )
     else:
         load = "from pathlib import Path\n\nfrom botarena import Moment, load_bot"
-        make = f"load_bot(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, {start.game!r})"
+        make = (
+            f"load_bot(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, "
+            f"{start.game!r})"
+        )
     return {
         "turn": str(moment.turn),
         "role": start.role,

@@ -14,8 +14,12 @@ from client_sdk.local.lookup import game_called
 
 
 def new_bot(
-    game: Annotated[str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where.", show_default="./GAME-bot")] = None,
+    game: Annotated[
+        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
+    ],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="Where.", show_default="./GAME-bot")
+    ] = None,
 ) -> None:
     """Make a bot to start from: it plays at once, and has a test.
 
@@ -28,11 +32,20 @@ def new_bot(
     chosen = game_called(game)
     start = files("client_sdk.api.scaffold").joinpath(game, "bot.py")
     if not start.is_file():
-        raise UserError(f"{game} has no bot to start from; a class that inherits from botarena.Bot plays it: docs/games.md")
+        raise UserError(
+            f"{game} has no bot to start from; a class that inherits from botarena.Bot plays it: "
+            "docs/games.md"
+        )
     seats, opponent = chosen.seats(chosen.rules()), [*HOUSE[game]][-1]
     target = Path(f"{game}-bot") if folder is None else folder.expanduser()
     opponents = " ".join([opponent] * (seats - 1))
-    words = {"game": game, "title": chosen.title, "opponent": opponent, "opponents": opponents, "last": seats - 1}
+    words = {
+        "game": game,
+        "title": chosen.title,
+        "opponent": opponent,
+        "opponents": opponents,
+        "last": seats - 1,
+    }
     contents = {
         "bot.py": start.read_text(encoding="utf-8"),
         "test_bot.py": _TEST.format(**words),

@@ -39,7 +39,8 @@ def showing() -> Iterator[Show]:
 
 @contextlib.contextmanager
 def showing_match(game: AnyGame, pace_ms: int) -> Iterator[Callable[[Match, Sequence[str]], None]]:
-    """Shows headless matches as the gallery sees them; on a terminal each turn stays for `pace_ms`."""
+    """Shows headless matches as the gallery sees them; on a terminal each turn stays for
+    `pace_ms`."""
     from games.core.contract import GALLERY
 
     with showing() as show:

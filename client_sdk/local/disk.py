@@ -17,7 +17,9 @@ def write(file: Path, content: bytes) -> None:
         out.flush()
         os.fsync(out.fileno())
     part.replace(file)
-    with contextlib.suppress(OSError):  # some systems do not open folders, and keep names by themselves
+    with contextlib.suppress(
+        OSError
+    ):  # some systems do not open folders, and keep names by themselves
         folder = os.open(file.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,4 +1,5 @@
-"""One game in a process beside others: who plays, its records, and whose fault it was if there is none."""
+"""One game in a process beside others: who plays, its records, and whose fault it was if there is
+none."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ MAX_FAULTS: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A game to be played: everything a process needs to know, hence the number of fields. Players by seat."""
+    """A game to be played: everything a process needs to know, hence the number of fields. Players
+    by seat."""
 
     record: str
     game: str
@@ -60,7 +62,8 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What became of it. `outcome` is None where nothing was played: `absent` seats did not come, or no seat is at fault."""
+    """What became of it. `outcome` is None where nothing was played: `absent` seats did not come,
+    or no seat is at fault."""
 
     outcome: dict[str, Json] | None
     turns: int = 0
@@ -84,7 +87,9 @@ def play(task: Task) -> Done:
         return Done(outcome=None, why=traceback.format_exc())
     if task.games is not None:
         assert played.journal is not None
-        journal = played.journal.encode("utf-8", "surrogatepass" if task.server is None else "surrogateescape")
+        journal = played.journal.encode(
+            "utf-8", "surrogatepass" if task.server is None else "surrogateescape"
+        )
         write(task.games / f"{task.record}{JOURNAL_SUFFIX}", journal)
         if task.replay:
             replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
@@ -121,11 +126,22 @@ def _headless(task: Task) -> Played:
 
     def tell(seat: int, where: str, fault: Fault, match: Match) -> None:
         if len(faults) < MAX_FAULTS:
-            faults.append(f"turn {match.turn}: {task.players[seat].label} failed in {where}\n{format_fault(fault)}\n")
+            faults.append(
+                f"turn {match.turn}: {task.players[seat].label} failed in "
+                f"{where}\n{format_fault(fault)}\n"
+            )
 
     with contextlib.ExitStack() as stack:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
-        played = play_one(_setting(task), 1, task.seed, tuple(range(len(task.players))), bots, tell=tell, called=task.record)
+        played = play_one(
+            _setting(task),
+            1,
+            task.seed,
+            tuple(range(len(task.players))),
+            bots,
+            tell=tell,
+            called=task.record,
+        )
     if faults:
         with private.opened(task.logs / f"{task.record}.faults.txt", "wb") as file:
             file.write("\n".join(faults).encode("utf-8", "backslashreplace"))
@@ -192,7 +208,8 @@ def _served(task: Task) -> Played:
 
 
 def serve(line: Connection) -> None:
-    """A server in the background: its address and folder go into the line, or why there is none. It ends with the line."""
+    """A server in the background: its address and folder go into the line, or why there is none. It
+    ends with the line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with (

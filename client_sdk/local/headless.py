@@ -1,4 +1,5 @@
-"""Games without a server: as fast as the processor allows, every bot guarded and timed, the record kept in memory."""
+"""Games without a server: as fast as the processor allows, every bot guarded and timed, the record
+kept in memory."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class Account:
     total_s: float = 0.0
     longest_s: float = 0.0
     faults: int = 0
-    """Turns on which the bot failed, or its answer was none: played in silence, or as its idiom mended it."""
+    """Turns on which the bot failed, or its answer was none: played in silence, or as its idiom
+    mended it."""
     late: int = 0
     """Answers over the time limit: not played."""
 
@@ -63,7 +65,9 @@ class Played:
 class Seated:
     """A bot at a seat. What it does wrong costs its own turn and is reported."""
 
-    def __init__(self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]) -> None:
+    def __init__(
+        self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]
+    ) -> None:
         self.bot = bot
         self.account = Account()
         self._limit_s = limit_s
@@ -85,7 +89,8 @@ class Seated:
         self._guarded("on_end", outcome)
 
     def heard(self, fault: str) -> None:
-        """What an idiom has caught and mended, it writes into the log: to the table it is a fault all the same."""
+        """What an idiom has caught and mended, it writes into the log: to the table it is a fault
+        all the same."""
         self.account.faults += 1
         self._tell("its answer", fault)
 
@@ -120,7 +125,8 @@ class Seated:
 
 
 class Ear(logging.Handler):
-    """Hears what bots write into the log of the SDK, instead of the terminal: it belongs to the seat whose bot is at work."""
+    """Hears what bots write into the log of the SDK, instead of the terminal: it belongs to the
+    seat whose bot is at work."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -148,14 +154,17 @@ def format_fault(fault: Fault) -> str:
     """A sentence as it is; of a traceback the last lines, without our own."""
     if isinstance(fault, str):
         return fault
-    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__]
+    frames = [
+        frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__
+    ]
     where = traceback.format_list(frames[-KEPT_FRAMES:])
     return "".join([*where, *traceback.format_exception_only(fault)]).rstrip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What all games of a run share. `origin`: a position to start from instead of the beginning."""
+    """What all games of a run share. `origin`: a position to start from instead of the
+    beginning."""
 
     game: AnyGame
     config: Mapping[str, Json]
@@ -198,7 +207,8 @@ def play_one(
     shown: Shown | None = None,
     called: str | None = None,
 ) -> Played:
-    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match. Raises BadSetup, UserError.
+    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match.
+    Raises BadSetup, UserError.
 
     `called`: what the record calls the match, by default after game, seed and number.
     """
@@ -206,7 +216,11 @@ def play_one(
     journal = Journal(written.append) if setting.record else None
     names = [setting.names[entrant] for entrant in seating]
     if journal is not None:
-        about = None if setting.origin is None else {"from": setting.origin.turn, "of": setting.origin.header()["match"]}
+        about = (
+            None
+            if setting.origin is None
+            else {"from": setting.origin.turn, "of": setting.origin.header()["match"]}
+        )
         journal.header(
             setting.game,
             match=called or f"{setting.game.name}-{seed}-{number}",
@@ -218,15 +232,30 @@ def play_one(
         )
     match = _opened(setting, seed, journal)
     ear = Ear()
-    seated = [Seated(bot, setting.limit_s, ear, _teller(seat, match, tell)) for seat, bot in enumerate(bots)]
+    seated = [
+        Seated(bot, setting.limit_s, ear, _teller(seat, match, tell))
+        for seat, bot in enumerate(bots)
+    ]
     with ear.listening():
-        play_headless(match, seated, names, None if shown is None else lambda match: shown(match, names))
+        play_headless(
+            match, seated, names, None if shown is None else lambda match: shown(match, names)
+        )
     assert match.outcome is not None
     record = "".join(written) if setting.record else None
-    return Played(number, seed, seating, outcome_json(match.outcome), match.turn, [seat.account for seat in seated], record)
+    return Played(
+        number,
+        seed,
+        seating,
+        outcome_json(match.outcome),
+        match.turn,
+        [seat.account for seat in seated],
+        record,
+    )
 
 
-def _teller(seat: int, match: Match, tell: Callable[[int, str, Fault, Match], None]) -> Callable[[str, Fault], None]:
+def _teller(
+    seat: int, match: Match, tell: Callable[[int, str, Fault, Match], None]
+) -> Callable[[str, Fault], None]:
     return lambda hook, fault: tell(seat, hook, fault, match)
 
 
@@ -239,7 +268,8 @@ def _opened(setting: Setting, seed: int, journal: Journal | None) -> Match:
 
 
 def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | None = None) -> Match:
-    """The recorded match as its turn opened; what led there is written into `journal` too. Raises UserError."""
+    """The recorded match as its turn opened; what led there is written into `journal` too. Raises
+    UserError."""
     rerun = Rerun(games)
     try:
         for line in lines(origin.journal):
@@ -252,7 +282,11 @@ def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | No
         raise UserError(f"the journal does not hold: {fault}") from None
     match = rerun.match
     if match is None or match.turn != origin.turn or match.outcome is not None:
-        last = "nothing" if match is None else f"turn {match.turn}" + (", where the match was over" if match.outcome else "")
+        last = (
+            "nothing"
+            if match is None
+            else f"turn {match.turn}" + (", where the match was over" if match.outcome else "")
+        )
         raise UserError(f"the journal has no open turn {origin.turn}; it goes up to {last}")
     return match
 
@@ -278,7 +312,8 @@ class Tally:
 
 
 def tallied(played: Iterable[Played], entrant: int, seat: int | None = None) -> Tally:
-    """What an entrant reached, at one seat or at all. Both lost is a loss; a match without a result counts as a game only."""
+    """What an entrant reached, at one seat or at all. Both lost is a loss; a match without a result
+    counts as a game only."""
     sum_ = Tally()
     for game in played:
         for place, who in enumerate(game.seating):

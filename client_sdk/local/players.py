@@ -1,4 +1,5 @@
-"""Who plays: what a word on the command line means. A house bot's name, a Python file, or a command in any language."""
+"""Who plays: what a word on the command line means. A house bot's name, a Python file, or a command
+in any language."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def entrants(game: str, specs: Sequence[str]) -> list[Entrant]:
     return [
         player
         if labels.count(player.label) == 1
-        else Entrant(f"{player.label} {labels[: at + 1].count(player.label)}", player.spec, player.kind)
+        else Entrant(
+            f"{player.label} {labels[: at + 1].count(player.label)}", player.spec, player.kind
+        )
         for at, player in enumerate(found)
     ]
 
@@ -52,7 +55,9 @@ def entrant(game: str, spec: str) -> Entrant:
     house = HOUSE.get(game, {})
     if spec in house:
         return Entrant(spec, spec, "house")
-    if spec.endswith(".py") and is_file(spec):  # before it is split: folders have spaces in their names
+    if spec.endswith(".py") and is_file(
+        spec
+    ):  # before it is split: folders have spaces in their names
         return Entrant(Path(spec).stem, spec, "file")
     if spec.endswith(".py") and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
@@ -63,7 +68,8 @@ def entrant(game: str, spec: str) -> Entrant:
     if found and (shutil.which(found[0]) or is_file(found[0])):
         return Entrant(Path(found[-1]).stem, spec, "command")
     raise UserError(
-        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and no command{_close(spec, house)}"
+        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and "
+        f"no command{_close(spec, house)}"
     )
 
 
@@ -91,7 +97,8 @@ def maker(game: str, player: Entrant) -> Callable[[], Bot]:
 
 
 def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
-    """Whether this player gets a process of its own: a file does if it is wanted, or by its game if `wanted` is None."""
+    """Whether this player gets a process of its own: a file does if it is wanted, or by its game if
+    `wanted` is None."""
     from client_sdk.api.adapters import APART
 
     return player.kind == "file" and (game in APART if wanted is None else wanted)
@@ -110,14 +117,19 @@ def command(game: str, player: Entrant) -> str | list[str]:
 
     if player.kind == "command":
         return player.spec
-    return python_bot(f"{game}/{player.spec}" if player.kind == "house" else Path(player.spec).resolve())
+    return python_bot(
+        f"{game}/{player.spec}" if player.kind == "house" else Path(player.spec).resolve()
+    )
 
 
 def known(what: str, name: str, names: Iterable[str]) -> None:
     """Raises UserError unless `name` is one of the names."""
     names = list(names)
     if name not in names:
-        raise UserError(f"no {what} is called {name!r}; there are {', '.join(names) or 'none'}{_close(name, names)}")
+        raise UserError(
+            f"no {what} is called {name!r}; there are "
+            f"{', '.join(names) or 'none'}{_close(name, names)}"
+        )
 
 
 def _close(word: str, names: Iterable[str]) -> str:

@@ -11,7 +11,8 @@ from client_sdk.local.games import Done, Task, play
 
 
 class Pool:
-    """Processes that play. A killed one takes its running games with it; these are no bot's fault and are played again."""
+    """Processes that play. A killed one takes its running games with it; these are no bot's fault
+    and are played again."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs

@@ -35,7 +35,12 @@ def verify(file: str | Path, head: str | None = None) -> Verdict:
         verdict = verify_journal(record, GAMES)
         found = verdict.head
     if verdict.kind == "ok" and head not in (None, found):
-        return Verdict("differs", f"another record: its journal's head is {found}, expected {head}", verdict.line, verdict.turn)
+        return Verdict(
+            "differs",
+            f"another record: its journal's head is {found}, expected {head}",
+            verdict.line,
+            verdict.turn,
+        )
     return verdict
 
 

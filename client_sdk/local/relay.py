@@ -1,7 +1,8 @@
-"""Stands between a bot and a server, hands every frame on and writes down what passes: what `check-bot` judges by.
+"""Stands between a bot and a server, hands every frame on and writes down what passes: what
+`check-bot` judges by.
 
-From a given moment on, messages to the bot carry a field that no protocol knows; a bot has to ignore it (PROTOCOL.md).
-"""
+From a given moment on, messages to the bot carry a field that no protocol knows; a bot has to
+ignore it (PROTOCOL.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ MAX_VIEW: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Passed:
-    """What went over the wire, and when (`running_s`). `from_bot` frames that are no JSON object are None."""
+    """What went over the wire, and when (`running_s`). `from_bot` frames that are no JSON object
+    are None."""
 
     connected: float | None = None
     to_bot: list[tuple[float, dict[str, Json]]] = field(default_factory=list)
@@ -36,7 +38,8 @@ class Passed:
 
 @contextlib.contextmanager
 def relay(server: str, strange_after: int) -> Iterator[tuple[str, Passed]]:
-    """The address that the bot connects to, and what passes. After `strange_after` answered turns, messages become strange."""
+    """The address that the bot connects to, and what passes. After `strange_after` answered turns,
+    messages become strange."""
     passed = Passed()
 
     def handle(bot: ServerConnection) -> None:
@@ -69,7 +72,9 @@ def _up(bot: ServerConnection, upstream: ClientConnection, passed: Passed) -> No
         upstream.close()
 
 
-def _down(upstream: ClientConnection, bot: ServerConnection, passed: Passed, strange_after: int) -> None:
+def _down(
+    upstream: ClientConnection, bot: ServerConnection, passed: Passed, strange_after: int
+) -> None:
     """From the server to the bot."""
     answered = 0
     try:

@@ -16,17 +16,24 @@ def line(game: AnyGame, labels: Sequence[str], played: Played) -> str:
 
 
 def ending(names: Sequence[str], outcome: dict[str, Json]) -> str:
-    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`. Without names, the roles."""
+    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`. Without names, the
+    roles."""
     seats = outcome["seats"]
     names = names or [seat["role"] for seat in seats]
     if len(seats) == 2:
         first, second = (score(seat["score"]) for seat in seats)
         stands = f"{names[0]} {first} : {second} {names[1]}"
     else:
-        stands = ", ".join(f"{name} {score(seat['score'])}" for name, seat in zip(names, seats, strict=True))
+        stands = ", ".join(
+            f"{name} {score(seat['score'])}" for name, seat in zip(names, seats, strict=True)
+        )
     winner = outcome["winner"]
     kind = {"win": "wins", "forfeit": "wins by forfeit"}.get(outcome["outcome"], "")
-    said = f"{names[winner]} {kind}" if winner is not None and kind else outcome["outcome"].replace("_", " ")
+    said = (
+        f"{names[winner]} {kind}"
+        if winner is not None and kind
+        else outcome["outcome"].replace("_", " ")
+    )
     return f"{stands}  {said} ({outcome['reason']})"
 
 
@@ -35,27 +42,51 @@ def score(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def table(game: AnyGame, labels: Sequence[str], played: Sequence[Played], *, timed: bool = True) -> Any:
-    """One row per player; where it sat on several seats, one more for each. 80 columns hold it: only names are folded."""
+def table(
+    game: AnyGame, labels: Sequence[str], played: Sequence[Played], *, timed: bool = True
+) -> Any:
+    """One row per player; where it sat on several seats, one more for each. 80 columns hold it:
+    only names are folded."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
     made.add_column("player", overflow="fold")
-    for column in ("games", "wins", "draws", "losses", "mean\nscore", "ms/turn", "longest\nms", "failed", "late"):
+    for column in (
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "mean\nscore",
+        "ms/turn",
+        "longest\nms",
+        "failed",
+        "late",
+    ):
         made.add_column(column, justify="right", no_wrap=True)
     for who, label in enumerate(labels):
         made.add_row(label, *_cells(tallied(played, who), timed))
-        seats = sorted({seat for one in played for seat, sits in enumerate(one.seating) if sits == who})
+        seats = sorted(
+            {seat for one in played for seat, sits in enumerate(one.seating) if sits == who}
+        )
         if len(seats) > 1:
             for seat in seats:
-                made.add_row(f"  as {game.roles[seat]}", *_cells(tallied(played, who, seat), timed), style="dim")
+                made.add_row(
+                    f"  as {game.roles[seat]}",
+                    *_cells(tallied(played, who, seat), timed),
+                    style="dim",
+                )
     return made
 
 
 def _cells(tally: Tally, timed: bool) -> list[str]:
     account = tally.account
-    times = [f"{tally.mean_s * 1000:.3f}", f"{account.longest_s * 1000:.1f}", str(account.faults), str(account.late)]
+    times = [
+        f"{tally.mean_s * 1000:.3f}",
+        f"{account.longest_s * 1000:.1f}",
+        str(account.faults),
+        str(account.late),
+    ]
     return [
         str(tally.games),
         str(tally.wins),

@@ -1,4 +1,5 @@
-"""Games of players that are programs: each a process, on a server that lives as long as the games."""
+"""Games of players that are programs: each a process, on a server that lives as long as the
+games."""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) ->
         progress(len(schedule)) as advance,
     ):
         for number, (seed, seating) in enumerate(schedule, start=1):
-            finished.append(play_one_served(rest, url, Path(folder), setting, number, seed, seating, players))
+            finished.append(
+                play_one_served(rest, url, Path(folder), setting, number, seed, seating, players)
+            )
             advance()
     return finished
 
@@ -66,8 +69,8 @@ def play_one_served(
 ) -> Played:
     """One game to its end, on a server that keeps its records in this folder.
 
-    `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may use. `log`: by seat the file
-    for what its program prints.
+    `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may
+    use. `log`: by seat the file for what its program prints.
 
     Raises NotStarted, UserError, ServerRefused, ConnectionLost.
     """
@@ -75,7 +78,9 @@ def play_one_served(
     outcome = game.play(patience_s)
     journal = text_of((folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes(), exact=True)
     turns, accounts = accounts_of(journal, len(seating))
-    return Played(number, seed, seating, outcome, turns, accounts, journal if setting.record else None)
+    return Played(
+        number, seed, seating, outcome, turns, accounts, journal if setting.record else None
+    )
 
 
 class NotStarted(UserError):
@@ -101,7 +106,14 @@ class _Game:
     ) -> None:
         limits = {} if setting.limit_s is None else {"turn_ms": round(setting.limit_s * 1000)}
         game = setting.game.name
-        lobby = rest.create(game, config=dict(setting.config), map_text=setting.map_text, seed=seed, private=True, clock=limits)
+        lobby = rest.create(
+            game,
+            config=dict(setting.config),
+            map_text=setting.map_text,
+            seed=seed,
+            private=True,
+            clock=limits,
+        )
         self.match: str = lobby["lobby"]
         self._rest = rest
         self._url = url
@@ -111,16 +123,21 @@ class _Game:
         self._bounds = bounds
         self._log = log
         self._seats = [
-            rest.join(self.match, game, player.label, seat=at, invite=lobby["invite"]) for at, player in enumerate(seated)
+            rest.join(self.match, game, player.label, seat=at, invite=lobby["invite"])
+            for at, player in enumerate(seated)
         ]
         self._gone: set[int] = set()
 
     def play(self, patience_s: float | None = None) -> dict[str, Json]:
         """The outcome. Raises NotStarted, also if a seat is not connected within this time."""
         until = inf if patience_s is None else running_s() + patience_s
-        conversation = Conversation(match=self.match, token=self._owner, client="botarena play", deltas=True)
+        conversation = Conversation(
+            match=self.match, token=self._owner, client="botarena play", deltas=True
+        )
         with ExitStack() as stack:
-            connection = stack.enter_context(Connection(socket_url(self._url, "watch"), conversation))
+            connection = stack.enter_context(
+                Connection(socket_url(self._url, "watch"), conversation)
+            )
             while not isinstance(connection.next(), ServerHello):
                 pass
             programs = [stack.enter_context(self._program(at)) for at in range(len(self._seated))]
@@ -160,7 +177,8 @@ class _Game:
             raise NotStarted(f"{who} did not connect in time", missing)
 
     def _look_after(self, programs: Sequence[BotProcess], started: bool) -> None:
-        """A program that ended too early: before the match nothing is played, during it the seat resigns."""
+        """A program that ended too early: before the match nothing is played, during it the seat
+        resigns."""
         for at, program in enumerate(programs):
             if program.returncode is None or at in self._gone:
                 continue
@@ -179,7 +197,8 @@ class _Game:
 
 
 def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
-    """Turns played, and what each seat did, as the server's clock has it. Raises Broken, Differs."""
+    """Turns played, and what each seat did, as the server's clock has it. Raises Broken,
+    Differs."""
     accounts = [Account() for _ in range(seats)]
     charged: dict[tuple[int, int], float] = {}
     turns = 0

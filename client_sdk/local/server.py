@@ -1,4 +1,5 @@
-"""A server of our own for as long as it is needed: a process on a free port of this machine, which does not outlive us."""
+"""A server of our own for as long as it is needed: a process on a free port of this machine, which
+does not outlive us."""
 
 from __future__ import annotations
 
@@ -22,12 +23,27 @@ MATCHES: Final = "matches"
 
 @contextlib.contextmanager
 def local_server(data_dir: Path) -> Iterator[str]:
-    """The address of a server that ends with the context. Raises UserError if there is none to start."""
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    """The address of a server that ends with the context. Raises UserError if there is none to
+    start."""
+    command = [
+        sys.executable,
+        "-m",
+        "client_sdk.cli",
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+    ]
     command += ["--data-dir", str(data_dir), "--log-level", "warning"]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(  # noqa: S603  our own Python
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
         )
         reaper.take(process.pid)
         try:
@@ -55,5 +71,6 @@ def _address(process: subprocess.Popen[str], log: IO[bytes]) -> str:
     if "No such command" in said:
         raise UserError("this needs a server of its own: pip install 'botarena[server]'")
     raise UserError(
-        f"the server does not start: {said.splitlines()[-1].removeprefix('botarena: ') if said else 'it says nothing'}"
+        "the server does not start: "
+        f"{said.splitlines()[-1].removeprefix('botarena: ') if said else 'it says nothing'}"
     )

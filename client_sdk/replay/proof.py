@@ -20,12 +20,14 @@ SHOWN: Final = 60
 """Characters of a value that a verdict quotes."""
 
 
-def verify_replay(record: bytes | str, journal: bytes | str | None, games: Mapping[str, AnyGame]) -> Verdict:
-    """Check a replay: its chain, its seed, and everything it shows against the journal, which is played again.
+def verify_replay(
+    record: bytes | str, journal: bytes | str | None, games: Mapping[str, AnyGame]
+) -> Verdict:
+    """Check a replay: its chain, its seed, and everything it shows against the journal, which is
+    played again.
 
-    Without the journal only the file itself is checked. Line and turn of the verdict are the replay's. Whatever is in the files,
-    the answer is a verdict.
-    """
+    Without the journal only the file itself is checked. Line and turn of the verdict are the
+    replay's. Whatever is in the files, the answer is a verdict."""
     text = text_of(record, exact=True)
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
@@ -39,12 +41,24 @@ def verify_replay(record: bytes | str, journal: bytes | str | None, games: Mappi
     except Differs as difference:
         return Verdict(difference.kind, difference.why, reader.number + 1, reader.turn, reader.head)
     except RecursionError:
-        return Verdict("unreadable", "nested too deeply", reader.number + 1, reader.turn, reader.head)
+        return Verdict(
+            "unreadable", "nested too deeply", reader.number + 1, reader.turn, reader.head
+        )
     if replay.cut:
-        return Verdict("cut", "the record stops before the end of the match", reader.number, reader.turn, reader.head)
+        return Verdict(
+            "cut",
+            "the record stops before the end of the match",
+            reader.number,
+            reader.turn,
+            reader.head,
+        )
     if not text.endswith("\n"):
         return Verdict("differs", "text after the end", reader.number + 1, reader.turn, reader.head)
-    why = "the file is whole; no journal to prove it by" if proven is None else "everything shown is what the journal gives"
+    why = (
+        "the file is whole; no journal to prove it by"
+        if proven is None
+        else "everything shown is what the journal gives"
+    )
     return Verdict("ok", why, reader.number, reader.turn, reader.head)
 
 
@@ -68,7 +82,10 @@ def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: Reade
             raise _before(reader, f"the replay has {what}, the journal gives {expected}")
         if diff(true, shown):
             path, here, there = _difference(shown, true)
-            raise _before(reader, f"{what}{path}: the replay says {_short(here)}, the journal gives {_short(there)}")
+            raise _before(
+                reader,
+                f"{what}{path}: the replay says {_short(here)}, the journal gives {_short(there)}",
+            )
 
 
 def _before(reader: Reader, why: str) -> Differs:
@@ -78,21 +95,31 @@ def _before(reader: Reader, why: str) -> Differs:
 
 
 def _contents(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
-    """What a replay says, line by line, with views in full. Raises Differs where it cannot be true whatever the journal says."""
+    """What a replay says, line by line, with views in full. Raises Differs where it cannot be true
+    whatever the journal says."""
     view: Json = None
     for line in lines(text):
         match reader.take(line):
             case Header() as header:
                 if commitment(header.seed, header.salt) != header.commitment:
                     raise _before(reader, "the seed is not the one that was committed to")
-                yield "header", {key: value for key, value in line.fields.items() if key not in ("format", "chain")}
+                yield (
+                    "header",
+                    {
+                        key: value
+                        for key, value in line.fields.items()
+                        if key not in ("format", "chain")
+                    },
+                )
             case View(n, view):
                 yield "view", {"turn": n, "view": view}
             case Delta(n, delta):
                 try:
                     view = patch(view, delta)
                 except ValueError as fault:
-                    raise _before(reader, f"the change does not fit the view before: {fault}") from None
+                    raise _before(
+                        reader, f"the change does not fit the view before: {fault}"
+                    ) from None
                 yield "view", {"turn": n, "view": view}
             case Event() as event:
                 yield "event", msgspec.to_builtins(event)

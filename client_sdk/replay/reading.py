@@ -30,7 +30,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One view of the record, `turn` being open. `whole`: `body` is the view itself, else a change of the one before."""
+    """One view of the record, `turn` being open. `whole`: `body` is the view itself, else a change
+    of the one before."""
 
     turn: int
     whole: bool
@@ -64,7 +65,11 @@ class Replay:
         """Which frame shows a turn as it opened. Raises LookupError if none does."""
         at = bisect_left(self.frames, turn, key=lambda frame: frame.turn)
         if at == len(self.frames) or self.frames[at].turn != turn:
-            seen = f"turns {self.frames[0].turn} to {self.frames[-1].turn}" if self.frames else "no turn at all"
+            seen = (
+                f"turns {self.frames[0].turn} to {self.frames[-1].turn}"
+                if self.frames
+                else "no turn at all"
+            )
             raise LookupError(f"there is no turn {turn} in this replay; it has {seen}")
         return at
 
@@ -73,7 +78,8 @@ class Replay:
         return self.view(self.index(turn))
 
     def view(self, index: int) -> Json:
-        """The view of one frame, from the whole view before it. Raises ValueError for a delta that does not fit."""
+        """The view of one frame, from the whole view before it. Raises ValueError for a delta that
+        does not fit."""
         start = index
         while not self.frames[start].whole:
             start -= 1
@@ -86,8 +92,8 @@ class Replay:
 def read(record: bytes | str) -> Replay:
     """A replay, up to its end or to where it was cut.
 
-    Raises Broken if a line is not what was written, Differs if the text is no replay that this program reads.
-    """
+    Raises Broken if a line is not what was written, Differs if the text is no replay that this
+    program reads."""
     reader = Reader()
     for line in lines(text_of(record, exact=True)):
         reader.take(line)
@@ -106,11 +112,15 @@ class Reader:
 
     @property
     def turn(self) -> int | None:
-        return self.replay.frames[-1].turn if self.replay is not None and self.replay.frames else None
+        return (
+            self.replay.frames[-1].turn if self.replay is not None and self.replay.frames else None
+        )
 
     def take(self, line: Line) -> Entry:
         if self.replay is None and line.fields["k"] != "replay":
-            raise Differs("unreadable", f"expected the header of a replay first, got {line.fields['k']!r}")
+            raise Differs(
+                "unreadable", f"expected the header of a replay first, got {line.fields['k']!r}"
+            )
         entry = _entry(line)
         if self.replay is not None:
             self._add(self.replay, entry)

@@ -57,20 +57,31 @@ class _Writer:
     def _header(self, journal: Mapping[str, Json], match: Match, head: str) -> None:
         same = ("match", "game", "rules_version", "config", "commitment", "seed", "salt")
         seats = public_seats(journal, match)
-        self._chain.line("replay", format=FORMAT, **{key: journal[key] for key in same}, seats=seats, journal=head)
+        self._chain.line(
+            "replay",
+            format=FORMAT,
+            **{key: journal[key] for key in same},
+            seats=seats,
+            journal=head,
+        )
 
 
 def public_seats(journal: Mapping[str, Json], match: Match) -> list[dict[str, str]]:
     """Name, role and kind of each seat, from a journal's header."""
     roles = match.game.roles
     return [
-        {"name": str(seat.get("name") or roles[number]), "role": roles[number], "kind": str(seat.get("kind") or "bot")}
+        {
+            "name": str(seat.get("name") or roles[number]),
+            "role": roles[number],
+            "kind": str(seat.get("kind") or "bot"),
+        }
         for number, seat in enumerate(journal["seats"])
     ]
 
 
 class Frames:
-    """What one viewer sees of a match, as the lines of a record: whole views, and changes from one to the next."""
+    """What one viewer sees of a match, as the lines of a record: whole views, and changes from one
+    to the next."""
 
     __slots__ = ("_count", "_opening", "_state", "_turn", "_view", "_viewer")
 
@@ -81,11 +92,12 @@ class Frames:
         self._turn = -1
         self._view: Json = None
         self._opening: tuple[int, Any, Json] | None = None
-        """A turn in which no seat can play yet, its state and view: the game may still open it, or pass it by."""
+        """A turn in which no seat can play yet, its state and view: the game may still open it, or
+        pass it by."""
 
     def take(self, match: Match, *, last: bool = False) -> list[dict[str, Json]]:
-        """The frames that come of the journal's line that was just taken: each turn as those who play find it. After the
-        `last` line what is there then, if there is something new to see."""
+        """The frames that come of the journal's line that was just taken: each turn as those who
+        play find it. After the `last` line what is there then, if there is something new to see."""
         found = []
         if self._opening is not None and self._opening[0] != match.turn:
             found.append(self._frame(*self._opening))

@@ -1,18 +1,22 @@
-"""What changed between two JSON values: `patch(old, diff(old, new))` is `new`. Plain JSON itself, simple in any language.
+"""What changed between two JSON values: `patch(old, diff(old, new))` is `new`. Plain JSON itself,
+simple in any language.
 
 A delta is an object or an array.
 
-- An **object** changes an object, key by key: `{"turn": [13], "rat": {"score": [1.5]}, "stop": 0}`. A key's value is the delta of
+- An **object** changes an object, key by key: `{"turn": [13], "rat": {"score": [1.5]}, "stop": 0}`.
+  A key's value is the delta of
   what stands there; `[value]` for a new key; `0` removes the key. Keys that are not named stay as they are.
 - An **array** changes anything; its length says how:
   - `[]`: nothing changed.
   - `[value]`: the new value, whole.
-  - `[at, removed, items]`: a list from whose position `at` on `removed` items are replaced by the list `items`.
-  - an even number, `[i, delta, j, delta …]`: a list of the same length, some of whose items changed, by rising position.
+  - `[at, removed, items]`: a list from whose position `at` on `removed` items are replaced by the
+    list `items`.
+  - an even number, `[i, delta, j, delta …]`: a list of the same length, some of whose items
+    changed, by rising position.
 
-Numbers count from 0. Equality is that of the JSON text: `1`, `1.0` and `true` are three different values; the order of keys means
-nothing. A language with one kind of number reads `1` and `1.0` as one value; nothing above asks for more.
-"""
+Numbers count from 0. Equality is that of the JSON text: `1`, `1.0` and `true` are three different
+values; the order of keys means nothing. A language with one kind of number reads `1` and `1.0` as
+one value; nothing above asks for more."""
 
 from __future__ import annotations
 
@@ -30,7 +34,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 def diff(old: Json, new: Json) -> Delta:
-    """The change from `old` to `new`: the shorter, as text, of the change in parts and the new value whole."""
+    """The change from `old` to `new`: the shorter, as text, of the change in parts and the new
+    value whole."""
     if type(old) is dict and type(new) is dict:
         parts: Delta = _members(old, new)
     elif type(old) is list and type(new) is list:
@@ -43,7 +48,8 @@ def diff(old: Json, new: Json) -> Delta:
 
 
 def patch(old: Json, delta: Json) -> Json:
-    """The new value. `old` stays as it is; what did not change is shared with it. Raises ValueError for a delta that fits not."""
+    """The new value. `old` stays as it is; what did not change is shared with it. Raises ValueError
+    for a delta that fits not."""
     try:
         return _patched(old, delta)
     except RecursionError:
@@ -88,7 +94,9 @@ def _same(one: Json, other: Json) -> bool:
     if type(one) is not type(other):
         return False
     if type(one) is dict:
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(
+            _same(value, other[key]) for key, value in one.items()
+        )
     if type(one) is list:
         return len(one) == len(other) and all(map(_same, one, other))
     if type(one) is float:

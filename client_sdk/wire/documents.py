@@ -41,7 +41,8 @@ ASYNCAPI: Final = "asyncapi.json"
 
 
 def json_schema() -> dict[str, Json]:
-    """Any message: `ClientMessage` is one that a client sends, `ServerMessage` one that it receives."""
+    """Any message: `ClientMessage` is one that a client sends, `ServerMessage` one that it
+    receives."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Botarena messages, protocol {PROTOCOL}",
@@ -75,7 +76,10 @@ def asyncapi() -> dict[str, Json]:
             name: {
                 "address": f"/ws/{name}",
                 "description": about[name],
-                "messages": {one.__name__: {"$ref": f"#/components/messages/{one.__name__}"} for one in (*sent, *received)},
+                "messages": {
+                    one.__name__: {"$ref": f"#/components/messages/{one.__name__}"}
+                    for one in (*sent, *received)
+                },
             }
             for name, (sent, received) in channels.items()
         },

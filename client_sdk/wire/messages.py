@@ -1,8 +1,9 @@
-"""Every message of the websocket talk, once. JSON text frames `{"type": …}`; times in ms, named so (`within_ms`).
+"""Every message of the websocket talk, once. JSON text frames `{"type": …}`; times in ms, named so
+(`within_ms`).
 
-The closed list: out `hello start view delta results event stop end error ping`; in `hello ready commands provisional info resync
-seen`. Unknown fields of an incoming message are ignored, so that a newer client can talk to an older server.
-"""
+The closed list: out `hello start view delta results event stop end error ping`; in `hello ready
+commands provisional info resync seen`. Unknown fields of an incoming message are ignored, so that a
+newer client can talk to an older server."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ Turn: TypeAlias = Annotated[int, Meta(ge=0)]
 Name: TypeAlias = Annotated[str, Meta(max_length=80)]
 FrameId: TypeAlias = int | Annotated[str, Meta(max_length=80)]
 
-# --- in: what a client sends ---------------------------------------------------------------------------------------------------
+# --- in: what a client sends ----------------------------------------------------------------------
 
 
 class ClientHello(Struct, frozen=True, tag="hello"):
-    """The first frame. A seat names its token, a viewer its match (and a token where the lobby is private, a key where the server
-    is closed)."""
+    """The first frame. A seat names its token, a viewer its match (and a token where the lobby is
+    private, a key where the server is closed)."""
 
     protocol: int
     token: Annotated[str, Meta(max_length=200)] | None = None
@@ -35,9 +36,11 @@ class ClientHello(Struct, frozen=True, tag="hello"):
     deltas: bool = False
     """Viewers: send what changed since the last view instead of the whole view."""
     steps: bool = False
-    """Games whose turns are many commands: tell every command of a closed turn, with the change it made, in a `steps` event."""
+    """Games whose turns are many commands: tell every command of a closed turn, with the change it
+    made, in a `steps` event."""
     once: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
-    """Top-level fields of the view that are wanted in the start message only, such as PyRat's maze."""
+    """Top-level fields of the view that are wanted in the start message only, such as PyRat's
+    maze."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -64,7 +67,8 @@ class Provisional(Struct, frozen=True, tag="provisional"):
 
 
 class Info(Struct, frozen=True, tag="info"):
-    """What a bot wants to show (text, score, drawings). Viewers see it when the turn is closed; the opponent after the match."""
+    """What a bot wants to show (text, score, drawings). Viewers see it when the turn is closed; the
+    opponent after the match."""
 
     data: Json
     turn: Turn | None = None
@@ -82,7 +86,7 @@ class Seen(Struct, frozen=True, tag="seen"):
 
 Incoming: TypeAlias = ClientHello | Ready | Commands | Provisional | Info | Resync | Seen
 
-# --- out: what the server sends ------------------------------------------------------------------------------------------------
+# --- out: what the server sends -------------------------------------------------------------------
 
 
 class SeatInfo(Struct, frozen=True):
@@ -108,13 +112,15 @@ class Clock(Struct, frozen=True):
     strikes: int
     """The n-th timed-out turn of a seat forfeits the match; 0: never."""
     lockstep: bool = False
-    """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest. Commands name no turn."""
+    """No clock ticks: the next tick comes when every seat has answered, at `turn_ms` at the latest.
+    Commands name no turn."""
     startup_ms: int = 30_000
     """How long the match waits for its seats after a fault of the server's."""
     absence: str = "plays"
     """What becomes of a seat that is away: `plays`, `misses`, `waits`, `limited` or `forfeits`."""
     absence_ms: int = 60_000
-    """`waits`, `limited`: how long one seat may be away in the whole match. Else: how long all of them may be."""
+    """`waits`, `limited`: how long one seat may be away in the whole match. Else: how long all of
+    them may be."""
 
 
 class ServerHello(Struct, frozen=True, tag="hello"):
@@ -129,7 +135,8 @@ class ServerHello(Struct, frozen=True, tag="hello"):
 
 
 class Start(Struct, frozen=True, tag="start"):
-    """Once to each client: the match as it stands. Late viewers and seats that come back get it with the present view."""
+    """Once to each client: the match as it stands. Late viewers and seats that come back get it
+    with the present view."""
 
     match: str
     game: str
@@ -163,7 +170,8 @@ class View(Struct, frozen=True, tag="view"):
 
 
 class Delta(Struct, frozen=True, tag="delta"):
-    """A view as a change of the view `base`. A client that does not hold that one sends `resync`."""
+    """A view as a change of the view `base`. A client that does not hold that one sends
+    `resync`."""
 
     turn: int
     seq: int
@@ -210,8 +218,8 @@ class End(Struct, frozen=True, tag="end"):
 
 
 class Error(Struct, frozen=True, tag="error"):
-    """A frame was no use, or this socket is about to be closed. `retry`: coming back with the same token can help; where there is
-    a `url`, to that one."""
+    """A frame was no use, or this socket is about to be closed. `retry`: coming back with the same
+    token can help; where there is a `url`, to that one."""
 
     code: str
     text: str
@@ -220,12 +228,15 @@ class Error(Struct, frozen=True, tag="error"):
 
 
 class Ping(Struct, frozen=True, tag="ping"):
-    """A heartbeat every few seconds, counted from 1: three missed ones mean a dead connection. No answer is due."""
+    """A heartbeat every few seconds, counted from 1: three missed ones mean a dead connection. No
+    answer is due."""
 
     n: int
 
 
-Outgoing: TypeAlias = ServerHello | Start | View | Delta | Results | Event | Stop | End | Error | Ping
+Outgoing: TypeAlias = (
+    ServerHello | Start | View | Delta | Results | Event | Stop | End | Error | Ping
+)
 
 _incoming = msgspec.json.Decoder(Incoming)
 _outgoing = msgspec.json.Decoder(Outgoing)
@@ -233,7 +244,8 @@ _encoder = msgspec.json.Encoder()
 
 
 def read_incoming(frame: str | bytes) -> Incoming:
-    """Raises msgspec.DecodeError (msgspec.ValidationError among them) or RecursionError for what is no message of a client."""
+    """Raises msgspec.DecodeError (msgspec.ValidationError among them) or RecursionError for what is
+    no message of a client."""
     return _incoming.decode(frame)  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,5 @@
-"""A bot with nothing but `websockets`: it reads its seat from BOTARENA_URL and BOTARENA_TOKEN and speaks the protocol itself."""
+"""A bot with nothing but `websockets`: it reads its seat from BOTARENA_URL and BOTARENA_TOKEN and
+speaks the protocol itself."""
 
 import json
 import os
@@ -33,7 +34,8 @@ ANSWERS = {"pyrat": pyrat, "botstack": botstack}
 
 
 def delay(gone_s, held_s):
-    """The wait before the next attempt. While the seat is held attempts are frequent; no two bots try at the same moment."""
+    """The wait before the next attempt. While the seat is held attempts are frequent; no two bots
+    try at the same moment."""
     longest = min(max(0.2, gone_s / 10), 1.0) if gone_s < held_s else min(gone_s, 5.0)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311  no secret
 
@@ -54,9 +56,12 @@ class Bot:
         self.last = None
 
     def play(self, socket):
-        """One connection. Returns an exit status when the match is over; else raises ConnectionClosed or TimeoutError."""
+        """One connection. Returns an exit status when the match is over; else raises
+        ConnectionClosed or TimeoutError."""
         self.last = None
-        self.send(socket, type="hello", protocol=PROTOCOL, token=self.token, client="raw python example")
+        self.send(
+            socket, type="hello", protocol=PROTOCOL, token=self.token, client="raw python example"
+        )
         while True:
             message = json.loads(socket.recv(timeout=SILENCE_S))
             self.last = message if message["type"] == "error" else None
@@ -99,7 +104,9 @@ def main():
     bot = Bot(token)
     while bot.tries < TRIES:
         try:
-            with connect(url, compression=None, proxy=None, max_size=None, close_timeout=2) as socket:
+            with connect(
+                url, compression=None, proxy=None, max_size=None, close_timeout=2
+            ) as socket:
                 return bot.play(socket)
         except ConnectionClosed as closed:
             status = closed.rcvd.code if closed.rcvd else None

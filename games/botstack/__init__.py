@@ -1,4 +1,5 @@
-"""BotStack 01: two seats, one shotgun, live and blank bullets in an unknown order. `GAME` is the whole game (RULES.md).
+"""BotStack 01: two seats, one shotgun, live and blank bullets in an unknown order. `GAME` is the
+whole game (RULES.md).
 
 rules     every number                  state     what a moment is
 commands  what a bot may ask            advance   the phases A to G, setup and default choices

@@ -1,8 +1,8 @@
-"""The turn, phase by phase in the order of the rules (RULES §5), and what is dealt and loaded (RULES §4).
+"""The turn, phase by phase in the order of the rules (RULES §5), and what is dealt and loaded
+(RULES §4).
 
-Every function takes a state and returns the one that follows. A decision closes in `decide`; chance comes in through `setup`,
-`_loaded` and `_dealt`.
-"""
+Every function takes a state and returns the one that follows. A decision closes in `decide`; chance
+comes in through `setup`, `_loaded` and `_dealt`."""
 
 from __future__ import annotations
 
@@ -34,14 +34,22 @@ from games.botstack.state import (
 from games.core.contract import Json, Seat
 from games.core.dice import Dice, Stream
 
-DEFAULTS: dict[Phase, Json] = {"abstain_request": False, "abstain_reply": False, "item": 0, "shoot": "opponent"}
-"""What a silent seat is taken to have answered: the shot always ends the turn, so no seat holds the gun by silence (RULES §6)."""
+DEFAULTS: dict[Phase, Json] = {
+    "abstain_request": False,
+    "abstain_reply": False,
+    "item": 0,
+    "shoot": "opponent",
+}
+"""What a silent seat is taken to have answered: the shot always ends the turn, so no seat holds the
+gun by silence (RULES §6)."""
 
 
 def setup(rules: Rules, board: None, dice: Dice) -> State:
     """Draw who starts, then begin round 1."""
     starter = dice.draw("starter", draw_starter)
-    player = Player(health=rules.start_health, items=(), rounds_won=0, skip_pending=False, can_abstain=False)
+    player = Player(
+        health=rules.start_health, items=(), rounds_won=0, skip_pending=False, can_abstain=False
+    )
     empty = State(
         rules=rules,
         round=1,
@@ -71,7 +79,8 @@ def advance(state: State, dice: Dice) -> State:
 
 
 def resign(state: State, seat: Seat) -> State:
-    """End the match at once; the round being played has no result and nothing is drawn (RULES §6)."""
+    """End the match at once; the round being played has no result and nothing is drawn (RULES
+    §6)."""
     closed = replace(state, decision=state.decision + 1, events=())
     return _end_match(closed, Ending("forfeit", opponent(seat), "resignation"))
 
@@ -97,12 +106,18 @@ def draw_magazine(rules: Rules, stream: Stream) -> str:
 def _begin_action(state: State) -> State:
     """A: the seat whose turn it is acts; it is asked about abstaining while its window is open."""
     state = replace(state, acting=state.turn, known_next=None, items_used=0)
-    return replace(state, phase="abstain_request") if state.players[state.turn].can_abstain else _item_step(state)
+    return (
+        replace(state, phase="abstain_request")
+        if state.players[state.turn].can_abstain
+        else _item_step(state)
+    )
 
 
 def _item_step(state: State) -> State:
     """The item question, as long as this action has an item left; then the shot."""
-    return replace(state, phase="item" if state.items_used < state.rules.items_per_action else "shoot")
+    return replace(
+        state, phase="item" if state.items_used < state.rules.items_per_action else "shoot"
+    )
 
 
 def _request(state: State, wants: bool, dice: Dice) -> State:
@@ -120,7 +135,9 @@ def _reply(state: State, accepted: bool, dice: Dice) -> State:
     replier = opponent(state.turn)
     if state.rules.reply_closes_own_window:
         state = with_player(state, replier, can_abstain=False)
-    state = replace(with_event(state, "reply", seat=replier, accepted=accepted), pending_request=None)
+    state = replace(
+        with_event(state, "reply", seat=replier, accepted=accepted), pending_request=None
+    )
     if accepted:
         return _end_round(state, "draw", None, "abstention", dice)
     if state.rules.declined_abstain_passes_turn:
@@ -136,7 +153,9 @@ def _item(state: State, slot: int, dice: Dice) -> State:
     held = state.players[seat].items
     item = held[slot - 1]
     state = with_player(state, seat, items=_placed(held, slot, EMPTY))
-    state = with_event(replace(state, items_used=state.items_used + 1), "item", seat=seat, slot=slot, item=item)
+    state = with_event(
+        replace(state, items_used=state.items_used + 1), "item", seat=seat, slot=slot, item=item
+    )
     return EFFECTS[item](state, dice)
 
 
@@ -148,11 +167,20 @@ def _nothing(state: State, dice: Dice) -> State:
 def _peek(state: State, dice: Dice) -> State:
     """D.1: only the seat that peeks learns what fires next."""
     bullet = _next_bullet(state)
-    return _item_step(with_event(replace(state, known_next=bullet), "peek", only=state.turn, seat=state.turn, bullet=bullet))
+    return _item_step(
+        with_event(
+            replace(state, known_next=bullet),
+            "peek",
+            only=state.turn,
+            seat=state.turn,
+            bullet=bullet,
+        )
+    )
 
 
 def _eject(state: State, dice: Dice) -> State:
-    """D.2: the next bullet leaves the gun unfired, for all to see. An empty gun is reloaded first, or ends the round."""
+    """D.2: the next bullet leaves the gun unfired, for all to see. An empty gun is reloaded first,
+    or ends the round."""
     state = with_event(state, "eject", seat=state.turn, bullet=_next_bullet(state))
     state = replace(state, magazine=state.magazine[1:], known_next=None)
     if not state.magazine:
@@ -176,7 +204,8 @@ def _heal(state: State, dice: Dice) -> State:
 
 
 def _reload(state: State, dice: Dice) -> State:
-    """D.5: a new magazine that does not count as a load; whether it deals and reopens is an option."""
+    """D.5: a new magazine that does not count as a load; whether it deals and reopens is an
+    option."""
     state = _loaded(replace(state, known_next=None), "reload_item", dice)
     if state.rules.reload_item_deals_items:
         state = _dealt(state, state.rules.items_per_reload, dice)
@@ -207,25 +236,31 @@ def _shoot(state: State, target: str, dice: Dice) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """The turn passes on, unless the seat whose turn it is has an extra one pending: that is used up instead."""
+    """The turn passes on, unless the seat whose turn it is has an extra one pending: that is used
+    up instead."""
     if state.players[state.turn].skip_pending:
         return with_player(state, state.turn, skip_pending=False)
     return replace(state, turn=opponent(state.turn))
 
 
 def _counted_reload(state: State, dice: Dice) -> State:
-    """F: the next load, both windows open, items for empty slots. Turn, health and pending skips stay."""
+    """F: the next load, both windows open, items for empty slots. Turn, health and pending skips
+    stay."""
     state = _loaded(replace(state, load=state.load + 1), "dry", dice)
     return _dealt(_windows(state, True), state.rules.items_per_reload, dice)
 
 
-def _end_round(state: State, result: RoundKind, winner: Seat | None, reason: RoundReason, dice: Dice) -> State:
+def _end_round(
+    state: State, result: RoundKind, winner: Seat | None, reason: RoundReason, dice: Dice
+) -> State:
     """G: count the credit; then the match ends, or the other seat starts the next round."""
     finished = Round(state.round, state.starter, result, winner, reason)
     state = replace(state, rounds=(*state.rounds, finished), draws=state.draws + (result == "draw"))
     if winner is not None:
         state = with_player(state, winner, rounds_won=state.players[winner].rounds_won + 1)
-    state = with_event(state, "round_end", round=state.round, result=result, winner=winner, reason=reason)
+    state = with_event(
+        state, "round_end", round=state.round, result=result, winner=winner, reason=reason
+    )
     ending = ending_of_round(state)
     if ending is not None:
         return _end_match(state, ending)
@@ -233,18 +268,33 @@ def _end_round(state: State, result: RoundKind, winner: Seat | None, reason: Rou
 
 
 def _begin_round(state: State, number: int, starter: Seat, dice: Dice) -> State:
-    """Everything that lasts a round starts afresh: items are dealt, then the gun is loaded (RULES §4)."""
+    """Everything that lasts a round starts afresh: items are dealt, then the gun is loaded (RULES
+    §4)."""
     rules = state.rules
-    state = replace(state, round=number, starter=starter, turn=starter, load=1, pending_request=None)
+    state = replace(
+        state, round=number, starter=starter, turn=starter, load=1, pending_request=None
+    )
     for seat in range(SEATS):
-        state = with_player(state, seat, health=rules.start_health, items=(EMPTY,) * rules.item_slots, skip_pending=False)
-    state = with_event(_windows(state, rules.abstain_on_first_load), "round_start", round=number, starter=starter)
+        state = with_player(
+            state,
+            seat,
+            health=rules.start_health,
+            items=(EMPTY,) * rules.item_slots,
+            skip_pending=False,
+        )
+    state = with_event(
+        _windows(state, rules.abstain_on_first_load), "round_start", round=number, starter=starter
+    )
     return _begin_action(_loaded(_dealt(state, rules.start_items, dice), "round_start", dice))
 
 
 def _end_match(state: State, ending: Ending) -> State:
-    state = replace(state, phase="finished", acting=None, pending_request=None, known_next=None, ending=ending)
-    return with_event(state, "match_end", outcome=ending.kind, winner=ending.winner, reason=ending.reason)
+    state = replace(
+        state, phase="finished", acting=None, pending_request=None, known_next=None, ending=ending
+    )
+    return with_event(
+        state, "match_end", outcome=ending.kind, winner=ending.winner, reason=ending.reason
+    )
 
 
 def _windows(state: State, opened: bool) -> State:
@@ -256,11 +306,14 @@ def _windows(state: State, opened: bool) -> State:
 def _loaded(state: State, cause: Literal["round_start", "dry", "reload_item"], dice: Dice) -> State:
     """A new magazine; what is announced is what it holds."""
     state = replace(state, magazine=dice.draw("magazine", partial(draw_magazine, state.rules)))
-    return with_event(state, "load", load=state.load, cause=cause, total=state.total, live=state.live)
+    return with_event(
+        state, "load", load=state.load, cause=cause, total=state.total, live=state.live
+    )
 
 
 def _dealt(state: State, each: int, dice: Dice) -> State:
-    """Items for seat 0, then seat 1, into their first empty slots. Nothing is drawn for full slots."""
+    """Items for seat 0, then seat 1, into their first empty slots. Nothing is drawn for full
+    slots."""
     for seat in range(SEATS):
         for _ in range(each):
             held = state.players[seat].items
@@ -268,7 +321,13 @@ def _dealt(state: State, each: int, dice: Dice) -> State:
                 break
             slot = held.index(EMPTY) + 1
             item = dice.draw(f"item/{seat}", draw_item)
-            state = with_event(with_player(state, seat, items=_placed(held, slot, item)), "deal", seat=seat, slot=slot, item=item)
+            state = with_event(
+                with_player(state, seat, items=_placed(held, slot, item)),
+                "deal",
+                seat=seat,
+                slot=slot,
+                item=item,
+            )
     return state
 
 

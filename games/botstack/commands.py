@@ -26,7 +26,8 @@ TARGETS = ("self", "opponent")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One of the four. `argument` is what stands under its key, as sent: whose turn it is and the phase are checked before it."""
+    """One of the four. `argument` is what stands under its key, as sent: whose turn it is and the
+    phase are checked before it."""
 
     kind: str
     argument: Json = None
@@ -38,7 +39,9 @@ def parse(raw: Json) -> Command:
         raise Rejected("malformed", f"expected an object with a type, got {quoted(raw)}")
     kind = raw["type"]
     if not isinstance(kind, str) or kind not in ARGUMENTS:
-        raise Rejected("unknown_command", f"expected one of {', '.join(ARGUMENTS)}, got {quoted(kind)}")
+        raise Rejected(
+            "unknown_command", f"expected one of {', '.join(ARGUMENTS)}, got {quoted(kind)}"
+        )
     return Command(kind, raw.get(ARGUMENTS[kind]))
 
 
@@ -50,14 +53,18 @@ def anytime(raw: Json) -> bool:
 def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State, Reply]:
     """Carry a command out at once.
 
-    Raises Rejected: not_your_turn, wrong_phase, bad_value, bad_slot, bad_target. A resignation is always in order.
-    """
+    Raises Rejected: not_your_turn, wrong_phase, bad_value, bad_slot, bad_target. A resignation is
+    always in order."""
     if command.kind == RESIGN:
         return resign(state, seat), OK
     if seat != state.acting:
-        raise Rejected("not_your_turn", f"expected seat {state.acting} to decide, got a command of seat {seat}")
+        raise Rejected(
+            "not_your_turn", f"expected seat {state.acting} to decide, got a command of seat {seat}"
+        )
     if state.phase not in PHASES[command.kind]:
-        raise Rejected("wrong_phase", f"expected a command for the phase {state.phase}, got {command.kind}")
+        raise Rejected(
+            "wrong_phase", f"expected a command for the phase {state.phase}, got {command.kind}"
+        )
     _judge(state, command)
     return decide(state, command.argument, dice), OK
 
@@ -67,6 +74,8 @@ def _judge(state: State, command: Command) -> None:
     if command.kind == ABSTAIN and not isinstance(argument, bool):
         raise Rejected("bad_value", f"value: expected true or false, got {quoted(argument)}")
     if command.kind == ITEM and not (type(argument) is int and 0 <= argument <= slots):
-        raise Rejected("bad_slot", f"slot: expected a whole number, 0 to {slots}, got {quoted(argument)}")
+        raise Rejected(
+            "bad_slot", f"slot: expected a whole number, 0 to {slots}, got {quoted(argument)}"
+        )
     if command.kind == SHOOT and argument not in TARGETS:
         raise Rejected("bad_target", f"target: expected self or opponent, got {quoted(argument)}")

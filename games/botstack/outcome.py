@@ -13,7 +13,8 @@ NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def ending_of_round(state: State) -> Ending | None:
-    """Whether the round that has just ended, its credit counted, ends the match too. Being ahead does not help."""
+    """Whether the round that has just ended, its credit counted, ends the match too. Being ahead
+    does not help."""
     rules = state.rules
     for seat, player in enumerate(state.players):
         if player.rounds_won >= rules.wins_to_win:
@@ -31,12 +32,22 @@ def outcome(state: State) -> Outcome | None:
     if ending is None:
         return None
     if ending.kind == "forfeit":
-        return forfeit(state, frozenset(seat for seat in range(SEATS) if seat != ending.winner), ending.reason)
-    return _record(state, ending.kind, ending.winner, ending.reason, [player.rounds_won for player in state.players], NO_SEATS)
+        return forfeit(
+            state, frozenset(seat for seat in range(SEATS) if seat != ending.winner), ending.reason
+        )
+    return _record(
+        state,
+        ending.kind,
+        ending.winner,
+        ending.reason,
+        [player.rounds_won for player in state.players],
+        NO_SEATS,
+    )
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """These seats are out: the other one wins by `wins_to_win` to 0, whatever was played. Both out: both lost, 0 to 0."""
+    """These seats are out: the other one wins by `wins_to_win` to 0, whatever was played. Both out:
+    both lost, 0 to 0."""
     if len(seats) == SEATS:
         return _record(state, "both_lost", None, reason, [0, 0], seats)
     (out,) = seats
@@ -46,16 +57,24 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or points; the record still tells what was played."""
+    """A match that was broken off: no seat has a place or points; the record still tells what was
+    played."""
     lines = (
-        SeatOutcome(seat, 0, None, None, {"points": 0, "rounds_won": player.rounds_won, "forfeit": False})
+        SeatOutcome(
+            seat, 0, None, None, {"points": 0, "rounds_won": player.rounds_won, "forfeit": False}
+        )
         for seat, player in enumerate(state.players)
     )
     return Outcome("aborted", None, reason, tuple(lines), _finished(state))
 
 
 def _record(
-    state: State, kind: EndingKind, winner: Seat | None, reason: str, score: Sequence[int], out: frozenset[Seat]
+    state: State,
+    kind: EndingKind,
+    winner: Seat | None,
+    reason: str,
+    score: Sequence[int],
+    out: frozenset[Seat],
 ) -> Outcome:
     rules = state.rules
     points = {
@@ -66,7 +85,11 @@ def _record(
     }
 
     def about(seat: Seat, result: SeatResult) -> dict[str, Json]:
-        return {"points": points[result], "rounds_won": state.players[seat].rounds_won, "forfeit": seat in out}
+        return {
+            "points": points[result],
+            "rounds_won": state.players[seat].rounds_won,
+            "forfeit": seat in out,
+        }
 
     return duel(kind, winner, reason, score, about, _finished(state))
 

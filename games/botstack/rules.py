@@ -1,4 +1,5 @@
-"""Every number of BotStack 01 (RULES §2): the parameters, what they allow together, and what they mean for the clocks."""
+"""Every number of BotStack 01 (RULES §2): the parameters, what they allow together, and what they
+mean for the clocks."""
 
 from __future__ import annotations
 
@@ -13,22 +14,34 @@ MOST_BULLETS = 32
 
 LIVE_RANGE_SCHEMA: dict[str, Json] = {
     "type": "object",
-    "additionalProperties": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
+    "additionalProperties": {
+        "type": "array",
+        "items": {"type": "integer", "minimum": 0},
+        "minItems": 2,
+        "maxItems": 2,
+    },
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of one match; times in ms, 0 = no limit unless the parameter says otherwise."""
+    """The configuration of one match; times in ms, 0 = no limit unless the parameter says
+    otherwise."""
 
     rounds_per_match: int = whole(3, "most rounds in a match", low=1, high=25)
     wins_to_win: int = whole(2, "round wins that win the match", low=1, high=25)
     draws_to_draw: int = whole(2, "draw credits that end the match as a draw", low=1, high=25)
     start_health: int = whole(3, "health at the start of each round", low=1, high=99)
-    health_cap: int | None = whole(None, "a health kit at or above it is spent without effect; null: no cap", low=1, high=99)
+    health_cap: int | None = whole(
+        None, "a health kit at or above it is spent without effect; null: no cap", low=1, high=99
+    )
     item_slots: int = whole(2, "item slots per player", low=0, high=8)
-    start_items: int = whole(2, "items dealt to each player at the start of each round", low=0, high=8)
-    items_per_reload: int = whole(1, "items dealt to each player at each counted reload", low=0, high=2)
+    start_items: int = whole(
+        2, "items dealt to each player at the start of each round", low=0, high=8
+    )
+    items_per_reload: int = whole(
+        1, "items dealt to each player at each counted reload", low=0, high=2
+    )
     items_per_action: int = whole(1, "items a player may use before each shot", low=0, high=8)
     gun_loads: int = whole(3, "counted loads per round, the first included", low=1, high=20)
     min_bullets: int = whole(3, "fewest bullets per load", low=1, high=MOST_BULLETS)
@@ -42,20 +55,37 @@ class Rules:
     points_loss: int = whole(0, "match points for a loss", low=-1000, high=1000)
     points_draw: int = whole(1, "match points for a draw", low=-1000, high=1000)
     points_both_lost: int = whole(-1, "match points for each when both lost", low=-1000, high=1000)
-    declined_abstain_passes_turn: bool = flag(True, "a declined request ends the requester's turn; false: the requester plays on")
-    reply_closes_own_window: bool = flag(True, "answering a request uses up the replier's own abstention window of this load")
-    abstain_on_first_load: bool = flag(True, "the load at the start of a round opens the abstention windows too")
+    declined_abstain_passes_turn: bool = flag(
+        True, "a declined request ends the requester's turn; false: the requester plays on"
+    )
+    reply_closes_own_window: bool = flag(
+        True, "answering a request uses up the replier's own abstention window of this load"
+    )
+    abstain_on_first_load: bool = flag(
+        True, "the load at the start of a round opens the abstention windows too"
+    )
     reload_item_deals_items: bool = flag(False, "the reload item also deals items_per_reload items")
-    reload_item_reopens_abstention: bool = flag(False, "the reload item also reopens both abstention windows")
+    reload_item_reopens_abstention: bool = flag(
+        False, "the reload item also reopens both abstention windows"
+    )
     decision_timeout_ms: int = milliseconds(1_000, "thinking time per decision of a bot")
     time_bank_ms: int = milliseconds(10_000, "extra thinking time per match and bot; 0: none")
-    human_decision_timeout_ms: int = milliseconds(120_000, "thinking time per decision of a human seat, which has no bank")
-    max_timeouts: int = whole(3, "this timed-out decision of a match forfeits it; 0: never", low=0, high=1_000_000)
+    human_decision_timeout_ms: int = milliseconds(
+        120_000, "thinking time per decision of a human seat, which has no bank"
+    )
+    max_timeouts: int = whole(
+        3, "this timed-out decision of a match forfeits it; 0: never", low=0, high=1_000_000
+    )
     max_rejects_per_decision: int = whole(
-        5, "after this rejected command for one decision the default choice is made; 0: never", low=0, high=1_000_000
+        5,
+        "after this rejected command for one decision the default choice is made; 0: never",
+        low=0,
+        high=1_000_000,
     )
     reconnect_grace_ms: int = milliseconds(
-        10_000, "how long open decisions of a disconnected seat wait, in total per match and seat; 0: forfeit at once"
+        10_000,
+        "how long open decisions of a disconnected seat wait, in total per match and seat; 0: "
+        "forfeit at once",
     )
 
 
@@ -66,11 +96,18 @@ FAULTS = ("unknown_option", "bad_number", "bad_flag", "bad_time", "bad_bullets",
 def check(rules: Rules) -> None:
     """Bullets and live bullets must fit together (RULES §2). Raises BadSetup."""
     if rules.min_bullets > rules.max_bullets:
-        why = f"min_bullets: expected max_bullets ({rules.max_bullets}) or fewer, got {rules.min_bullets}"
-        raise BadSetup("bad_bullets", why, field="min_bullets", allowed={"maximum": rules.max_bullets})
+        why = (
+            f"min_bullets: expected max_bullets ({rules.max_bullets}) or fewer, got "
+            f"{rules.min_bullets}"
+        )
+        raise BadSetup(
+            "bad_bullets", why, field="min_bullets", allowed={"maximum": rules.max_bullets}
+        )
     fault = _live_range_fault(rules)
     if fault is not None:
-        raise BadSetup("bad_live_range", f"live_range: {fault}", field="live_range", allowed=LIVE_RANGE_SCHEMA)
+        raise BadSetup(
+            "bad_live_range", f"live_range: {fault}", field="live_range", allowed=LIVE_RANGE_SCHEMA
+        )
 
 
 def live_limits(rules: Rules, size: int) -> tuple[int, int]:
@@ -86,13 +123,26 @@ def _live_range_fault(rules: Rules) -> str | None:
     for key, limits in table.items():
         if key not in sizes:
             return f"expected sizes 1 to {MOST_BULLETS} as keys, got {key[:40]!r}"
-        if not (isinstance(limits, tuple) and len(limits) == 2 and all(type(limit) is int for limit in limits)):
+        if not (
+            isinstance(limits, tuple)
+            and len(limits) == 2
+            and all(type(limit) is int for limit in limits)
+        ):
             return f"size {key}: expected two whole numbers, least and most"
         least, most = limits
         if not 0 <= least <= most <= sizes[key]:
             return f"size {key}: expected 0 <= least <= most <= {key}"
-    missing = [size for size in range(rules.min_bullets, rules.max_bullets + 1) if str(size) not in table]
-    return f"expected a range for every size {rules.min_bullets} to {rules.max_bullets}, none for {missing}" if missing else None
+    missing = [
+        size for size in range(rules.min_bullets, rules.max_bullets + 1) if str(size) not in table
+    ]
+    return (
+        (
+            f"expected a range for every size {rules.min_bullets} to {rules.max_bullets}, none for "
+            f"{missing}"
+        )
+        if missing
+        else None
+    )
 
 
 def seats(rules: Rules) -> int:

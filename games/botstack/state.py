@@ -16,7 +16,13 @@ RoundReason = Literal["death", "abstention", "out_of_bullets"]
 EndingKind = Literal["win", "draw", "both_lost", "forfeit"]
 
 EMPTY: Item = "empty"
-ITEMS: tuple[Item, ...] = ("peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun")
+ITEMS: tuple[Item, ...] = (
+    "peek_current",
+    "eject_current",
+    "skip_enemy",
+    "health_kit",
+    "reload_gun",
+)
 """The items that can be dealt."""
 
 LIVE, BLANK = "L", "B"
@@ -66,7 +72,8 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """One moment. What is announced about the gun is counted from the magazine, so the two cannot differ."""
+    """One moment. What is announced about the gun is counted from the magazine, so the two cannot
+    differ."""
 
     rules: Rules = field(repr=False)
     decision: int = 0

@@ -8,10 +8,16 @@ from games.core.contract import Json, Viewer, outcome_json
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """A seat sees the public table from its side, and the result of its own peek. The gallery sees the public table."""
+    """A seat sees the public table from its side, and the result of its own peek. The gallery sees
+    the public table."""
     if viewer is None:
         return _for_gallery(state)
-    seen = {"game": "botstack", "seat": viewer, "phase": state.phase, "your_decision": viewer == state.acting}
+    seen = {
+        "game": "botstack",
+        "seat": viewer,
+        "phase": state.phase,
+        "your_decision": viewer == state.acting,
+    }
     if state.phase == "finished":
         return seen | {"events": _events(state, viewer)} | _result(state)
     return (
@@ -68,7 +74,11 @@ def _gun(state: State) -> Json:
 
 
 def _events(state: State, viewer: Viewer) -> list[Json]:
-    return [{"e": event.name, **dict(event.about)} for event in state.events if event.only is None or event.only == viewer]
+    return [
+        {"e": event.name, **dict(event.about)}
+        for event in state.events
+        if event.only is None or event.only == viewer
+    ]
 
 
 def _result(state: State) -> dict[str, Json]:

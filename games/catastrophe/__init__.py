@@ -1,4 +1,5 @@
-"""Catastrophe: two cat overlords and their humans, who gather, build, convert and fight. `GAME` is the whole game (RULES.md).
+"""Catastrophe: two cat overlords and their humans, who gather, build, convert and fight. `GAME` is
+the whole game (RULES.md).
 
 rules     every number                  state     the ground, which never changes, and all that does
 board     maps, their faults            generate  maps from chance, and the first moment

@@ -1,4 +1,5 @@
-"""What units do (RULES §6). Each action returns what the moment has become, or the code of the first check that fails."""
+"""What units do (RULES §6). Each action returns what the moment has become, or the code of the
+first check that fails."""
 
 from __future__ import annotations
 
@@ -6,7 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.catastrophe.combat import attack
-from games.catastrophe.rules import BUILDER, CAT, GATHERER, JOBS, MISSIONARY, MONUMENT, SHELTER, WALL
+from games.catastrophe.rules import (
+    BUILDER,
+    CAT,
+    GATHERER,
+    JOBS,
+    MISSIONARY,
+    MONUMENT,
+    SHELTER,
+    WALL,
+)
 from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import BARE, Cell, Id, State, Structure, Unit, in_range, monument_mult
 
@@ -21,7 +31,8 @@ Fate: TypeAlias = Scratch | str
 
 
 class Order(NamedTuple):
-    """A command, read. `word` is its job, type or resource; what its kind does not need is left at 0 or empty."""
+    """A command, read. `word` is its job, type or resource; what its kind does not need is left at
+    0 or empty."""
 
     kind: Kind
     unit: Id
@@ -114,7 +125,14 @@ def convert(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
     on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True))
     on.put_unit(
         other,
-        target._replace(owner=unit.owner, energy=state.ground.full, moves=0, acted=True, turns_to_die=-1, target=None),
+        target._replace(
+            owner=unit.owner,
+            energy=state.ground.full,
+            moves=0,
+            acted=True,
+            turns_to_die=-1,
+            target=None,
+        ),
     )
     return on
 
@@ -136,7 +154,9 @@ def deconstruct(state: State, number: Id, unit: Unit, cell: Cell, order: Order) 
     taken = min(room, structure.materials)
     on = Scratch(state)
     on.damage(built, structure.materials - taken)
-    on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True, materials=unit.materials + taken))
+    on.put_unit(
+        number, unit._replace(energy=_paid(on, unit), acted=True, materials=unit.materials + taken)
+    )
     return on
 
 
@@ -146,7 +166,11 @@ def harvest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
         return "wrong_job"
     if cell not in ground.reach[unit.cell]:
         return "not_adjacent"
-    tile, room, steals = state.tiles.get(cell, BARE), _room(unit), built is not None or ground.road[cell]
+    tile, room, steals = (
+        state.tiles.get(cell, BARE),
+        _room(unit),
+        built is not None or ground.road[cell],
+    )
     if steals:
         if not _enemy_shelter(state, unit, built):
             return "not_enemy_shelter"
@@ -181,7 +205,9 @@ def rest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fate
     beside = ground.rules.cat_energy_mult if together else 1
     gain = starving * beside * JOBS[unit.job].regen_rate
     on = Scratch(state)
-    on.put_unit(number, unit._replace(energy=min(ground.full, unit.energy + gain), moves=0, acted=True))
+    on.put_unit(
+        number, unit._replace(energy=min(ground.full, unit.energy + gain), moves=0, acted=True)
+    )
     return on
 
 
@@ -237,7 +263,9 @@ def pickup(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fa
     on.put_tile(cell, tile._replace(food=tile.food - food, materials=tile.materials - materials))
     on.put_unit(
         number,
-        unit._replace(energy=unit.energy - amount, food=unit.food + food, materials=unit.materials + materials),
+        unit._replace(
+            energy=unit.energy - amount, food=unit.food + food, materials=unit.materials + materials
+        ),
     )
     return on
 

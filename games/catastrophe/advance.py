@@ -1,4 +1,5 @@
-"""The end of a turn, step by step in the order of the rules (RULES §5.2), and a seat that stays silent (RULES §9)."""
+"""The end of a turn, step by step in the order of the rules (RULES §5.2), and a seat that stays
+silent (RULES §9)."""
 
 from __future__ import annotations
 
@@ -46,14 +47,32 @@ def _upkeep(state: State) -> tuple[int, int]:
 
 
 def _refresh(on: Scratch, seat: Seat) -> None:
-    """5.2.2: the seat's units and the neutral ones are ready again; the neutral ones come closer to their end and walk."""
+    """5.2.2: the seat's units and the neutral ones are ready again; the neutral ones come closer to
+    their end and walk."""
     width = on.ground.width
     for number, unit in on.units.items():
-        owner, job, cell, energy, moves, acted, food, materials, starving, turns_to_die, target = unit
+        owner, job, cell, energy, moves, acted, food, materials, starving, turns_to_die, target = (
+            unit
+        )
         fresh = JOBS[job].moves
         if owner == seat:
             if acted or moves != fresh:
-                on.put_unit(number, Unit(owner, job, cell, energy, fresh, False, food, materials, starving, turns_to_die, target))
+                on.put_unit(
+                    number,
+                    Unit(
+                        owner,
+                        job,
+                        cell,
+                        energy,
+                        fresh,
+                        False,
+                        food,
+                        materials,
+                        starving,
+                        turns_to_die,
+                        target,
+                    ),
+                )
         elif owner is None:
             if target is not None and target % width != cell % width:
                 ahead = cell + (1 if target % width > cell % width else -1)
@@ -61,7 +80,22 @@ def _refresh(on: Scratch, seat: Seat) -> None:
                     cell = ahead
             if turns_to_die > 0:
                 turns_to_die -= 1
-            on.put_unit(number, Unit(None, job, cell, energy, fresh, False, food, materials, False, turns_to_die, target))
+            on.put_unit(
+                number,
+                Unit(
+                    None,
+                    job,
+                    cell,
+                    energy,
+                    fresh,
+                    False,
+                    food,
+                    materials,
+                    False,
+                    turns_to_die,
+                    target,
+                ),
+            )
 
 
 def _spawn(on: Scratch) -> None:
@@ -76,7 +110,17 @@ def _spawn(on: Scratch) -> None:
     for steps, cell in enumerate(walked):
         if cell not in on.at:
             lasts = ground.width - steps
-            on.new_unit(Unit(None, FRESH, cell, ground.full, JOBS[FRESH].moves, turns_to_die=lasts, target=walked[-1]))
+            on.new_unit(
+                Unit(
+                    None,
+                    FRESH,
+                    cell,
+                    ground.full,
+                    JOBS[FRESH].moves,
+                    turns_to_die=lasts,
+                    target=walked[-1],
+                )
+            )
             return
 
 
@@ -102,5 +146,7 @@ def _grow(on: Scratch) -> None:
 
 def _fade(on: Scratch) -> None:
     """5.2.6: neutral units whose time has come are gone."""
-    for number in [number for number, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0]:
+    for number in [
+        number for number, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0
+    ]:
         on.remove_unit(number)

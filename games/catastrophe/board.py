@@ -78,22 +78,32 @@ class Board:
 
 
 def board(text: str) -> Board:
-    """A map file, read and judged. Raises BadSetup with the first fault in the order of RULES §4."""
+    """A map file, read and judged. Raises BadSetup with the first fault in the order of RULES
+    §4."""
     try:
         raw = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise BadSetup("bad_map", "expected a map as JSON, got something else", field="map") from None
+        raise BadSetup(
+            "bad_map", "expected a map as JSON, got something else", field="map"
+        ) from None
     return from_json(raw)
 
 
 def from_json(raw: Json) -> Board:
     """A map from what its JSON says. Raises BadSetup."""
     if not isinstance(raw, dict):
-        raise _fault("bad_map", "expected an object with width, height, tiles, structures and units, got something else")
+        raise _fault(
+            "bad_map",
+            "expected an object with width, height, tiles, structures and units, got something "
+            "else",
+        )
     if surplus := sorted(raw.keys() - {"width", "height", *_LISTS}):
-        raise _fault("bad_map", f"expected width, height, {', '.join(_LISTS)}, got {_said(surplus[0])} too")
+        raise _fault(
+            "bad_map", f"expected width, height, {', '.join(_LISTS)}, got {_said(surplus[0])} too"
+        )
     width, height = (
-        _size(side, raw.get(side), least) for side, least in (("width", SMALLEST_WIDTH), ("height", SMALLEST_HEIGHT))
+        _size(side, raw.get(side), least)
+        for side, least in (("width", SMALLEST_WIDTH), ("height", SMALLEST_HEIGHT))
     )
     read: dict[str, list[Any]] = {}
     for name, (code, plan, fields, needed) in _LISTS.items():
@@ -101,9 +111,12 @@ def from_json(raw: Json) -> Board:
         if not isinstance(entries, list):
             raise _fault("bad_map", f"{name}: expected a list, got {_said(entries)}")
         read[name] = [
-            _entry(f"{name}[{index}]", code, entry, plan, fields, needed, width, height) for index, entry in enumerate(entries)
+            _entry(f"{name}[{index}]", code, entry, plan, fields, needed, width, height)
+            for index, entry in enumerate(entries)
         ]
-    made = Board(width, height, tuple(read["tiles"]), tuple(read["structures"]), tuple(read["units"]))
+    made = Board(
+        width, height, tuple(read["tiles"]), tuple(read["structures"]), tuple(read["units"])
+    )
     judge(made)
     return made
 
@@ -116,17 +129,33 @@ def judge(board: Board) -> None:
         own = [unit for unit in board.units if unit.owner == seat]
         cats = [unit for unit in own if unit.job == CAT]
         if len(cats) != 1:
-            raise _fault("bad_overlord", f"units: expected one {CAT} of seat {seat}, got {len(cats)}")
-        shelters = {(one.x, one.y) for one in board.structures if (one.type, one.owner) == (SHELTER, seat)}
+            raise _fault(
+                "bad_overlord", f"units: expected one {CAT} of seat {seat}, got {len(cats)}"
+            )
+        shelters = {
+            (one.x, one.y) for one in board.structures if (one.type, one.owner) == (SHELTER, seat)
+        }
         if (cats[0].x, cats[0].y) not in shelters:
-            raise _fault("bad_overlord", f"units: expected the {CAT} of seat {seat} on a shelter of that seat")
+            raise _fault(
+                "bad_overlord",
+                f"units: expected the {CAT} of seat {seat} on a shelter of that seat",
+            )
         if len(own) == 1:
-            raise _fault("no_humans", f"units: expected at least one human of seat {seat}, got none")
-    for name, plans in (("tiles", board.tiles), ("structures", board.structures), ("units", board.units)):
+            raise _fault(
+                "no_humans", f"units: expected at least one human of seat {seat}, got none"
+            )
+    for name, plans in (
+        ("tiles", board.tiles),
+        ("structures", board.structures),
+        ("units", board.units),
+    ):
         there = {_key(plan) for plan in plans}
         for index, plan in enumerate(plans):
             if _key(turned(plan, board.width, board.height)) not in there:
-                why = f"{name}[{index}]: expected its like, seats swapped, on the tile half a turn around the centre"
+                why = (
+                    f"{name}[{index}]: expected its like, seats swapped, on the tile half a turn "
+                    "around the centre"
+                )
                 raise _fault("not_symmetric", why)
 
 
@@ -147,11 +176,17 @@ def written(board: Board) -> str:
     for name, (_, _, _, needed) in _LISTS.items():
         lines = ",\n".join(f"  {_written(plan, needed)}" for plan in getattr(board, name))
         lists.append(f' "{name}": [\n{lines}\n ]' if lines else f' "{name}": []')
-    return f'{{\n "width": {board.width},\n "height": {board.height},\n' + ",\n".join(lists) + "\n}\n"
+    return (
+        f'{{\n "width": {board.width},\n "height": {board.height},\n' + ",\n".join(lists) + "\n}\n"
+    )
 
 
 def _written(plan: Any, needed: Sequence[str]) -> str:
-    fields = {name: value for name, value in plan._asdict().items() if name in needed or value != plan._field_defaults.get(name)}
+    fields = {
+        name: value
+        for name, value in plan._asdict().items()
+        if name in needed or value != plan._field_defaults.get(name)
+    }
     if fields.get("owner", 0) is None:
         del fields["owner"]
     return json.dumps(fields)
@@ -162,18 +197,27 @@ def _judge_units(board: Board) -> None:
         where = f"units[{index}]"
         limit = JOBS[unit.job].carry_limit
         if unit.food + unit.materials > limit:
-            raise _fault("bad_unit", f"{where}: expected at most {limit} carried, got {unit.food + unit.materials}")
+            raise _fault(
+                "bad_unit",
+                f"{where}: expected at most {limit} carried, got {unit.food + unit.materials}",
+            )
         if unit.owner is None and unit.job == CAT:
             raise _fault("bad_unit", f"{where}: expected a {CAT} with an owner")
         if unit.owner is not None and (unit.turns_to_die != -1 or unit.movement_target is not None):
-            raise _fault("bad_unit", f"{where}: expected turns_to_die and movement_target of neutral units only")
+            raise _fault(
+                "bad_unit",
+                f"{where}: expected turns_to_die and movement_target of neutral units only",
+            )
         if unit.turns_to_die == 0:
             raise _fault("bad_unit", f"{where}.turns_to_die: expected -1, or 1 or more, got 0")
         if unit.movement_target is not None and unit.movement_target[1] != unit.y:
             raise _fault("bad_unit", f"{where}.movement_target: expected a tile of its row")
     for index, structure in enumerate(board.structures):
         if (structure.type == NEUTRAL) is not (structure.owner is None):
-            why = f"structures[{index}].owner: expected a seat, and none for a neutral structure; got {structure.owner}"
+            why = (
+                f"structures[{index}].owner: expected a seat, and none for a neutral structure; "
+                f"got {structure.owner}"
+            )
             raise _fault("bad_structure", why)
 
 
@@ -187,12 +231,19 @@ def _judge_places(board: Board) -> None:
     for name, plans in lists[:2]:
         for index, plan in enumerate(plans):
             if plan.y in road:
-                raise _fault("on_road", f"{name}[{index}]: expected nothing but units in the rows {road[0]} and {road[1]}")
+                raise _fault(
+                    "on_road",
+                    f"{name}[{index}]: expected nothing but units in the rows {road[0]} and "
+                    f"{road[1]}",
+                )
     for name, plans in lists:
         seen: set[Place] = set()
         for index, plan in enumerate(plans):
             if (plan.x, plan.y) in seen:
-                raise _fault(f"duplicate_{name[:-1]}", f"{name}[{index}]: [{plan.x}, {plan.y}] is listed already")
+                raise _fault(
+                    f"duplicate_{name[:-1]}",
+                    f"{name}[{index}]: [{plan.x}, {plan.y}] is listed already",
+                )
             seen.add((plan.x, plan.y))
 
 
@@ -206,20 +257,30 @@ Reads: TypeAlias = Callable[[Any, int, int], bool]
 
 
 def _whole_field(low: int, high: int = 10**6) -> tuple[str, Reads]:
-    return f"a whole number, {low} to {high}", lambda value, width, height: _is_whole(value, low, high)
+    return f"a whole number, {low} to {high}", lambda value, width, height: _is_whole(
+        value, low, high
+    )
 
 
 def _word_field(words: Sequence[str]) -> tuple[str, Reads]:
-    return f"one of {', '.join(words)}", lambda value, width, height: isinstance(value, str) and value in words
+    return (
+        f"one of {', '.join(words)}",
+        lambda value, width, height: isinstance(value, str) and value in words,
+    )
 
 
 _X: Final = ("a column of the map", lambda value, width, height: _is_whole(value, 0, width - 1))
 _Y: Final = ("a row of the map", lambda value, width, height: _is_whole(value, 0, height - 1))
-_OWNER: Final = ("a seat or null", lambda value, width, height: value is None or _is_whole(value, 0, SEATS - 1))
+_OWNER: Final = (
+    "a seat or null",
+    lambda value, width, height: value is None or _is_whole(value, 0, SEATS - 1),
+)
 _FLAG: Final = ("true or false", lambda value, width, height: isinstance(value, bool))
 _ENERGY: Final = (
     f"a number, 0 to {10**6}",
-    lambda value, width, height: isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 10**6,
+    lambda value, width, height: (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 10**6
+    ),
 )
 _TARGET: Final = (
     "[x, y] of a tile of the map, or null",
@@ -282,11 +343,19 @@ _LISTS: Final[Mapping[str, tuple[str, type[Any], _Fields, tuple[str, ...]]]] = {
         ("job", "x", "y"),
     ),
 }
-"""The lists of a map: the code of a faulty entry, what an entry becomes, its fields, and those of them that it must have."""
+"""The lists of a map: the code of a faulty entry, what an entry becomes, its fields, and those of
+them that it must have."""
 
 
 def _entry(
-    where: str, code: str, raw: Any, plan: type[Any], fields: _Fields, needed: Sequence[str], width: int, height: int
+    where: str,
+    code: str,
+    raw: Any,
+    plan: type[Any],
+    fields: _Fields,
+    needed: Sequence[str],
+    width: int,
+    height: int,
 ) -> Any:
     if not isinstance(raw, dict):
         raise _fault(code, f"{where}: expected an object, got {_said(raw)}")
@@ -299,7 +368,9 @@ def _entry(
         expected, reads = fields[name]
         if not reads(value, width, height):
             raise _fault(code, f"{where}.{name}: expected {expected}, got {_said(value)}")
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
+    values = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()
+    }
     if "owner" in fields:
         values.setdefault("owner", None)
     return plan(**values)
@@ -307,7 +378,9 @@ def _entry(
 
 def _size(side: str, value: Any, least: int) -> int:
     if not _is_whole(value, least, LARGEST) or value % 2:
-        raise _fault("bad_size", f"{side}: expected an even number, {least} to {LARGEST}, got {_said(value)}")
+        raise _fault(
+            "bad_size", f"{side}: expected an even number, {least} to {LARGEST}, got {_said(value)}"
+        )
     return int(value)
 
 

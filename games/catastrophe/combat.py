@@ -8,7 +8,8 @@ from games.catastrophe.state import Cell, Id, State, Unit, monument_mult
 
 
 def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> Scratch | str:
-    """What becomes of the moment when this soldier's squad attacks this tile, or the code of a refusal."""
+    """What becomes of the moment when this soldier's squad attacks this tile, or the code of a
+    refusal."""
     if unit.job != SOLDIER:
         return "wrong_job"
     if cell not in state.ground.near[unit.cell]:
@@ -31,7 +32,8 @@ def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> S
 
 
 def _strike(on: Scratch, squad: tuple[Id, ...]) -> tuple[float, list[Id]]:
-    """Each unit of the squad that has not acted adds to the blow, the last of its energy at most. The blow, and who fell."""
+    """Each unit of the squad that has not acted adds to the blow, the last of its energy at most.
+    The blow, and who fell."""
     pool, marked = 0.0, []
     cost = JOBS[SOLDIER].action_cost
     for number in squad:
@@ -60,7 +62,8 @@ def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
 
 
 def _defeat(on: Scratch, number: Id) -> None:
-    """It loses what it carries. An overlord stays, a neutral unit is gone, any other turns neutral."""
+    """It loses what it carries. An overlord stays, a neutral unit is gone, any other turns
+    neutral."""
     unit = on.units[number]
     on.spill(unit.cell, unit.food, unit.materials)
     if unit.job == CAT:

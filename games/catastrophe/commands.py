@@ -64,7 +64,8 @@ _LARGEST: Final = int(sys.float_info.max)
 
 
 class Malformed(NamedTuple):
-    """A command that cannot be read. It counts among the turn's commands; whose turn it is is checked first (RULES §6)."""
+    """A command that cannot be read. It counts among the turn's commands; whose turn it is is
+    checked first (RULES §6)."""
 
     why: str
 
@@ -77,7 +78,8 @@ Command: TypeAlias = Order | Malformed | EndTurn
 
 
 def parse(raw: Json) -> Command:
-    """Read a command. Never raises: a command that cannot be read is a `Malformed`, because it is counted (RULES §6)."""
+    """Read a command. Never raises: a command that cannot be read is a `Malformed`, because it is
+    counted (RULES §6)."""
     if not isinstance(raw, dict):
         return Malformed(f"expected an object with a cmd, got {quoted(raw)}")
     name = raw.get("cmd")
@@ -117,12 +119,17 @@ def _whole(value: Json) -> int | None:
 
 
 def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State, Reply]:
-    """Carry a command out at once; its reply tells what it has changed. Raises Rejected (`not_your_turn`).
+    """Carry a command out at once; its reply tells what it has changed. Raises Rejected
+    (`not_your_turn`).
 
     Every other error is a refusal: nothing changes but the turn's count of commands.
     """
     if seat != state.current_player:
-        raise Rejected("not_your_turn", f"expected a command of seat {state.current_player}, whose turn it is, got one of {seat}")
+        raise Rejected(
+            "not_your_turn",
+            f"expected a command of seat {state.current_player}, whose turn it is, got one of "
+            f"{seat}",
+        )
     if isinstance(command, EndTurn):
         after, changes = end_turn(state, dice)
         return after, Reply(changes=changes)
@@ -153,6 +160,8 @@ def _judged(state: State, order: Order) -> Fate:
         return "not_owner"
     if kind.action and unit.acted:
         return "already_acted"
-    if kind.precheck and unit.energy < JOBS[unit.job].action_cost * monument_mult(ground, state.structures, unit):
+    if kind.precheck and unit.energy < JOBS[unit.job].action_cost * monument_mult(
+        ground, state.structures, unit
+    ):
         return "not_enough_energy"
     return kind.does(state, number, unit, x + y * ground.width, order)

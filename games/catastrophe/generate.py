@@ -1,7 +1,7 @@
 """The first moment; and maps from chance (RULES §4).
 
-Every choice is made from a list in a fixed order, so equal seeds give equal maps in every process and on every platform.
-"""
+Every choice is made from a list in a fixed order, so equal seeds give equal maps in every process
+and on every platform."""
 
 from __future__ import annotations
 
@@ -29,7 +29,12 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         rules = replace(rules, map_width=width, map_height=board.height)
     land = ground(rules, width, board.height)
     structures = {
-        number: Structure(plan.type, plan.owner, plan.x + plan.y * width, plan.materials or land.materials[plan.type])
+        number: Structure(
+            plan.type,
+            plan.owner,
+            plan.x + plan.y * width,
+            plan.materials or land.materials[plan.type],
+        )
         for number, plan in enumerate(board.structures, start=1)
     }
     units = {
@@ -37,7 +42,10 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         for index, (number, plan) in enumerate(enumerate(board.units, start=1 + len(structures)))
     }
     cats = {unit.owner: number for number, unit in units.items() if unit.job == CAT}
-    first, second = (sum(JOBS[unit.job].upkeep for unit in units.values() if unit.owner == seat) for seat in range(SEATS))
+    first, second = (
+        sum(JOBS[unit.job].upkeep for unit in units.values() if unit.owner == seat)
+        for seat in range(SEATS)
+    )
     return state_of(
         land,
         turn=0,
@@ -58,14 +66,30 @@ def _unit(where: str, plan: UnitPlan, full: float, width: int) -> Unit:
         why = f"{where}.energy: expected at most max_energy ({full:g}), got {energy:g}"
         raise BadSetup("bad_unit", why, field="map")
     moves = JOBS[plan.job].moves if plan.moves is None else plan.moves
-    target = None if plan.movement_target is None else plan.movement_target[0] + plan.movement_target[1] * width
+    target = (
+        None
+        if plan.movement_target is None
+        else plan.movement_target[0] + plan.movement_target[1] * width
+    )
     cell = plan.x + plan.y * width
     goods = (plan.food, plan.materials)
-    return Unit(plan.owner, plan.job, cell, energy, moves, plan.acted, *goods, plan.starving, plan.turns_to_die, target)
+    return Unit(
+        plan.owner,
+        plan.job,
+        cell,
+        energy,
+        moves,
+        plan.acted,
+        *goods,
+        plan.starving,
+        plan.turns_to_die,
+        target,
+    )
 
 
 def drawn(rules: Rules, stream: Stream) -> Board:
-    """A map from chance; one that breaks a promise is drawn again. Raises BadSetup `no_map` when all tries have failed."""
+    """A map from chance; one that breaks a promise is drawn again. Raises BadSetup `no_map` when
+    all tries have failed."""
     for _ in range(TRIES):
         made = _try(rules, stream)
         if made is not None:
@@ -84,7 +108,9 @@ def harvest_rate(rules: Rules, x: int, y: int) -> int:
     """What a food tile of the left half yields."""
     hw, hh = rules.map_width / 2, rules.map_height / 2
     share = 1 - math.sqrt((x - hw) ** 2 + (y - hh) ** 2) / math.sqrt(hw**2 + hh**2)
-    return rules.min_harvest_rate + math.ceil((rules.max_harvest_rate - rules.min_harvest_rate) * share)
+    return rules.min_harvest_rate + math.ceil(
+        (rules.max_harvest_rate - rules.min_harvest_rate) * share
+    )
 
 
 def _try(rules: Rules, stream: Stream) -> Board | None:
@@ -104,12 +130,16 @@ def _try(rules: Rules, stream: Stream) -> Board | None:
     if len(food) < rules.min_food_tiles_per_half or len(ruins) < rules.min_neutral_per_half:
         return None
     taken = {*food, *ruins}
-    free = [(x, y) for x in range(half) for y in range(height) if y not in road and (x, y) not in taken]
+    free = [
+        (x, y) for x in range(half) for y in range(height) if y not in road and (x, y) not in taken
+    ]
     corners = [(x, y) for x, y in free if x < half / 2 and (y < half / 2 or height - y < half / 2)]
     if not corners:
         return None
     cat = corners[stream.below(len(corners))]
-    ring = [(x, y) for x, y in free if (x, y) != cat and abs(x - cat[0]) <= 1 and abs(y - cat[1]) <= 1]
+    ring = [
+        (x, y) for x, y in free if (x, y) != cat and abs(x - cat[0]) <= 1 and abs(y - cat[1]) <= 1
+    ]
     if len(ring) < rules.starting_humans:
         return None
     humans = [ring.pop(stream.below(len(ring))) for _ in range(rules.starting_humans)]
@@ -117,7 +147,9 @@ def _try(rules: Rules, stream: Stream) -> Board | None:
     if not all(_reaches_road(place, walls, width, height) for place in (cat, *humans)):
         return None
     tiles = [TilePlan(x, y, rate) for (x, y), rate in food.items()]
-    structures = [StructurePlan(NEUTRAL, None, x, y) for x, y in ruins] + [StructurePlan(SHELTER, 0, *cat)]
+    structures = [StructurePlan(NEUTRAL, None, x, y) for x, y in ruins] + [
+        StructurePlan(SHELTER, 0, *cat)
+    ]
     units = [UnitPlan(CAT, 0, *cat), *(UnitPlan(FRESH, 0, *place) for place in humans)]
     return Board(
         width,
@@ -136,7 +168,12 @@ def _reaches_road(start: Place, walls: Collection[Place], width: int, height: in
         if y in (height // 2 - 1, height // 2):
             return True
         for near in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
-            if near not in seen and near not in walls and 0 <= near[0] < width and 0 <= near[1] < height:
+            if (
+                near not in seen
+                and near not in walls
+                and 0 <= near[0] < width
+                and 0 <= near[1] < height
+            ):
                 seen.add(near)
                 ends.append(near)
     return False

@@ -18,10 +18,18 @@ def judged(on: Scratch, dice: Dice) -> Result | None:
     """Whether the turn that ends here ends the match."""
     dead = [on.units[cat].energy <= 0 for cat in on.before.cats]
     if any(dead):
-        return tie_broken(on, dice, "both_cats_defeated") if all(dead) else Result(dead.index(False), "cat_defeated", None)
+        return (
+            tie_broken(on, dice, "both_cats_defeated")
+            if all(dead)
+            else Result(dead.index(False), "cat_defeated", None)
+        )
     alone = [count <= 1 for count in _units(on)]
     if any(alone):
-        return tie_broken(on, dice, "both_humans_defeated") if all(alone) else Result(alone.index(False), "humans_defeated", None)
+        return (
+            tie_broken(on, dice, "both_humans_defeated")
+            if all(alone)
+            else Result(alone.index(False), "humans_defeated", None)
+        )
     if on.turn + 1 >= on.ground.rules.max_turns:
         return tie_broken(on, dice, "max_turns")
     return None
@@ -29,7 +37,11 @@ def judged(on: Scratch, dice: Dice) -> Result | None:
 
 def tie_broken(on: Scratch, dice: Dice, via: str) -> Result:
     """The first of three counts that differs, else a coin."""
-    for reason, (first, second) in (("more_units", _units(on)), ("more_food", on.food), ("more_structures", _structures(on))):
+    for reason, (first, second) in (
+        ("more_units", _units(on)),
+        ("more_food", on.food),
+        ("more_structures", _structures(on)),
+    ):
         if first != second:
             return Result(0 if first > second else 1, reason, via)
     return Result(dice.draw("coin", toss), "coin_flip", via)
@@ -54,25 +66,45 @@ def outcome(state: State) -> Outcome | None:
     result = state.result
     if result is None:
         return None
-    return _booked(state, "forfeit" if result.reason in FORFEITS else "win", result.winner, result.reason, result.via)
+    return _booked(
+        state,
+        "forfeit" if result.reason in FORFEITS else "win",
+        result.winner,
+        result.reason,
+        result.via,
+    )
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """Who is out loses, whatever was played; both out at one instant: the seat whose turn it is (RULES §9)."""
+    """Who is out loses, whatever was played; both out at one instant: the seat whose turn it is
+    (RULES §9)."""
     loser = state.current_player if len(seats) == SEATS else min(seats)
     return _booked(state, "forfeit", 1 - loser, reason, None)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was there."""
-    lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, False, reason)) for seat in range(SEATS))
+    """A match that was broken off: no seat has a place or a score; the record still tells what was
+    there."""
+    lines = tuple(
+        SeatOutcome(seat, 0, None, None, _details(state, seat, False, reason))
+        for seat in range(SEATS)
+    )
     return Outcome("aborted", None, reason, lines, {"via": None, "turns": state.turn})
 
 
-def _booked(state: State, kind: Literal["win", "forfeit"], winner: Seat, reason: str, via: str | None) -> Outcome:
+def _booked(
+    state: State, kind: Literal["win", "forfeit"], winner: Seat, reason: str, via: str | None
+) -> Outcome:
     scores = [int(seat == winner) for seat in range(SEATS)]
     details = {"via": via, "turns": state.turn}
-    return duel(kind, winner, reason, scores, lambda seat, result: _details(state, seat, seat == winner, reason), details)
+    return duel(
+        kind,
+        winner,
+        reason,
+        scores,
+        lambda seat, result: _details(state, seat, seat == winner, reason),
+        details,
+    )
 
 
 def _details(state: State, seat: Seat, won: bool, reason: str) -> dict[str, Json]:

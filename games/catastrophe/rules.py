@@ -1,4 +1,5 @@
-"""Every number of Catastrophe (RULES §2): the parameters, the jobs, and what they mean for the clocks."""
+"""Every number of Catastrophe (RULES §2): the parameters, the jobs, and what they mean for the
+clocks."""
 
 from __future__ import annotations
 
@@ -14,7 +15,13 @@ SMALLEST_WIDTH, SMALLEST_HEIGHT, LARGEST = 8, 6, 64
 """Limits of the map's sizes, tiles."""
 
 CAT: Final = "cat overlord"
-SOLDIER, GATHERER, BUILDER, MISSIONARY, FRESH = "soldier", "gatherer", "builder", "missionary", "fresh human"
+SOLDIER, GATHERER, BUILDER, MISSIONARY, FRESH = (
+    "soldier",
+    "gatherer",
+    "builder",
+    "missionary",
+    "fresh human",
+)
 SHELTER, MONUMENT, WALL, NEUTRAL, ROAD = "shelter", "monument", "wall", "neutral", "road"
 
 
@@ -43,52 +50,106 @@ class Rules:
     """The configuration of a match. Times in ms but for the bank, whose two numbers are seconds."""
 
     map_width: int = whole(
-        26, "map width, tiles, even; a map file has its own", low=SMALLEST_WIDTH, high=LARGEST, code="bad_size"
+        26,
+        "map width, tiles, even; a map file has its own",
+        low=SMALLEST_WIDTH,
+        high=LARGEST,
+        code="bad_size",
     )
     map_height: int = whole(
-        18, "map height, tiles, even; a map file has its own", low=SMALLEST_HEIGHT, high=LARGEST, code="bad_size"
+        18,
+        "map height, tiles, even; a map file has its own",
+        low=SMALLEST_HEIGHT,
+        high=LARGEST,
+        code="bad_size",
     )
     max_turns: int = whole(720, "turns of both seats together", low=1, high=100_000)
     starting_food: int = whole(50, "food pool at the start", low=0, high=1_000_000)
     starting_humans: int = whole(3, "fresh humans per seat on a drawn map", low=1, high=8)
     max_energy: int = whole(100, "energy at the start, and its cap", low=1, high=1_000_000)
-    cat_energy_mult: float = number(2.0, "rest multiplier when unit and overlord are in range of one shelter", low=0, high=1000)
+    cat_energy_mult: float = number(
+        2.0, "rest multiplier when unit and overlord are in range of one shelter", low=0, high=1000
+    )
     starving_energy_mult: float = number(0.25, "rest multiplier while starving", low=0, high=1000)
-    monument_cost_mult: float = number(0.5, "multiplier of energy costs and losses near an own monument", low=0, high=1)
-    turns_between_harvests: int = whole(10, "turns until a harvested tile is ready again", low=0, high=100_000)
-    turns_to_lower_harvest: int = whole(60, "turns between two decays of the harvest rates", low=1, high=100_000)
-    lower_harvest_amount: int = whole(10, "what a decay takes from every harvest rate", low=0, high=1_000_000)
-    turns_to_create_human: int = whole(30, "turns between two humans on each road row; 1: on one row only", low=1, high=100_000)
-    defeated_turns_to_die: int = whole(10, "turns that a unit defeated in combat stays on the map", low=1, high=100_000)
+    monument_cost_mult: float = number(
+        0.5, "multiplier of energy costs and losses near an own monument", low=0, high=1
+    )
+    turns_between_harvests: int = whole(
+        10, "turns until a harvested tile is ready again", low=0, high=100_000
+    )
+    turns_to_lower_harvest: int = whole(
+        60, "turns between two decays of the harvest rates", low=1, high=100_000
+    )
+    lower_harvest_amount: int = whole(
+        10, "what a decay takes from every harvest rate", low=0, high=1_000_000
+    )
+    turns_to_create_human: int = whole(
+        30, "turns between two humans on each road row; 1: on one row only", low=1, high=100_000
+    )
+    defeated_turns_to_die: int = whole(
+        10, "turns that a unit defeated in combat stays on the map", low=1, high=100_000
+    )
     wall_materials: int = whole(75, "materials of a wall", low=1, high=1_000_000)
     shelter_materials: int = whole(50, "materials of a shelter", low=1, high=1_000_000)
     monument_materials: int = whole(100, "materials of a monument", low=1, high=1_000_000)
     neutral_materials: int = whole(200, "materials of a neutral structure", low=1, high=1_000_000)
     shelter_radius: int = whole(1, "range of a shelter, tiles, diagonals too", low=0, high=LARGEST)
-    monument_radius: int = whole(3, "range of a monument, tiles, diagonals too", low=0, high=LARGEST)
-    structure_chance: float = number(
-        0.025, "probability of a neutral structure on a tile without food", low=0, high=1, code="bad_chance"
+    monument_radius: int = whole(
+        3, "range of a monument, tiles, diagonals too", low=0, high=LARGEST
     )
-    min_food_chance: float = number(0.01, "probability of food on a tile of the edge", low=0, high=1, code="bad_chance")
-    max_food_chance: float = number(0.10, "probability of food on a tile of the centre", low=0, high=1, code="bad_chance")
+    structure_chance: float = number(
+        0.025,
+        "probability of a neutral structure on a tile without food",
+        low=0,
+        high=1,
+        code="bad_chance",
+    )
+    min_food_chance: float = number(
+        0.01, "probability of food on a tile of the edge", low=0, high=1, code="bad_chance"
+    )
+    max_food_chance: float = number(
+        0.10, "probability of food on a tile of the centre", low=0, high=1, code="bad_chance"
+    )
     min_harvest_rate: int = whole(30, "harvest rate at the edge", low=1, high=1_000_000)
     max_harvest_rate: int = whole(150, "harvest rate at the centre", low=1, high=1_000_000)
-    min_food_tiles_per_half: int = whole(3, "fewer food tiles on a half: the map is drawn again", low=0, high=LARGEST**2)
-    min_neutral_per_half: int = whole(2, "fewer neutral structures on a half: the map is drawn again", low=0, high=LARGEST**2)
+    min_food_tiles_per_half: int = whole(
+        3, "fewer food tiles on a half: the map is drawn again", low=0, high=LARGEST**2
+    )
+    min_neutral_per_half: int = whole(
+        2, "fewer neutral structures on a half: the map is drawn again", low=0, high=LARGEST**2
+    )
     upkeep_phase: Literal["turn_start", "turn_end"] = choice(
-        "turn_start", "when a seat pays its upkeep: as its turn begins, or as it ends", ("turn_start", "turn_end")
+        "turn_start",
+        "when a seat pays its upkeep: as its turn begins, or as it ends",
+        ("turn_start", "turn_end"),
     )
-    harvest_requires_gatherer: bool = flag(True, "only gatherers harvest and steal; false: every job does")
+    harvest_requires_gatherer: bool = flag(
+        True, "only gatherers harvest and steal; false: every job does"
+    )
     own_tile_counts: bool = flag(
-        True, "harvest, pickup, drop and deconstruct reach the unit's own tile too; false: the four neighbours only"
+        True,
+        "harvest, pickup, drop and deconstruct reach the unit's own tile too; false: the four "
+        "neighbours only",
     )
-    time_bank_s: float = number(60.0, "thinking time per seat at the start, s", low=0, high=1_000_000, code="bad_time")
+    time_bank_s: float = number(
+        60.0, "thinking time per seat at the start, s", low=0, high=1_000_000, code="bad_time"
+    )
     time_added_per_turn_s: float = number(
-        1.0, "added to a seat's bank when its turn begins, s; not on turn 0", low=0, high=1_000_000, code="bad_time"
+        1.0,
+        "added to a seat's bank when its turn begins, s; not on turn 0",
+        low=0,
+        high=1_000_000,
+        code="bad_time",
     )
-    reconnect_grace_ms: int = milliseconds(10_000, "how long a seat may be away in a whole match; 0: not at all")
-    max_commands_per_turn: int = whole(2000, "later commands of a turn are refused", low=1, high=1_000_000)
-    max_bad_messages: int = whole(100, "the unreadable message of a match that loses it", low=1, high=1_000_000)
+    reconnect_grace_ms: int = milliseconds(
+        10_000, "how long a seat may be away in a whole match; 0: not at all"
+    )
+    max_commands_per_turn: int = whole(
+        2000, "later commands of a turn are refused", low=1, high=1_000_000
+    )
+    max_bad_messages: int = whole(
+        100, "the unreadable message of a match that loses it", low=1, high=1_000_000
+    )
 
 
 FAULTS: Final = (
@@ -104,14 +165,20 @@ FAULTS: Final = (
     "bad_harvest_rate",
     "no_map",
 )
-"""Configuration error codes in the order in which they are checked; the last one is the generator's."""
+"""Configuration error codes in the order in which they are checked; the last one is the
+generator's."""
 
 
 def check(rules: Rules) -> None:
     """Sizes are even, and what is drawn has a least and a most in this order. Raises BadSetup."""
     for field, size in (("map_width", rules.map_width), ("map_height", rules.map_height)):
         if size % 2:
-            raise BadSetup("bad_size", f"{field}: expected an even number, got {size}", field=field, allowed={"multipleOf": 2})
+            raise BadSetup(
+                "bad_size",
+                f"{field}: expected an even number, got {size}",
+                field=field,
+                allowed={"multipleOf": 2},
+            )
     _ordered("bad_food_chance", "food_chance", rules.min_food_chance, rules.max_food_chance)
     _ordered("bad_harvest_rate", "harvest_rate", rules.min_harvest_rate, rules.max_harvest_rate)
 
@@ -127,7 +194,8 @@ def seats(rules: Rules) -> int:
 
 
 def pacing(rules: Rules) -> Pacing:
-    """An alternating turn lock that the bank alone pays for; an empty bank loses, and so does a long absence (RULES §9)."""
+    """An alternating turn lock that the bank alone pays for; an empty bank loses, and so does a
+    long absence (RULES §9)."""
     return Pacing(
         turn_ms=0,
         bank_ms=round(rules.time_bank_s * 1000),

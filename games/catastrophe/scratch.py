@@ -1,8 +1,7 @@
 """A moment to work on: a verb changes it, then freezes it and tells what has changed (RULES §7).
 
-Whatever is written is written through the methods here, so the changes are complete: they are read off what each unit, structure
-and tile was at its first touch.
-"""
+Whatever is written is written through the methods here, so the changes are complete: they are read
+off what each unit, structure and tile was at its first touch."""
 
 from __future__ import annotations
 
@@ -15,7 +14,15 @@ from games.catastrophe.view import result_json, structure_json, unit_json
 from games.core.contract import Json, Seat
 
 _UNIT_FIELDS: Final = (
-    *(("energy", 3), ("moves", 4), ("acted", 5), ("food", 6), ("materials", 7), ("starving", 8), ("turns_to_die", 9)),
+    *(
+        ("energy", 3),
+        ("moves", 4),
+        ("acted", 5),
+        ("food", 6),
+        ("materials", 7),
+        ("starving", 8),
+        ("turns_to_die", 9),
+    ),
     *(("owner", 0), ("job", 1)),
 )
 _TILE_FIELDS: Final = tuple(enumerate(Tile._fields))
@@ -133,7 +140,8 @@ class Scratch:
         self.food = (first + amount, second) if seat == 0 else (first, second + amount)
 
     def freeze(self, commands: int) -> tuple[State, Json]:
-        """The state that this has become, with this number of commands counted, and the change since `before`."""
+        """The state that this has become, with this number of commands counted, and the change
+        since `before`."""
         before = self.before
         squads, regrouped = self._squads()
         after = State(
@@ -174,8 +182,8 @@ class Scratch:
     def _squads(self) -> tuple[dict[Id, Squad], dict[Id, Squad]]:
         """The squads now, and those of them that differ from before.
 
-        Who came, went, or changed side or job has another squad now; a soldier changes the squads that it left or joined, too.
-        """
+        Who came, went, or changed side or job has another squad now; a soldier changes the squads
+        that it left or joined, too."""
         ground, units, at, stale = self.ground, self.units, self.at, self.before.squads
         asked: set[Id] = set()
         gone: list[Id] = []
@@ -191,7 +199,12 @@ class Scratch:
             asked.add(number)
             if now.job == SOLDIER and now.owner is not None:
                 joined = squads_of(ground, units, at, (number,))[number]
-                asked.update(at[cell] for one in joined for cell in ground.near[units[one].cell] if cell in at)
+                asked.update(
+                    at[cell]
+                    for one in joined
+                    for cell in ground.near[units[one].cell]
+                    if cell in at
+                )
         if not asked and not gone:
             return stale, {}
         squads = stale.copy()
@@ -200,9 +213,13 @@ class Scratch:
         asked.difference_update(gone)
         fresh = squads_of(ground, units, at, sorted(asked))
         squads.update(fresh)
-        return squads, {number: squad for number, squad in fresh.items() if stale.get(number) != squad}
+        return squads, {
+            number: squad for number, squad in fresh.items() if stale.get(number) != squad
+        }
 
-    def _units_changed(self, squads: Mapping[Id, Squad], regrouped: Mapping[Id, Squad], changes: dict[str, Json]) -> None:
+    def _units_changed(
+        self, squads: Mapping[Id, Squad], regrouped: Mapping[Id, Squad], changes: dict[str, Json]
+    ) -> None:
         ground, units = self.ground, self.units
         changed: dict[Id, dict[str, Json]] = {}
         new, removed = [], []
@@ -249,7 +266,9 @@ class Scratch:
             if now != was:
                 x, y = self.ground.xy[cell]
                 fields: dict[str, Json] = {"x": x, "y": y}
-                fields.update((name, now[place]) for place, name in _TILE_FIELDS if now[place] != was[place])
+                fields.update(
+                    (name, now[place]) for place, name in _TILE_FIELDS if now[place] != was[place]
+                )
                 changed.append(fields)
         if changed:
             changes["tiles"] = changed
@@ -267,7 +286,9 @@ class Scratch:
 
 def _unit_change(xy: list[tuple[int, int]], was: Unit, now: Unit) -> dict[str, Json]:
     """The fields that differ, under their names in the view."""
-    fields: dict[str, Json] = {name: now[place] for name, place in _UNIT_FIELDS if now[place] != was[place]}
+    fields: dict[str, Json] = {
+        name: now[place] for name, place in _UNIT_FIELDS if now[place] != was[place]
+    }
     if now.cell != was.cell:
         (x, y), (x_was, y_was) = xy[now.cell], xy[was.cell]
         if x != x_was:

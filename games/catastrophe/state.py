@@ -1,8 +1,9 @@
-"""What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples of all that does.
+"""What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples of all
+that does.
 
-This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that are not written into once their
-state has left a verb; units and structures stand in the order of their ids.
-"""
+This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that
+are not written into once their state has left a verb; units and structures stand in the order of
+their ids."""
 
 from __future__ import annotations
 
@@ -110,12 +111,18 @@ class Ground(Shared):
         """Per cell, whether it is road."""
         self.near: Final = [self._neighbours(x, y) for x, y in self.xy]
         """Per cell its neighbours: north, east, south, west."""
-        self.reach: Final = [(*near, cell) if rules.own_tile_counts else near for cell, near in enumerate(self.near)]
+        self.reach: Final = [
+            (*near, cell) if rules.own_tile_counts else near for cell, near in enumerate(self.near)
+        ]
         """Per cell the tiles that harvest, pickup, drop and deconstruct get at."""
 
     def _neighbours(self, x: int, y: int) -> tuple[Cell, ...]:
         around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
-        return tuple(near + far * self.width for near, far in around if 0 <= near < self.width and 0 <= far < self.height)
+        return tuple(
+            near + far * self.width
+            for near, far in around
+            if 0 <= near < self.width and 0 <= far < self.height
+        )
 
     def distance(self, one: Cell, other: Cell) -> int:
         """Tiles between two cells, diagonal steps counted as one."""
@@ -141,7 +148,8 @@ Squad: TypeAlias = tuple[Id, ...]
 
 
 class State(NamedTuple):
-    """One moment. `at`, `built` and `squads` follow from the units and structures and are kept beside them."""
+    """One moment. `at`, `built` and `squads` follow from the units and structures and are kept
+    beside them."""
 
     ground: Ground
     turn: int
@@ -166,7 +174,8 @@ class State(NamedTuple):
     result: Result | None = None
 
     def __repr__(self) -> str:
-        """All that changes and does not follow from the rest; equal moments have equal texts, whatever led to them."""
+        """All that changes and does not follow from the rest; equal moments have equal texts,
+        whatever led to them."""
         return (
             f"State({self[1:7]!r}, units={self.units!r}, structures={self.structures!r}, "
             f"tiles={sorted(self.tiles.items())!r}, {self[13:]!r})"
@@ -187,7 +196,8 @@ def state_of(
     tiles: Mapping[Cell, Tile],
     result: Result | None = None,
 ) -> State:
-    """A moment from its parts, in any order; what follows from them is made here. No command is counted yet."""
+    """A moment from its parts, in any order; what follows from them is made here. No command is
+    counted yet."""
     at = {unit.cell: number for number, unit in units.items()}
     return State(
         ground,
@@ -208,12 +218,13 @@ def state_of(
     )
 
 
-def squads_of(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], asked: Iterable[Id]) -> dict[Id, Squad]:
+def squads_of(
+    ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], asked: Iterable[Id]
+) -> dict[Id, Squad]:
     """The squads of these units, from the board (RULES §5.4).
 
-    An owned unit's: itself and every soldier of its owner that is reached from it over soldiers of that owner. A neutral unit's:
-    itself.
-    """
+    An owned unit's: itself and every soldier of its owner that is reached from it over soldiers of
+    that owner. A neutral unit's: itself."""
     bands: dict[Id, Squad] = {}
     squads: dict[Id, Squad] = {}
     for number in asked:
@@ -226,14 +237,25 @@ def squads_of(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], a
             joined: set[Id] = set()
             for cell in ground.near[unit.cell]:
                 other = at.get(cell)
-                if other is not None and units[other].owner == unit.owner and units[other].job == SOLDIER:
+                if (
+                    other is not None
+                    and units[other].owner == unit.owner
+                    and units[other].job == SOLDIER
+                ):
                     joined.update(bands.get(other) or _band(ground, units, at, other, bands))
             squads[number] = (*sorted((number, *joined)),) if joined else (number,)
     return squads
 
 
-def _band(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], first: Id, bands: dict[Id, Squad]) -> Squad:
-    """The soldiers of one owner that hang together with this one; noted in `bands` for each of them."""
+def _band(
+    ground: Ground,
+    units: Mapping[Id, Unit],
+    at: Mapping[Cell, Id],
+    first: Id,
+    bands: dict[Id, Squad],
+) -> Squad:
+    """The soldiers of one owner that hang together with this one; noted in `bands` for each of
+    them."""
     near, owner = ground.near, units[first].owner
     found, seen = [first], {first}
     for number in found:
@@ -250,13 +272,18 @@ def _band(ground: Ground, units: Mapping[Id, Unit], at: Mapping[Cell, Id], first
     return band
 
 
-def in_range(ground: Ground, structures: Mapping[Id, Structure], kind: str, owner: Seat | None, cell: Cell) -> list[Cell]:
-    """Where the structures of this type and owner stand that have the cell in range, in the order of their ids."""
+def in_range(
+    ground: Ground, structures: Mapping[Id, Structure], kind: str, owner: Seat | None, cell: Cell
+) -> list[Cell]:
+    """Where the structures of this type and owner stand that have the cell in range, in the order
+    of their ids."""
     radius = ground.radius[kind]
     return [
         structure.cell
         for structure in structures.values()
-        if structure.type == kind and structure.owner == owner and ground.distance(structure.cell, cell) <= radius
+        if structure.type == kind
+        and structure.owner == owner
+        and ground.distance(structure.cell, cell) <= radius
     ]
 
 

@@ -1,4 +1,5 @@
-"""What is seen: every viewer sees everything (RULES §7); and a moment read back from it, for vectors and for a bot's mirror."""
+"""What is seen: every viewer sees everything (RULES §7); and a moment read back from it, for
+vectors and for a bot's mirror."""
 
 from __future__ import annotations
 
@@ -6,7 +7,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.catastrophe.rules import SEATS, Rules
-from games.catastrophe.state import Ground, Result, Squad, State, Structure, Tile, Unit, ground, state_of
+from games.catastrophe.state import (
+    Ground,
+    Result,
+    Squad,
+    State,
+    Structure,
+    Tile,
+    Unit,
+    ground,
+    state_of,
+)
 from games.core.contract import Json, Viewer
 
 FIXED: Final = ("map", "jobs", "structure_types")
@@ -26,17 +37,26 @@ def view(state: State, viewer: Viewer) -> Json:
         "current_player": state.current_player,
         "next_id": state.next_id,
         "players": [
-            {"seat": seat, "food": state.food[seat], "upkeep": state.upkeep[seat], "cat": state.cats[seat]}
+            {
+                "seat": seat,
+                "food": state.food[seat],
+                "upkeep": state.upkeep[seat],
+                "cat": state.cats[seat],
+            }
             for seat in range(SEATS)
         ],
         "units": [unit_json(land, number, unit, squads[number]) for number, unit in units.items()],
-        "structures": [structure_json(land, number, structure) for number, structure in state.structures.items()],
+        "structures": [
+            structure_json(land, number, structure)
+            for number, structure in state.structures.items()
+        ],
         "tiles": [tile_json(land, cell, tile) for cell, tile in tiles],
         "result": result_json(state.result),
         "map": {"width": land.width, "height": land.height, "road_rows": [*land.road_rows]},
         "jobs": {name: job._asdict() for name, job in land.jobs.items()},
         "structure_types": {
-            name: {"materials": materials, "effect_radius": land.radius[name]} for name, materials in land.materials.items()
+            name: {"materials": materials, "effect_radius": land.radius[name]}
+            for name, materials in land.materials.items()
         },
     }
 
@@ -92,7 +112,8 @@ def result_json(result: Result | None) -> Json:
 
 
 def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
-    """The moment that a view shows, ids and `next_id` included; the size stands under `map`. Nothing in it is judged."""
+    """The moment that a view shows, ids and `next_id` included; the size stands under `map`.
+    Nothing in it is judged."""
     land = ground(rules, seen["map"]["width"], seen["map"]["height"])
     width = land.width
     units = {
@@ -107,16 +128,22 @@ def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
             materials=one["materials"],
             starving=one["starving"],
             turns_to_die=one["turns_to_die"],
-            target=None if one["movement_target"] is None else one["movement_target"][0] + one["movement_target"][1] * width,
+            target=None
+            if one["movement_target"] is None
+            else one["movement_target"][0] + one["movement_target"][1] * width,
         )
         for one in seen["units"]
     }
     structures = {
-        one["id"]: Structure(one["type"], one["owner"], one["x"] + one["y"] * width, one["materials"])
+        one["id"]: Structure(
+            one["type"], one["owner"], one["x"] + one["y"] * width, one["materials"]
+        )
         for one in seen["structures"]
     }
     tiles = {
-        one["x"] + one["y"] * width: Tile(one["harvest_rate"], one["turns_to_harvest"], one["food"], one["materials"])
+        one["x"] + one["y"] * width: Tile(
+            one["harvest_rate"], one["turns_to_harvest"], one["food"], one["materials"]
+        )
         for one in seen["tiles"]
     }
     first, second = seen["players"]
@@ -132,5 +159,7 @@ def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
         units=units,
         structures=structures,
         tiles=tiles,
-        result=None if result is None else Result(result["winner"], result["reason"], result["via"]),
+        result=None
+        if result is None
+        else Result(result["winner"], result["reason"], result["via"]),
     )

@@ -16,7 +16,17 @@ from games.core.contract import Json
 
 Names = Mapping[Entry, str]
 CELL: Final = ("wins", "draws", "losses", "both_lost", "points")
-COUNTS: Final = ("played", "wins", "draws", "losses", "both_lost", "forfeits", "points", "score_for", "score_against")
+COUNTS: Final = (
+    "played",
+    "wins",
+    "draws",
+    "losses",
+    "both_lost",
+    "forfeits",
+    "points",
+    "score_for",
+    "score_against",
+)
 
 
 def tournament(t: Tournament) -> dict[str, Json]:
@@ -27,13 +37,25 @@ def tournament(t: Tournament) -> dict[str, Json]:
         "state": t.state,
         "paused": t.paused,
         "format": t.format.format,
-        "entrants": [{"entry": one.entry, "id": one.name, "status": one.status, "why": one.why} for one in t.entrants],
+        "entrants": [
+            {"entry": one.entry, "id": one.name, "status": one.status, "why": one.why}
+            for one in t.entrants
+        ],
         "provisional": t.provisional,
         "standings": standings(t.rows, names),
-        "crosstable": [{"id": names[one], "against": names[other], **_fields(sum_, CELL)} for (one, other), sum_ in met],
+        "crosstable": [
+            {"id": names[one], "against": names[other], **_fields(sum_, CELL)}
+            for (one, other), sum_ in met
+        ],
         "seeds": _named(t.seeds, names),
-        "bracket": bracket(t.matches, names, lambda match, game: t.fixtures[game_id(match, game)].seed),
-        **(heats(t.heats, names, lambda heat: t.fixtures[heat].seed if heat in t.fixtures else 0) if t.heats else {}),
+        "bracket": bracket(
+            t.matches, names, lambda match, game: t.fixtures[game_id(match, game)].seed
+        ),
+        **(
+            heats(t.heats, names, lambda heat: t.fixtures[heat].seed if heat in t.fixtures else 0)
+            if t.heats
+            else {}
+        ),
         "placings": None if t.places is None else _named(t.places, names),
         "open": [fixture.id for fixture in t.open],
     }
@@ -42,19 +64,26 @@ def tournament(t: Tournament) -> dict[str, Json]:
 def audit(t: Tournament) -> list[dict[str, Json]]:
     """Every fact with its number, and whether it was undone."""
     return [
-        {"number": number, **facts.to_json(fact), "void": number in t.log.void} for number, fact in enumerate(t.facts, start=1)
+        {"number": number, **facts.to_json(fact), "void": number in t.log.void}
+        for number, fact in enumerate(t.facts, start=1)
     ]
 
 
 def standings(rows: Iterable[Row], names: Names) -> list[dict[str, Json]]:
     return [
         {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
-        | ({"annulled": True} if row.rank is None else {**_fields(row, COUNTS), "tie_break": list(row.tie_break)})
+        | (
+            {"annulled": True}
+            if row.rank is None
+            else {**_fields(row, COUNTS), "tie_break": list(row.tie_break)}
+        )
         for row in rows
     ]
 
 
-def bracket(matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[str, int], int]) -> list[dict[str, Json]]:
+def bracket(
+    matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[str, int], int]
+) -> list[dict[str, Json]]:
     """In the order of play. `seed_of`: a game's seed by match and number."""
     return [
         {
@@ -74,10 +103,16 @@ def bracket(matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[st
                 }
                 for game in match.games
             ],
-            **dict(zip(("winner", "loser"), _named((match.winner, match.loser), names), strict=True)),
+            **dict(
+                zip(("winner", "loser"), _named((match.winner, match.loser), names), strict=True)
+            ),
             "decided_by": match.decided_by,
         }
-        | ({} if match.waits or match.decided_by in ("bye", "walkover", "void") else {"wins": list(match.wins)})
+        | (
+            {}
+            if match.waits or match.decided_by in ("bye", "walkover", "void")
+            else {"wins": list(match.wins)}
+        )
         for match in matches
     ]
 
@@ -85,10 +120,20 @@ def bracket(matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[st
 def heats(found: HeatBracket, names: Names, seed_of: Callable[[str], int]) -> dict[str, Json]:
     """`seed_of`: a heat's seed by its id."""
     counts = ("points", "pair_results", "placements", "score", "tie_break")
-    table = None if found.table is None else [{"id": names[row.entry], **_fields(row, counts)} for row in found.table]
+    table = (
+        None
+        if found.table is None
+        else [{"id": names[row.entry], **_fields(row, counts)} for row in found.table]
+    )
     return {
         "heat_bracket": [
-            {"heat": heat.id, "seats": _named(heat.seats, names), "seed": seed_of(heat.id), "waits": heat.waits} | _result(heat)
+            {
+                "heat": heat.id,
+                "seats": _named(heat.seats, names),
+                "seed": seed_of(heat.id),
+                "waits": heat.waits,
+            }
+            | _result(heat)
             for heat in found.heats
         ],
         "finalists": None if found.finalists is None else _named(found.finalists, names),
@@ -108,4 +153,6 @@ def _named(entries: Iterable[Entry | None], names: Names) -> list[str | None]:
 
 def _fields(row: object, fields: Iterable[str]) -> dict[str, Json]:
     values = {field: getattr(row, field) for field in fields}
-    return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items()}
+    return {
+        field: list(value) if isinstance(value, tuple) else value for field, value in values.items()
+    }

@@ -1,4 +1,5 @@
-"""Single elimination between two at a time (T6, T7): who meets whom, which game is due, who goes on and why."""
+"""Single elimination between two at a time (T6, T7): who meets whom, which game is due, who goes on
+and why."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class BracketGame:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match as it stands. `players`: the upper place in the bracket first; None: the place is empty, or not known yet.
+    """A match as it stands. `players`: the upper place in the bracket first; None: the place is
+    empty, or not known yet.
 
     `waits`: a side is not known yet. `decided_by` is None while it goes on.
     """
@@ -71,11 +73,15 @@ class BracketMatch:
     @property
     def wins(self) -> tuple[int, int]:
         """Games won, in the order of the players."""
-        first, second = (sum(game.winner == player for game in self.games if player is not None) for player in self.players)
+        first, second = (
+            sum(game.winner == player for game in self.games if player is not None)
+            for player in self.players
+        )
         return first, second
 
     def next(self) -> tuple[int, tuple[Entry, Entry]] | None:
-        """The number of the game that is due, and who sits where: the higher seed on seat 0 in odd games."""
+        """The number of the game that is due, and who sits where: the higher seed on seat 0 in odd
+        games."""
         if self.over or self.waits or None in self.players:
             return None
         number = len(self.games) + 1
@@ -116,17 +122,22 @@ class _Side:
     """This place was never meant to be filled."""
 
 
-def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format) -> list[BracketMatch]:
-    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer than two: no match.
+def bracket(
+    seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format
+) -> list[BracketMatch]:
+    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer
+    than two: no match.
 
-    `gone`: who has left, and before which match; empty: before whichever comes. Of two who have left, a walkover is for the one
-    of whom it is said that it left before a later match.
-    """
+    `gone`: who has left, and before which match; empty: before whichever comes. Of two who have
+    left, a walkover is for the one of whom it is said that it left before a later match."""
     if len(seeds) < 2:
         return []
     size = 1 << (len(seeds) - 1).bit_length()
     sides = [
-        _Side(f"seed {seed}", player=seeds[seed - 1]) if seed <= len(seeds) else _Side("bye", bye=True) for seed in slots(size)
+        _Side(f"seed {seed}", player=seeds[seed - 1])
+        if seed <= len(seeds)
+        else _Side("bye", bye=True)
+        for seed in slots(size)
     ]
     played: list[BracketMatch] = []
     while size > 1:
@@ -135,10 +146,21 @@ def bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], f
         gone = {entry: "" if match in past else match for entry, match in gone.items()}
         if last and len(seeds) > 3:
             losers = [_loser(match) for match in played[-2:]]
-            played.append(_match(THIRD, 4, losers, seeds, lookup, gone, format_, format_.best_of_final))
+            played.append(
+                _match(THIRD, 4, losers, seeds, lookup, gone, format_, format_.best_of_final)
+            )
         best_of = format_.best_of_final if last else format_.best_of
         round_ = [
-            _match(round_name(size, number), size, sides[2 * number - 2 : 2 * number], seeds, lookup, gone, format_, best_of)
+            _match(
+                round_name(size, number),
+                size,
+                sides[2 * number - 2 : 2 * number],
+                seeds,
+                lookup,
+                gone,
+                format_,
+                best_of,
+            )
             for number in range(1, size // 2 + 1)
         ]
         played += round_
@@ -169,7 +191,13 @@ def _match(
     players = (upper.player, lower.player)
     by_seed = tuple(entry for entry in seeds if entry in players)
     begun = BracketMatch(
-        id_, of, best_of, players, (upper.source, lower.source), by_seed, waits=not (upper.known and lower.known)
+        id_,
+        of,
+        best_of,
+        players,
+        (upper.source, lower.source),
+        by_seed,
+        waits=not (upper.known and lower.known),
     )
     if begun.waits:
         return begun
@@ -183,7 +211,9 @@ def _match(
     if len(here) != 1:
         return replace(found, decided_by="void")
     losers = [player for player in by_seed if player != here[0]]
-    return replace(found, winner=here[0], loser=losers[0] if losers else None, decided_by="walkover")
+    return replace(
+        found, winner=here[0], loser=losers[0] if losers else None, decided_by="walkover"
+    )
 
 
 def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
@@ -204,12 +234,24 @@ def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatc
         if game.winner is not None:
             wins[game.winner] += 1
     high, low = match.by_seed
-    scores = {entry: sum((exact(game.score(entry)) for game in games), Fraction(0)) for entry in match.by_seed}
+    scores = {
+        entry: sum((exact(game.score(entry)) for game in games), Fraction(0))
+        for entry in match.by_seed
+    }
     way: Way
     if wins[high] != wins[low]:
-        winner, way = max(wins, key=wins.__getitem__), "wins" if max(wins.values()) >= needed else "more_wins"
+        winner, way = (
+            max(wins, key=wins.__getitem__),
+            "wins" if max(wins.values()) >= needed else "more_wins",
+        )
     elif scores[high] != scores[low]:
         winner, way = max(scores, key=scores.__getitem__), "score"
     else:
         winner, way = high, "seed"
-    return replace(match, games=tuple(games), winner=winner, loser=low if winner == high else high, decided_by=way)
+    return replace(
+        match,
+        games=tuple(games),
+        winner=winner,
+        loser=low if winner == high else high,
+        decided_by=way,
+    )

@@ -1,7 +1,8 @@
-"""What happened in a tournament, one fact after another: the log from which everything else follows.
+"""What happened in a tournament, one fact after another: the log from which everything else
+follows.
 
-A fact is plain JSON: a line of a file or a row of a table. Nothing is ever taken out of the log; `undone` names a fact that
-counts no more. Kinds, with what they need:
+A fact is plain JSON: a line of a file or a row of a table. Nothing is ever taken out of the log;
+`undone` names a fact that counts no more. Kinds, with what they need:
 
     entered       entry, name              in the order of registration
     closed                                 entries are closed; the field is fixed
@@ -65,7 +66,8 @@ class BadFact(BotarenaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One line of the log. `by` and `why`: who decided it, for the audit. `at` and `about` are the host's."""
+    """One line of the log. `by` and `why`: who decided it, for the audit. `at` and `about` are the
+    host's."""
 
     kind: Kind
     entry: Entry | None = None
@@ -87,7 +89,11 @@ class Fact:
 
 def to_json(fact: Fact) -> dict[str, Json]:
     """As plain JSON, without what is empty; `read` is the way back."""
-    line = {field.name: value for field in fields(Fact) if (value := getattr(fact, field.name)) not in (None, "")}
+    line = {
+        field.name: value
+        for field in fields(Fact)
+        if (value := getattr(fact, field.name)) not in (None, "")
+    }
     if fact.seats is not None:
         line["seats"] = list(fact.seats)
     if fact.result is not None:
@@ -103,7 +109,9 @@ def read(given: Json) -> Fact:
         raise BadFact(f"a fact has no {surplus[0]!r}")
     for name, check in TYPES.items():
         if name in given and not check(given[name]):
-            raise BadFact(f"{name}: expected something else in a {given['kind']}, got {given[name]!r}")
+            raise BadFact(
+                f"{name}: expected something else in a {given['kind']}, got {given[name]!r}"
+            )
     for name in NEEDED.get(given["kind"], ()):
         if name not in given:
             raise BadFact(f"{name}: needed in a {given['kind']}")

@@ -1,4 +1,5 @@
-"""Who has which place in the end (T9); the bracket of games with more than two seats, in heats (T11)."""
+"""Who has which place in the end (T9); the bracket of games with more than two seats, in heats
+(T11)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ from typing import Final
 from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
 from games.contest.format import HEAT, HEATS_SIZE
 from games.contest.result import Entry, Result, exact, plain
-from games.contest.standings import Criterion, Played, Row, head_to_head, in_order, mean_points, pairs_of, summed, without
+from games.contest.standings import (
+    Criterion,
+    Played,
+    Row,
+    head_to_head,
+    in_order,
+    mean_points,
+    pairs_of,
+    summed,
+    without,
+)
 
 SEMIS: Final = {"SH1": (1, 4, 5, 8), "SH2": (2, 3, 6, 7)}
 FINALS: Final = ("FH1", "FH2", "FH3")
@@ -21,7 +32,8 @@ GO_ON: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """A heat of the bracket. `result` is None while it is not played; `waits`: who sits there is not known yet."""
+    """A heat of the bracket. `result` is None while it is not played; `waits`: who sits there is
+    not known yet."""
 
     id: str
     seats: tuple[Entry, ...]
@@ -43,7 +55,8 @@ class FinalRow:
 
 @dataclass(frozen=True, slots=True)
 class HeatBracket:
-    """The bracket in heats as it stands. `finalists` by seed, None until they are known; `table` once the final is over."""
+    """The bracket in heats as it stands. `finalists` by seed, None until they are known; `table`
+    once the final is over."""
 
     heats: tuple[Heat, ...]
     finalists: tuple[Entry, ...] | None
@@ -52,18 +65,22 @@ class HeatBracket:
     """The places of all who were seeded and have not left, best first; None until it is over."""
 
 
-def heat_bracket(seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], points: Mapping[str, int]) -> HeatBracket:
+def heat_bracket(
+    seeds: Sequence[Entry], lookup: Lookup, gone: Iterable[Entry], points: Mapping[str, int]
+) -> HeatBracket:
     """All heats in the order of play, as far as the results reach.
 
-    An entrant that has left gets no seat, and no other takes its place; a heat of one is not played.
-    """
+    An entrant that has left gets no seat, and no other takes its place; a heat of one is not
+    played."""
     seeds = seeds[:HEATS_SIZE]
     away = frozenset(gone)
     rank = {entry: place for place, entry in enumerate(seeds)}
     semis: list[Heat] = []
     if len(seeds) > HEAT:
         for id_, seats in SEMIS.items():
-            semis.append(_heat(id_, [seeds[seed - 1] for seed in seats if seed <= len(seeds)], lookup, away))
+            semis.append(
+                _heat(id_, [seeds[seed - 1] for seed in seats if seed <= len(seeds)], lookup, away)
+            )
     if not all(_over(heat) for heat in semis):
         waiting = [Heat(id_, (), waits=True) for id_ in FINALS]
         return HeatBracket((*semis, *waiting), None, None, None)
@@ -87,10 +104,15 @@ def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entr
     return Heat(id_, *seated(id_, seats, lookup, away))
 
 
-def seated(id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]) -> tuple[tuple[Entry, ...], Result | None]:
-    """The seats of a heat and its result: as it was played, or without those who have left if it was not."""
+def seated(
+    id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]
+) -> tuple[tuple[Entry, ...], Result | None]:
+    """The seats of a heat and its result: as it was played, or without those who have left if it
+    was not."""
     full = tuple(seats)
-    if (result := lookup(id_, full)) is not None or not (gone := [entry for entry in full if entry in away]):
+    if (result := lookup(id_, full)) is not None or not (
+        gone := [entry for entry in full if entry in away]
+    ):
         return full, result
     for missing in range(1, len(gone) + 1):
         for absent in combinations(gone, missing):
@@ -104,8 +126,11 @@ def _over(heat: Heat) -> bool:
     return heat.result is not None or len(heat.seats) < 2
 
 
-def _by_placement(heats: Sequence[Heat], entries: Iterable[Entry], rank: Mapping[Entry, int]) -> list[Entry]:
-    """Entrants by their placement in whichever heat, then by seed. One that sits alone has no placement."""
+def _by_placement(
+    heats: Sequence[Heat], entries: Iterable[Entry], rank: Mapping[Entry, int]
+) -> list[Entry]:
+    """Entrants by their placement in whichever heat, then by seed. One that sits alone has no
+    placement."""
     places = {
         entry: place
         for heat in heats
@@ -140,16 +165,29 @@ def _table(
 
     def row(entry: Entry, tie_break: Sequence[str]) -> FinalRow:
         sum_ = sums.rows[entry]
-        return FinalRow(entry, sum_.points, sum_.played, tuple(placements[entry]), plain(scores[entry]), tuple(tie_break))
+        return FinalRow(
+            entry,
+            sum_.points,
+            sum_.played,
+            tuple(placements[entry]),
+            plain(scores[entry]),
+            tuple(tie_break),
+        )
 
-    return [row(*found) for found in in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)]
+    return [
+        row(*found)
+        for found in in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
+    ]
 
 
-# --- the final list -------------------------------------------------------------------------------------------------------------
+# --- the final list -------------------------------------------------------------------------------
 
 
-def placings(matches: Sequence[BracketMatch], seeds: Sequence[Entry], gone: Iterable[Entry]) -> list[Entry] | None:
-    """The places that a bracket between two gives, best first (T9); None until it is over. Who has left has none."""
+def placings(
+    matches: Sequence[BracketMatch], seeds: Sequence[Entry], gone: Iterable[Entry]
+) -> list[Entry] | None:
+    """The places that a bracket between two gives, best first (T9); None until it is over. Who has
+    left has none."""
     away = frozenset(gone)
     if not matches:
         return [entry for entry in seeds if entry not in away]
@@ -160,7 +198,10 @@ def placings(matches: Sequence[BracketMatch], seeds: Sequence[Entry], gone: Iter
     found = [entry for match in last for entry in (match.winner, match.loser) if entry is not None]
     out_of = {match.loser: match.of for match in matches if match.loser is not None}
     rank = {entry: place for place, entry in enumerate(seeds)}
-    found += sorted((entry for entry in out_of if entry not in found), key=lambda entry: (out_of[entry], rank[entry]))
+    found += sorted(
+        (entry for entry in out_of if entry not in found),
+        key=lambda entry: (out_of[entry], rank[entry]),
+    )
     return [entry for entry in found if entry not in away]
 
 
@@ -170,7 +211,12 @@ def qualified(rows: Iterable[Row], size: int) -> list[Entry]:
 
 
 def final_list(placed: Sequence[Entry], rows: Iterable[Row], gone: Iterable[Entry]) -> list[Entry]:
-    """The places of all (T9): those that the bracket gives, then the others by their rank in stage 1."""
+    """The places of all (T9): those that the bracket gives, then the others by their rank in stage
+    1."""
     away = frozenset(gone)
-    others = [row.entry for row in rows if row.rank is not None and row.entry not in placed and row.entry not in away]
+    others = [
+        row.entry
+        for row in rows
+        if row.rank is not None and row.entry not in placed and row.entry not in away
+    ]
     return [entry for entry in [*placed, *others] if entry not in away]

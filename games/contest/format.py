@@ -1,4 +1,5 @@
-"""How a tournament is played: its parameters, each with a default, and the named formats over the same pieces.
+"""How a tournament is played: its parameters, each with a default, and the named formats over the
+same pieces.
 
     contest      full round robins, then the best into a bracket; the two last matches are longer. The default
     round-robin  the round robins alone
@@ -17,7 +18,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.core.contract import AnyGame, BadSetup, Json
-from games.core.parameters import choice, configure, described, faults_in, flag, free, frozen, parameters, schema_of, whole
+from games.core.parameters import (
+    choice,
+    configure,
+    described,
+    faults_in,
+    flag,
+    free,
+    frozen,
+    parameters,
+    schema_of,
+    whole,
+)
 
 FORMATS: Final = ("contest", "round-robin", "gauntlet", "swiss", "knock-out")
 PAIRED: Final = ("gauntlet", "swiss")
@@ -36,7 +48,12 @@ POINTS_SCHEMA: Final[Json] = {
     "properties": {word: {"type": "integer"} for word in POINTS},
     "additionalProperties": False,
 }
-SCORE_SCHEMA: Final[Json] = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+SCORE_SCHEMA: Final[Json] = {
+    "type": "array",
+    "items": {"type": "integer"},
+    "minItems": 2,
+    "maxItems": 2,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,23 +61,43 @@ class Format:
     """The parameters. `read` makes one from JSON and knows a game's own defaults."""
 
     format: str = choice("contest", "how it is played", FORMATS)
-    matches_per_pairing: int = whole(4, "games of each pair in stage 1; even numbers balance the seats", low=1, high=1000)
-    points: Mapping[str, int] = free(
-        {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}, "what a game is worth in stage 1", POINTS_SCHEMA
+    matches_per_pairing: int = whole(
+        4, "games of each pair in stage 1; even numbers balance the seats", low=1, high=1000
     )
-    bracket_size: int = whole(8, "who qualifies for the bracket: 2, 4, 8 or 16; in heats 8 at most", low=2, high=16)
+    points: Mapping[str, int] = free(
+        {"win": 3, "draw": 1, "loss": 0, "both_lost": -1},
+        "what a game is worth in stage 1",
+        POINTS_SCHEMA,
+    )
+    bracket_size: int = whole(
+        8, "who qualifies for the bracket: 2, 4, 8 or 16; in heats 8 at most", low=2, high=16
+    )
     best_of: int = whole(1, "games of a bracket match, an odd number", low=1, high=99)
-    best_of_final: int = whole(3, "games of the final and of the match for third place, an odd number", low=1, high=99)
-    max_extra_games: int = whole(4, "undecided games that are replayed in one bracket match", low=0, high=100)
-    forfeit_score: tuple[int, int] = free((1, 0), "what a forfeit books for winner and loser", SCORE_SCHEMA)
+    best_of_final: int = whole(
+        3, "games of the final and of the match for third place, an odd number", low=1, high=99
+    )
+    max_extra_games: int = whole(
+        4, "undecided games that are replayed in one bracket match", low=0, high=100
+    )
+    forfeit_score: tuple[int, int] = free(
+        (1, 0), "what a forfeit books for winner and loser", SCORE_SCHEMA
+    )
     round_robin_public: bool = flag(False, "whether stage 1 is shown while it is played")
     bracket_public: bool = flag(True, "whether the bracket is shown while it is played")
     bracket_waits: bool = flag(False, "whether the bracket begins when the organiser says so")
-    seats_per_match: int = whole(2, "bots in one game of stage 1; more than two: heats", low=2, high=16)
-    bracket_seats: int = whole(2, "bots in one game of the bracket: 2, or 4 in heats", low=2, high=4)
+    seats_per_match: int = whole(
+        2, "bots in one game of stage 1; more than two: heats", low=2, high=16
+    )
+    bracket_seats: int = whole(
+        2, "bots in one game of the bracket: 2, or 4 in heats", low=2, high=4
+    )
     check: bool = flag(True, "whether each bot has to finish a game against a house bot first")
-    rounds: int | None = whole(None, "swiss: rounds; null: as many as tell the best from the rest", low=1, high=1000)
-    challengers: int = whole(1, "gauntlet: how many meet all others, the first to enter", low=1, high=1000)
+    rounds: int | None = whole(
+        None, "swiss: rounds; null: as many as tell the best from the rest", low=1, high=1000
+    )
+    challengers: int = whole(
+        1, "gauntlet: how many meet all others, the first to enter", low=1, high=1000
+    )
 
     @property
     def heats(self) -> bool:
@@ -84,16 +121,19 @@ class Format:
         return {name: getattr(self, name) for name, played in stages if played}
 
     def public(self, stage: str) -> bool:
-        """Whether the games of this stage may be watched while they are played (T1). A check game is between bot and host."""
-        return {"round_robin": self.round_robin_public, "bracket": self.bracket_public}.get(stage, False)
+        """Whether the games of this stage may be watched while they are played (T1). A check game
+        is between bot and host."""
+        return {"round_robin": self.round_robin_public, "bracket": self.bracket_public}.get(
+            stage, False
+        )
 
 
 def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Format:
     """The format that a JSON object means; null is absent.
 
-    With a game, what is left out is as this game and its configuration have it: its contest's own defaults, and its seats. A
-    bracket is played by two wherever the game can be. Raises BadSetup, which names the field.
-    """
+    With a game, what is left out is as this game and its configuration have it: its contest's own
+    defaults, and its seats. A bracket is played by two wherever the game can be. Raises BadSetup,
+    which names the field."""
     if not isinstance(given, Mapping):
         raise BadSetup("bad_format", f"expected an object of parameters, got {given!r}")
     known = parameters(Format)
@@ -119,7 +159,9 @@ def schema(game: AnyGame) -> dict[str, Json]:
     """JSON Schema of the parameters, with the defaults that this game's contest has."""
     made = schema_of(Format, f"{game.title} tournament")
     usual = to_json(read({}, game))
-    properties = {name: shape | {"default": usual[name]} for name, shape in made["properties"].items()}
+    properties = {
+        name: shape | {"default": usual[name]} for name, shape in made["properties"].items()
+    }
     return made | {"properties": properties}
 
 
@@ -138,7 +180,8 @@ def plays_with(game: AnyGame, config: Mapping[str, Json], seats: int) -> bool:
 
 
 def check_playable(game: AnyGame, config: Mapping[str, Json], format_: Format) -> None:
-    """Raises BadSetup if some game of the tournament has a number of seats that the configuration does not allow."""
+    """Raises BadSetup if some game of the tournament has a number of seats that the configuration
+    does not allow."""
     for name, seats in format_.seats.items():
         if not plays_with(game, config, seats):
             raise _bad(name, f"{game.name} cannot be played by {seats} with this config")
@@ -165,7 +208,9 @@ def _check(format_: Format) -> None:
         if getattr(format_, name) % 2 == 0:
             raise _bad(name, f"expected an odd number, got {getattr(format_, name)}")
     if size not in SIZES:
-        raise _bad("bracket_size", f"expected one of {', '.join(map(str, SIZES))}, got {size}", list(SIZES))
+        raise _bad(
+            "bracket_size", f"expected one of {', '.join(map(str, SIZES))}, got {size}", list(SIZES)
+        )
     if format_.bracketed and seats not in (DUEL, HEAT):
         raise _bad("bracket_seats", f"expected {DUEL} or {HEAT}, got {seats}", [DUEL, HEAT])
     if format_.format == "contest" and seats > DUEL and size > HEATS_SIZE:

@@ -1,4 +1,5 @@
-"""Reading the log of a tournament: what the facts that still count say, each read once, from the first to the last."""
+"""Reading the log of a tournament: what the facts that still count say, each read once, from the
+first to the last."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ Key: TypeAlias = tuple[str, tuple[Entry, ...]]
 """A game: its id, and who sits where."""
 
 SAME_SEED: Final = 4
-"""A game that broke off is played again under its seed until this many attempts are used up, then under the next one (T4)."""
+"""A game that broke off is played again under its seed until this many attempts are used up, then
+under the next one (T4)."""
 HOWS: Final[dict[str, How]] = {"result": "played", "forfeit": "forfeit", "override": "override"}
 
 
@@ -59,16 +61,20 @@ class Log:
         return self.results.get((game, seats))
 
     def attempt(self, game: str, seats: tuple[Entry, ...]) -> tuple[int, int]:
-        """The number of the next attempt, and how many seeds were used up by games that broke off."""
+        """The number of the next attempt, and how many seeds were used up by games that broke
+        off."""
         return self.attempts[game, seats] + 1, self.broken[game, seats] // SAME_SEED
 
     def gone(self, *stages: Stage) -> dict[Entry, Status]:
         """Who left in one of these stages."""
-        return {entry: status for stage in stages for entry, status in self.left.get(stage, {}).items()}
+        return {
+            entry: status for stage in stages for entry, status in self.left.get(stage, {}).items()
+        }
 
     @property
     def away(self) -> Mapping[Entry, tuple[int, int]]:
-        """Who plays no more games of stage 1, with the stage and, in a swiss tournament, the round in which it left."""
+        """Who plays no more games of stage 1, with the stage and, in a swiss tournament, the round
+        in which it left."""
         stages: tuple[Stage, ...] = ("round_robin", "bracket")
         left: dict[Entry, tuple[int, int]] = {}
         for at, stage in enumerate(stages):
@@ -89,7 +95,8 @@ def read(facts: Sequence[Fact]) -> Log:
 
 
 def voided(facts: Sequence[Fact]) -> frozenset[int]:
-    """The numbers of the facts that were undone: read from the end, because an undoing may be undone too."""
+    """The numbers of the facts that were undone: read from the end, because an undoing may be
+    undone too."""
     void: set[int] = set()
     for number in range(len(facts), 0, -1):
         fact = facts[number - 1]
@@ -104,7 +111,9 @@ def _read(log: Log, fact: Fact) -> None:
             assert fact.entry is not None
             log.entrants[fact.entry] = Entrant(fact.entry, fact.name or "", about=fact.about)
         case "checked" if fact.entry in log.entrants:
-            log.entrants[fact.entry] = replace(log.entrants[fact.entry], checked=fact.ok, why=fact.why)
+            log.entrants[fact.entry] = replace(
+                log.entrants[fact.entry], checked=fact.ok, why=fact.why
+            )
         case "result" | "forfeit" | "override":
             if fact.result is None:
                 log.broken[_key(fact)] += 1
@@ -112,7 +121,11 @@ def _read(log: Log, fact: Fact) -> None:
                 log.results[_key(fact)], log.how[_key(fact)] = fact.result, HOWS[fact.kind]
         case "replay":
             game, seats = _key(fact)
-            for key in [(id_, there) for id_, there in log.results if id_ == game and _nested({*there}, {*seats})]:
+            for key in [
+                (id_, there)
+                for id_, there in log.results
+                if id_ == game and _nested({*there}, {*seats})
+            ]:
                 del log.results[key], log.how[key]
         case "withdrawn" | "disqualified":
             assert fact.entry is not None
@@ -135,5 +148,6 @@ def _key(fact: Fact) -> Key:
 
 
 def _nested(one: set[Entry], other: set[Entry]) -> bool:
-    """Whether two results are of one game: a heat may have been played without those who were gone."""
+    """Whether two results are of one game: a heat may have been played without those who were
+    gone."""
     return one <= other or other <= one

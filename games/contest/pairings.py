@@ -1,4 +1,5 @@
-"""Who meets whom, on which seats, under which seed (T3, T11). Every schedule depends on its arguments alone."""
+"""Who meets whom, on which seats, under which seed (T3, T11). Every schedule depends on its
+arguments alone."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Pairing:
 
 
 def match_seed(tournament_seed: int, *words: str | int, again: int = 0) -> int:
-    """A game's seed, 0..2**63-1: the first 8 bytes of SHA-256 of `S:words`, shifted right by one bit (T3).
+    """A game's seed, 0..2**63-1: the first 8 bytes of SHA-256 of `S:words`, shifted right by one
+    bit (T3).
 
     `again`: how many seeds were used up before, by games that could not be finished.
     """
@@ -39,11 +41,12 @@ def match_seed(tournament_seed: int, *words: str | int, again: int = 0) -> int:
     return int.from_bytes(sha256(text.encode("ascii")).digest()[:8]) >> 1
 
 
-# --- round robin ----------------------------------------------------------------------------------------------------------------
+# --- round robin ----------------------------------------------------------------------------------
 
 
 def rounds(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry | None, Entry | None]]]:
-    """One cycle by the circle method (T3): per round the pairs, the first one on seat 0; None is the empty place."""
+    """One cycle by the circle method (T3): per round the pairs, the first one on seat 0; None is
+    the empty place."""
     circle: list[Entry | None] = [*entries, *([None] if len(entries) % 2 else [])]
     for round_ in range(len(circle) - 1):
         pairs = [(circle[board], circle[-1 - board]) for board in range(len(circle) // 2)]
@@ -54,7 +57,8 @@ def rounds(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry | None, Entry 
 
 
 def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
-    """`cycles` full round robins; in every second one all seats are swapped. The two of a pair of cycles share their seeds."""
+    """`cycles` full round robins; in every second one all seats are swapped. The two of a pair of
+    cycles share their seeds."""
     found: list[Pairing] = []
     for cycle in range(1, cycles + 1):
         for number, pairs in enumerate(rounds(entries), start=1):
@@ -65,7 +69,8 @@ def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
 
 
 def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pairing]:
-    """The first `challengers` entrants against all others, who do not meet; seats and seeds as in a round robin."""
+    """The first `challengers` entrants against all others, who do not meet; seats and seeds as in a
+    round robin."""
     few, many = entries[:challengers], entries[challengers:]
     found: list[Pairing] = []
     for cycle in range(1, cycles + 1):
@@ -76,12 +81,16 @@ def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pa
     return found
 
 
-def _meeting(kind: str, number: int, cycle: int, round_: int, one: Entry, other: Entry, *more: int) -> Pairing:
+def _meeting(
+    kind: str, number: int, cycle: int, round_: int, one: Entry, other: Entry, *more: int
+) -> Pairing:
     seats = (one, other) if cycle % 2 else (other, one)
-    return Pairing(number, cycle, round_, seats, (kind, *more, min(seats), max(seats), (cycle - 1) // 2))
+    return Pairing(
+        number, cycle, round_, seats, (kind, *more, min(seats), max(seats), (cycle - 1) // 2)
+    )
 
 
-# --- swiss ----------------------------------------------------------------------------------------------------------------------
+# --- swiss ----------------------------------------------------------------------------------------
 
 
 def swiss_rounds(entrants: int) -> int:
@@ -90,14 +99,17 @@ def swiss_rounds(entrants: int) -> int:
 
 
 def swiss_round(
-    order: Sequence[Entry], met: Mapping[frozenset[Entry], int], first_seats: Mapping[Entry, int], had_bye: Sequence[Entry]
+    order: Sequence[Entry],
+    met: Mapping[frozenset[Entry], int],
+    first_seats: Mapping[Entry, int],
+    had_bye: Sequence[Entry],
 ) -> tuple[list[tuple[Entry, Entry]], Entry | None]:
     """The pairs of a round, the first one on seat 0, and who has no game.
 
-    `order`: the field as it stands, the best first. Each, from the top, meets the nearest one below, as long as no pair meets
-    more often than it must. With an odd number the last of those who had the fewest byes has one. Seat 0 is for who had it less
-    often, or for the lower of the two.
-    """
+    `order`: the field as it stands, the best first. Each, from the top, meets the nearest one
+    below, as long as no pair meets more often than it must. With an odd number the last of those
+    who had the fewest byes has one. Seat 0 is for who had it less often, or for the lower of the
+    two."""
     field = list(order)
     bye = None
     if len(field) % 2:
@@ -108,11 +120,16 @@ def swiss_round(
     repeats = 0
     while (pairs := _matched(field, met, repeats)) is None:
         repeats += 1
-    return [(a, b) if first_seats.get(a, 0) < first_seats.get(b, 0) else (b, a) for a, b in pairs], bye
+    return [
+        (a, b) if first_seats.get(a, 0) < first_seats.get(b, 0) else (b, a) for a, b in pairs
+    ], bye
 
 
-def _matched(field: Sequence[Entry], met: Mapping[frozenset[Entry], int], repeats: int) -> list[tuple[Entry, Entry]] | None:
-    """The first way, from the top, to pair all without a pair that has met more often than `repeats`; None: none was found."""
+def _matched(
+    field: Sequence[Entry], met: Mapping[frozenset[Entry], int], repeats: int
+) -> list[tuple[Entry, Entry]] | None:
+    """The first way, from the top, to pair all without a pair that has met more often than
+    `repeats`; None: none was found."""
     if not field:
         return []
     tried = 0
@@ -133,8 +150,11 @@ def _matched(field: Sequence[Entry], met: Mapping[frozenset[Entry], int], repeat
     return None
 
 
-def swiss_games(round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, before: int) -> list[Pairing]:
-    """The games of a round: `games` of each pair, seats swapped as in a round robin. `before`: the numbers that are taken."""
+def swiss_games(
+    round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, before: int
+) -> list[Pairing]:
+    """The games of a round: `games` of each pair, seats swapped as in a round robin. `before`: the
+    numbers that are taken."""
     return [
         _meeting("swiss", before + number * games + game, game, round_, *pair, round_)
         for number, pair in enumerate(pairs)
@@ -142,7 +162,7 @@ def swiss_games(round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, b
     ]
 
 
-# --- heats ----------------------------------------------------------------------------------------------------------------------
+# --- heats ----------------------------------------------------------------------------------------
 
 
 def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
@@ -153,13 +173,33 @@ def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
     pairs = list(combinations(sorted(entries), DUEL))
     found: list[Pairing] = []
     while pairs and min(met[frozenset(pair)] for pair in pairs) < meetings:
-        first = min(pairs, key=lambda pair: (met[frozenset(pair)], sum(played[entry] for entry in pair), pair))
+        first = min(
+            pairs,
+            key=lambda pair: (met[frozenset(pair)], sum(played[entry] for entry in pair), pair),
+        )
         heat = list(first)
         while len(heat) < seats:
             free = [entry for entry in entries if entry not in heat]
-            heat.append(min(free, key=lambda new: (sum(met[frozenset((new, one))] for one in heat), played[new], new)))
+            heat.append(
+                min(
+                    free,
+                    key=lambda new: (
+                        sum(met[frozenset((new, one))] for one in heat),
+                        played[new],
+                        new,
+                    ),
+                )
+            )
         turned = len(found) % seats
-        found.append(Pairing(len(found) + 1, 1, len(found) + 1, tuple(heat[turned:] + heat[:turned]), ("heat", len(found) + 1)))
+        found.append(
+            Pairing(
+                len(found) + 1,
+                1,
+                len(found) + 1,
+                tuple(heat[turned:] + heat[:turned]),
+                ("heat", len(found) + 1),
+            )
+        )
         played.update(heat)
         met.update(frozenset(pair) for pair in combinations(heat, DUEL))
     return found

@@ -22,7 +22,8 @@ class BadResult(BotarenaError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """By seat. `placement` from 1, equal numbers share a place; `both_lost`: neither of the two has won, and it is no draw."""
+    """By seat. `placement` from 1, equal numbers share a place; `both_lost`: neither of the two has
+    won, and it is no draw."""
 
     placement: tuple[int, ...]
     score: tuple[float, ...]
@@ -30,7 +31,8 @@ class Result:
     both_lost: bool = False
 
     def way(self, seat: int, other: int) -> Way:
-        """What the game was for one seat against another: a forfeit loses, whatever the places say (T4, T8)."""
+        """What the game was for one seat against another: a forfeit loses, whatever the places say
+        (T4, T8)."""
         if self.both_lost or (self.forfeit[seat] and self.forfeit[other]):
             return "both_lost"
         if self.forfeit[seat] != self.forfeit[other]:
@@ -42,16 +44,22 @@ class Result:
     def winner(self) -> int | None:
         """The seat that has won against all others."""
         seats = range(len(self.placement))
-        won = [seat for seat in seats if all(self.way(seat, other) == "win" for other in seats if other != seat)]
+        won = [
+            seat
+            for seat in seats
+            if all(self.way(seat, other) == "win" for other in seats if other != seat)
+        ]
         return won[0] if won else None
 
 
-def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilty: Collection[int] = ()) -> Result | None:
-    """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be played again.
+def result_of(
+    outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilty: Collection[int] = ()
+) -> Result | None:
+    """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be
+    played again.
 
-    A forfeit between two books `forfeit_score`, one of both 0:0 (T4). `guilty`: the seats that forfeited, as the host
-    knows them, for a game of more seats whose record does not name them.
-    """
+    A forfeit between two books `forfeit_score`, one of both 0:0 (T4). `guilty`: the seats that
+    forfeited, as the host knows them, for a game of more seats whose record does not name them."""
     lines = outcome["seats"]
     if outcome["outcome"] == "aborted" or any(line["placement"] is None for line in lines):
         return None
@@ -59,12 +67,15 @@ def result_of(outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilt
     if len(lines) == DUEL and any(out):
         return forfeited(DUEL, [seat for seat, gone in enumerate(out) if gone], forfeit_score)
     both_lost = outcome["outcome"] == "both_lost"
-    placement = tuple(1 if both_lost else line["placement"] for line in lines)  # some games say 2 and 2, with no first place
+    placement = tuple(
+        1 if both_lost else line["placement"] for line in lines
+    )  # some games say 2 and 2, with no first place
     return Result(placement, tuple(line["score"] for line in lines), out, both_lost)
 
 
 def _forfeits(outcome: Mapping[str, Json], guilty: Collection[int]) -> tuple[bool, ...]:
-    """Who is at fault: as the game tells it by seat, else the one that a forfeit between two left without the win."""
+    """Who is at fault: as the game tells it by seat, else the one that a forfeit between two left
+    without the win."""
     lines = outcome["seats"]
     if any("forfeit" in line for line in lines):
         return tuple(line.get("forfeit") is True for line in lines)
@@ -82,7 +93,9 @@ def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> Res
         return Result((1,) * seats, (0,) * seats, gone, both_lost=True)
     won, lost = forfeit_score
     return Result(
-        tuple(seats - len(out) + 1 if away else 1 for away in gone), tuple(lost if away else won for away in gone), gone
+        tuple(seats - len(out) + 1 if away else 1 for away in gone),
+        tuple(lost if away else won for away in gone),
+        gone,
     )
 
 
@@ -97,17 +110,28 @@ def to_json(result: Result) -> dict[str, Json]:
 
 
 def read(given: Json, seats: int) -> Result:
-    """A result for this number of seats. `forfeit` and `both_lost` may be left out. Raises BadResult."""
-    if not isinstance(given, Mapping) or given.keys() - {"placement", "score", "forfeit", "both_lost"}:
+    """A result for this number of seats. `forfeit` and `both_lost` may be left out. Raises
+    BadResult."""
+    if not isinstance(given, Mapping) or given.keys() - {
+        "placement",
+        "score",
+        "forfeit",
+        "both_lost",
+    }:
         raise BadResult("expected an object of placement, score, forfeit and both_lost")
     placement, score = given.get("placement"), given.get("score")
     forfeit, both_lost = given.get("forfeit", [False] * seats), given.get("both_lost", False)
     for name, values in (("placement", placement), ("score", score), ("forfeit", forfeit)):
         if not isinstance(values, list) or len(values) != seats:
-            raise BadResult(f"{name}: expected a list with an entry for each of {seats} seats, got {values!r}")
+            raise BadResult(
+                f"{name}: expected a list with an entry for each of {seats} seats, got {values!r}"
+            )
     assert isinstance(placement, list)
     assert isinstance(score, list)
-    if not all(isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= seats for place in placement):
+    if not all(
+        isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= seats
+        for place in placement
+    ):
         raise BadResult(f"placement: expected whole numbers, 1 to {seats}, got {placement!r}")
     if min(placement) != 1:
         raise BadResult(f"placement: expected a seat in place 1, got {placement!r}")
@@ -120,14 +144,35 @@ def read(given: Json, seats: int) -> Result:
     return Result(tuple(placement), tuple(score), tuple(forfeit), both_lost)
 
 
-def given(placement: Json, score: Json, forfeit: Json, *, both_lost: bool, seats: int, forfeit_score: tuple[int, int]) -> Result:
-    """A result as an organiser says it: places, or that both lost; None for a score as a forfeit books it. Raises BadResult."""
+def given(
+    placement: Json,
+    score: Json,
+    forfeit: Json,
+    *,
+    both_lost: bool,
+    seats: int,
+    forfeit_score: tuple[int, int],
+) -> Result:
+    """A result as an organiser says it: places, or that both lost; None for a score as a forfeit
+    books it. Raises BadResult."""
     if (placement is None) is not both_lost:
         raise BadResult("expected one of placement and both_lost")
     won, lost = forfeit_score
     placement = [1] * seats if placement is None else placement
-    score = [0 if both_lost else won if place == 1 else lost for place in placement] if score is None else score
-    return read({"placement": placement, "score": score, "both_lost": both_lost, "forfeit": forfeit or [False] * seats}, seats)
+    score = (
+        [0 if both_lost else won if place == 1 else lost for place in placement]
+        if score is None
+        else score
+    )
+    return read(
+        {
+            "placement": placement,
+            "score": score,
+            "both_lost": both_lost,
+            "forfeit": forfeit or [False] * seats,
+        },
+        seats,
+    )
 
 
 def _is_score(value: Json) -> bool:

@@ -32,7 +32,11 @@ class Stage1:
 
     @property
     def games(self) -> list[Played]:
-        return [(pairing.seats, self.played[pairing.number]) for pairing in self.schedule if pairing.number in self.played]
+        return [
+            (pairing.seats, self.played[pairing.number])
+            for pairing in self.schedule
+            if pairing.number in self.played
+        ]
 
     @property
     def missing(self) -> list[Pairing]:
@@ -53,8 +57,11 @@ def stage1(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
 
 
 @lru_cache(maxsize=16)
-def _schedule(format_: Format, entries: tuple[Entry, ...]) -> tuple[tuple[Pairing, ...], Mapping[Entry, int]]:
-    """A schedule that is known from the beginning, and how many games each entrant has. Cached: every fact needs it."""
+def _schedule(
+    format_: Format, entries: tuple[Entry, ...]
+) -> tuple[tuple[Pairing, ...], Mapping[Entry, int]]:
+    """A schedule that is known from the beginning, and how many games each entrant has. Cached:
+    every fact needs it."""
     meetings = format_.matches_per_pairing
     if format_.heats:
         schedule = pairings.heats(entries, format_.seats_per_match, meetings)
@@ -65,7 +72,9 @@ def _schedule(format_: Format, entries: tuple[Entry, ...]) -> tuple[tuple[Pairin
     return tuple(schedule), standings.planned(schedule)
 
 
-def _played(schedule: Sequence[Pairing], planned: Mapping[Entry, int], log: Log, *, last: bool) -> Stage1:
+def _played(
+    schedule: Sequence[Pairing], planned: Mapping[Entry, int], log: Log, *, last: bool
+) -> Stage1:
     """What was played of a schedule. `last`: no further round follows."""
     seats: dict[int, tuple[Entry, ...]] = {}
     played: dict[int, Result] = {}
@@ -82,16 +91,22 @@ def _played(schedule: Sequence[Pairing], planned: Mapping[Entry, int], log: Log,
 
 
 def _widened(result: Result, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> Result:
-    """The result of a heat for all of its seats: entrants who were gone when it was played lose by forfeit."""
+    """The result of a heat for all of its seats: entrants who were gone when it was played lose by
+    forfeit."""
     if here == seats:
         return result
-    lines = dict(zip(here, zip(result.placement, result.score, result.forfeit, strict=True), strict=True))
-    placement, score, forfeit = zip(*(lines.get(entry, (len(here) + 1, 0, True)) for entry in seats), strict=True)
+    lines = dict(
+        zip(here, zip(result.placement, result.score, result.forfeit, strict=True), strict=True)
+    )
+    placement, score, forfeit = zip(
+        *(lines.get(entry, (len(here) + 1, 0, True)) for entry in seats), strict=True
+    )
     return Result(placement, score, forfeit)
 
 
 def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
-    """Round after round, each paired by the table after the one before. Entrants who left stay where they were paired."""
+    """Round after round, each paired by the table after the one before. Entrants who left stay
+    where they were paired."""
     games = format_.matches_per_pairing
     rounds = format_.rounds or pairings.swiss_rounds(len(entries))
     planned = dict.fromkeys(entries, rounds * games)
@@ -103,7 +118,11 @@ def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
         if len(here) < DUEL:
             break
         counted = standings.settled(stage.games, stage.missing, log.away, frozenset(), format_)
-        order = [row.entry for row in standings.standings(entries, counted, format_.points) if row.entry in here]
+        order = [
+            row.entry
+            for row in standings.standings(entries, counted, format_.points)
+            if row.entry in here
+        ]
         met = Counter(frozenset(one.seats) for one in schedule)
         first = Counter(one.seats[0] for one in schedule)
         pairs, bye = pairings.swiss_round(order, met, first, byes)

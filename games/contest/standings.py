@@ -1,4 +1,5 @@
-"""The table of stage 1: points, ranks, and what decided between bots that are level (T4, T5, T8)."""
+"""The table of stage 1: points, ranks, and what decided between bots that are level (T4, T5,
+T8)."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ NONE_PLAYED: Final = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `rank` is None for a bot whose results are annulled: it has nothing but its name."""
+    """One line of the table. `rank` is None for a bot whose results are annulled: it has nothing
+    but its name."""
 
     rank: int | None
     entry: Entry
@@ -62,11 +64,20 @@ def pairs_of(games: Iterable[Played]) -> list[Against]:
         for here, there in combinations(range(len(seats)), DUEL):
             for seat, other in ((here, there), (there, here)):
                 way = result.way(seat, other)
-                found.append(Against(seats[seat], seats[other], way, scores[seat], scores[other], result.forfeit[seat]))
+                found.append(
+                    Against(
+                        seats[seat],
+                        seats[other],
+                        way,
+                        scores[seat],
+                        scores[other],
+                        result.forfeit[seat],
+                    )
+                )
     return found
 
 
-# --- who counts -----------------------------------------------------------------------------------------------------------------
+# --- who counts -----------------------------------------------------------------------------------
 
 
 def planned(schedule: Iterable[Pairing]) -> Counter[Entry]:
@@ -74,13 +85,17 @@ def planned(schedule: Iterable[Pairing]) -> Counter[Entry]:
     return Counter(entry for pairing in schedule for entry in pairing.seats)
 
 
-def annulled(planned: Mapping[Entry, int], games: Iterable[Played], left: Mapping[Entry, Status]) -> frozenset[Entry]:
-    """Whose results do not count (T8): the disqualified, and who withdrew before half of the planned games were played."""
+def annulled(
+    planned: Mapping[Entry, int], games: Iterable[Played], left: Mapping[Entry, Status]
+) -> frozenset[Entry]:
+    """Whose results do not count (T8): the disqualified, and who withdrew before half of the
+    planned games were played."""
     played = Counter(entry for seats, _ in games for entry in seats)
     return frozenset(
         entry
         for entry, status in left.items()
-        if status == "disqualified" or (status == "withdrawn" and 2 * played[entry] < planned[entry])
+        if status == "disqualified"
+        or (status == "withdrawn" and 2 * played[entry] < planned[entry])
     )
 
 
@@ -91,16 +106,18 @@ def settled(
     annulled: frozenset[Entry],
     format_: Format,
 ) -> list[Played]:
-    """The games that count: those played, and the missing ones of bots that play no more, as forfeits (T8).
+    """The games that count: those played, and the missing ones of bots that play no more, as
+    forfeits (T8).
 
-    `gone`: the stage and the round in which each left. A game that one side lost by leaving stays won when the other side
-    leaves in a later one.
-    """
+    `gone`: the stage and the round in which each left. A game that one side lost by leaving stays
+    won when the other side leaves in a later one."""
     forfeits = []
     for pairing in missing:
         if left := [gone[entry] for entry in pairing.seats if entry in gone]:
             out = [seat for seat, entry in enumerate(pairing.seats) if gone.get(entry) == min(left)]
-            forfeits.append((pairing.seats, forfeited(len(pairing.seats), out, format_.forfeit_score)))
+            forfeits.append(
+                (pairing.seats, forfeited(len(pairing.seats), out, format_.forfeit_score))
+            )
     return without([*games, *forfeits], annulled)
 
 
@@ -125,7 +142,7 @@ def _part(result: Result, seats: Sequence[int]) -> Result:
     )
 
 
-# --- the table ------------------------------------------------------------------------------------------------------------------
+# --- the table ------------------------------------------------------------------------------------
 
 
 def standings(
@@ -135,7 +152,8 @@ def standings(
     left: Mapping[Entry, Status] | None = None,
     annulled: frozenset[Entry] = frozenset(),
 ) -> list[Row]:
-    """The table, the best first, the annulled at its end by entry. The order of the games changes nothing."""
+    """The table, the best first, the annulled at its end by entry. The order of the games changes
+    nothing."""
     gone: Mapping[Entry, Status] = left or {}
     ranked = [entry for entry in sorted(entries) if entry not in annulled]
     sums = summed(ranked, pairs_of(games), points)
@@ -200,12 +218,16 @@ def mean_points(sum_: Sum) -> Fraction:
 
 
 def _row(rank: int, entry: Entry, status: Status, sum_: Sum, tie_break: Sequence[str]) -> Row:
-    sums = asdict(sum_) | {"score_for": plain(sum_.score_for), "score_against": plain(sum_.score_against)}
+    sums = asdict(sum_) | {
+        "score_for": plain(sum_.score_for),
+        "score_against": plain(sum_.score_against),
+    }
     return Row(rank, entry, status, sum_.played, **sums, tie_break=tuple(tie_break))
 
 
 Criterion: TypeAlias = tuple[str, Callable[[T, Sequence[T]], Any]]
-"""A name, and what orders the members of a group, the smallest first: called with the member and its group."""
+"""A name, and what orders the members of a group, the smallest first: called with the member and
+its group."""
 
 
 def _criteria(sums: Sums) -> list[Criterion[Entry]]:
@@ -221,7 +243,9 @@ def _criteria(sums: Sums) -> list[Criterion[Entry]]:
     ]
 
 
-def head_to_head(between: Mapping[tuple[Entry, Entry], Sum]) -> Callable[[Entry, Sequence[Entry]], Fraction]:
+def head_to_head(
+    between: Mapping[tuple[Entry, Entry], Sum],
+) -> Callable[[Entry, Sequence[Entry]], Fraction]:
     """Orders by points per game in the games among a group only."""
 
     def key(entry: Entry, group: Sequence[Entry]) -> Fraction:
@@ -232,11 +256,14 @@ def head_to_head(between: Mapping[tuple[Entry, Entry], Sum]) -> Callable[[Entry,
     return key
 
 
-def in_order(members: Sequence[T], first: Callable[[T], Any], criteria: Sequence[Criterion[T]]) -> list[tuple[T, list[str]]]:
-    """The members by the first key; those level on it by the first criterion that differs, and each part from the start again.
+def in_order(
+    members: Sequence[T], first: Callable[[T], Any], criteria: Sequence[Criterion[T]]
+) -> list[tuple[T, list[str]]]:
+    """The members by the first key; those level on it by the first criterion that differs, and each
+    part from the start again.
 
-    With each comes the list of criteria that split its groups. The last criterion has to tell all apart.
-    """
+    With each comes the list of criteria that split its groups. The last criterion has to tell all
+    apart."""
     found: list[tuple[T, list[str]]] = []
     for _, group in groupby(sorted(members, key=first), key=first):
         found += _split(list(group), criteria)
@@ -257,7 +284,9 @@ def _split(group: Sequence[T], criteria: Sequence[Criterion[T]]) -> list[tuple[T
     raise AssertionError(f"nothing tells {group} apart")
 
 
-def crosstable(games: Iterable[Played], points: Mapping[str, int]) -> Mapping[tuple[Entry, Entry], Sum]:
+def crosstable(
+    games: Iterable[Played], points: Mapping[str, int]
+) -> Mapping[tuple[Entry, Entry], Sum]:
     """What the first of each pair that has met reached against the second."""
     pairs = pairs_of(games)
     return summed({game.one for game in pairs}, pairs, points).between

@@ -9,10 +9,10 @@
     t.state, t.rows, t.provisional      # entries_open, checking, round_robin, seeded, bracket, finished, cancelled
     t.matches, t.heats, t.places        # the bracket, by two or in heats; the final list
 
-Loading is `Tournament(format, seed, tuple(map(facts.read, lines)))`. Entrants are entry numbers, from 1; `names` has the rest.
-Undoing a fact means reading the log without it, so later rounds are paired again: a result counts for a game while the same bots
-sit there, and is ignored while others do. No clock, no chance and no order of games matters.
-"""
+Loading is `Tournament(format, seed, tuple(map(facts.read, lines)))`. Entrants are entry numbers,
+from 1; `names` has the rest. Undoing a fact means reading the log without it, so later rounds are
+paired again: a result counts for a game while the same bots sit there, and is ignored while others
+do. No clock, no chance and no order of games matters."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ from games.contest.stage1 import Stage1
 from games.contest.standings import Played, Row
 from games.core.names import composed
 
-State: TypeAlias = Literal["entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"]
+State: TypeAlias = Literal[
+    "entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"
+]
 """`round_robin` is stage 1, whatever is played in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game of the tournament. `entrants` by seat; of a check game the one that is checked. `match`: of the bracket.
+    """A game of the tournament. `entrants` by seat; of a check game the one that is checked.
+    `match`: of the bracket.
 
     A game that broke off comes again under the next attempt, with the seed that belongs to it.
     """
@@ -62,7 +65,8 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Frozen; each derived value is computed once. It has as many methods as there are derived values."""
+    """Frozen; each derived value is computed once. It has as many methods as there are derived
+    values."""
 
     format: Format
     seed: int
@@ -90,7 +94,11 @@ class Tournament:
         if self.places is not None:
             return "finished"
         waits = self.format.bracket_waits and not self.log.begun
-        return "seeded" if waits or not any(game.key in self.log.results for game in self._bracket) else "bracket"
+        return (
+            "seeded"
+            if waits or not any(game.key in self.log.results for game in self._bracket)
+            else "bracket"
+        )
 
     @property
     def paused(self) -> bool:
@@ -111,13 +119,20 @@ class Tournament:
 
     def entry_of(self, name: str) -> Entry | None:
         """The entrant of this name, however its letters are composed."""
-        return next((entry for entry, known in self.names.items() if composed(known) == composed(name)), None)
+        return next(
+            (entry for entry, known in self.names.items() if composed(known) == composed(name)),
+            None,
+        )
 
     @cached_property
     def field(self) -> tuple[Entry, ...]:
         """Who is in stage 1, or in the bracket if there is no stage 1."""
         out = self.log.gone("entries", "check")
-        return tuple(entry for entry, one in self.log.entrants.items() if one.checked is not False and entry not in out)
+        return tuple(
+            entry
+            for entry, one in self.log.entrants.items()
+            if one.checked is not False and entry not in out
+        )
 
     @property
     def due(self) -> tuple[Fixture, ...]:
@@ -126,10 +141,14 @@ class Tournament:
 
     @cached_property
     def open(self) -> tuple[Fixture, ...]:
-        """The games whose result is awaited, also while paused: a game that is being played may end."""
+        """The games whose result is awaited, also while paused: a game that is being played may
+        end."""
         match self.state:
             case "checking":
-                return tuple(self._fixture(f"check-{entry}", "check", (entry,), ("check", entry)) for entry in self.unchecked)
+                return tuple(
+                    self._fixture(f"check-{entry}", "check", (entry,), ("check", entry))
+                    for entry in self.unchecked
+                )
             case "round_robin":
                 return tuple(map(self._of_stage1, self.stage1.open))
             case "seeded" | "bracket" if self.log.begun or not self.format.bracket_waits:
@@ -144,7 +163,9 @@ class Tournament:
         if not self.format.staged:
             return []
         left = self.log.gone("round_robin")
-        return standings.standings(self.field, self.counted, self.format.points, left, self._annulled)
+        return standings.standings(
+            self.field, self.counted, self.format.points, left, self._annulled
+        )
 
     @property
     def provisional(self) -> bool:
@@ -164,7 +185,8 @@ class Tournament:
 
     @cached_property
     def matches(self) -> tuple[BracketMatch, ...]:
-        """The bracket between two at a time, in the order of play; empty if it is played in heats."""
+        """The bracket between two at a time, in the order of play; empty if it is played in
+        heats."""
         if self.format.bracket_seats > DUEL:
             return ()
         gone = {entry: self.log.before.get(entry, "") for entry in self.log.gone("bracket")}
@@ -175,7 +197,9 @@ class Tournament:
         """The bracket in heats; None if it is played by two, or not known yet."""
         if self.format.bracket_seats == DUEL or not self.seeds:
             return None
-        return final.heat_bracket(self.seeds, self.log.result, self.log.gone("bracket"), self.format.points)
+        return final.heat_bracket(
+            self.seeds, self.log.result, self.log.gone("bracket"), self.format.points
+        )
 
     @cached_property
     def places(self) -> tuple[Entry, ...] | None:
@@ -185,7 +209,11 @@ class Tournament:
         if not self.format.bracketed:
             return tuple(row.entry for row in self.rows if row.rank is not None)
         gone = self.log.gone("bracket")
-        placed = final.placings(self.matches, self.seeds, gone) if self.heats is None else self.heats.placings
+        placed = (
+            final.placings(self.matches, self.seeds, gone)
+            if self.heats is None
+            else self.heats.placings
+        )
         return None if placed is None else tuple(final.final_list(placed, self.rows, gone))
 
     @cached_property
@@ -208,7 +236,11 @@ class Tournament:
     def counted(self) -> tuple[Played, ...]:
         """The games of stage 1 that the table counts, forfeits of those who left included."""
         stage = self.stage1
-        return tuple(standings.settled(stage.games, stage.missing, self.log.away, self._annulled, self.format))
+        return tuple(
+            standings.settled(
+                stage.games, stage.missing, self.log.away, self._annulled, self.format
+            )
+        )
 
     @cached_property
     def unchecked(self) -> tuple[Entry, ...]:
@@ -216,7 +248,11 @@ class Tournament:
         if not self.format.check:
             return ()
         out = self.log.gone("entries", "check")
-        return tuple(entry for entry, one in self.log.entrants.items() if one.checked is None and entry not in out)
+        return tuple(
+            entry
+            for entry, one in self.log.entrants.items()
+            if one.checked is None and entry not in out
+        )
 
     @cached_property
     def stage1(self) -> Stage1:
@@ -229,7 +265,9 @@ class Tournament:
     @cached_property
     def _annulled(self) -> frozenset[Entry]:
         stage = self.stage1
-        games = [(stage.seats[number], result) for number, result in stage.played.items()]  # a heat without those who were gone
+        games = [
+            (stage.seats[number], result) for number, result in stage.played.items()
+        ]  # a heat without those who were gone
         return standings.annulled(stage.planned, games, self.log.gone("round_robin"))
 
     @cached_property
@@ -238,19 +276,46 @@ class Tournament:
         known = []
         for match in self.matches:
             due = match.next()
-            for number, seats in [*((game.number, game.seats) for game in match.games), *(() if due is None else (due,))]:
+            for number, seats in [
+                *((game.number, game.seats) for game in match.games),
+                *(() if due is None else (due,)),
+            ]:
                 words = ("ko", match.id, number - 1)
-                known.append(self._fixture(single.game_id(match.id, number), "bracket", seats, words, match.id, number))
-        heats = [heat for heat in self.heats.heats if not heat.waits and len(heat.seats) > 1] if self.heats else []
-        return (*known, *(self._fixture(heat.id, "bracket", heat.seats, ("ko", heat.id, 0), heat.id) for heat in heats))
+                known.append(
+                    self._fixture(
+                        single.game_id(match.id, number), "bracket", seats, words, match.id, number
+                    )
+                )
+        heats = (
+            [heat for heat in self.heats.heats if not heat.waits and len(heat.seats) > 1]
+            if self.heats
+            else []
+        )
+        return (
+            *known,
+            *(
+                self._fixture(heat.id, "bracket", heat.seats, ("ko", heat.id, 0), heat.id)
+                for heat in heats
+            ),
+        )
 
     def _of_stage1(self, pairing: Pairing) -> Fixture:
         seats = self.stage1.seats[pairing.number]
-        return self._fixture(first_stage.id_of(pairing), "round_robin", seats, pairing.words, round_=pairing.round)
+        return self._fixture(
+            first_stage.id_of(pairing), "round_robin", seats, pairing.words, round_=pairing.round
+        )
 
     def _fixture(
-        self, id_: str, stage: Stage, seats: tuple[Entry, ...], words: Sequence[str | int], match: str = "", round_: int = 0
+        self,
+        id_: str,
+        stage: Stage,
+        seats: tuple[Entry, ...],
+        words: Sequence[str | int],
+        match: str = "",
+        round_: int = 0,
     ) -> Fixture:
         """The next attempt to play a game. `words`: what its seed comes from."""
         attempt, again = self.log.attempt(id_, seats)
-        return Fixture(id_, stage, seats, match_seed(self.seed, *words, again=again), attempt, match, round_)
+        return Fixture(
+            id_, stage, seats, match_seed(self.seed, *words, again=again), attempt, match, round_
+        )

@@ -1,4 +1,5 @@
-"""What may happen in a tournament now: each verb returns a fact, or raises Refused. `by` and `why` are for the audit."""
+"""What may happen in a tournament now: each verb returns a fact, or raises Refused. `by` and `why`
+are for the audit."""
 
 from __future__ import annotations
 
@@ -53,16 +54,30 @@ def check(t: Tournament, entry: Entry, ok: bool, why: str = "") -> Fact:
     return Fact(kind="checked", entry=entry, ok=ok, why=why)
 
 
-def report(t: Tournament, game: str, result: Result | None, attempt: int, about: Json = None) -> Fact:
-    """A game is over. A result of None: it broke off through no bot's fault, and is played again."""
+def report(
+    t: Tournament, game: str, result: Result | None, attempt: int, about: Json = None
+) -> Fact:
+    """A game is over. A result of None: it broke off through no bot's fault, and is played
+    again."""
     fixture = _awaited(t, game)
     if attempt != fixture.attempt:
-        raise Refused("stale_attempt", f"{game}: attempt {fixture.attempt} is awaited, not {attempt}")
+        raise Refused(
+            "stale_attempt", f"{game}: attempt {fixture.attempt} is awaited, not {attempt}"
+        )
     _check_seats(fixture, result)
-    return Fact(kind="result", game=game, seats=fixture.entrants, attempt=attempt, result=result, about=about)
+    return Fact(
+        kind="result",
+        game=game,
+        seats=fixture.entrants,
+        attempt=attempt,
+        result=result,
+        about=about,
+    )
 
 
-def forfeit(t: Tournament, game: str, entries: Iterable[Entry], by: str = "", why: str = "") -> Fact:
+def forfeit(
+    t: Tournament, game: str, entries: Iterable[Entry], by: str = "", why: str = ""
+) -> Fact:
     """These lose a game without playing: they did not come."""
     fixture = _awaited(t, game)
     out = [seat for seat, entry in enumerate(fixture.entrants) if entry in {*entries}]
@@ -100,9 +115,14 @@ def replay(t: Tournament, game: str, by: str = "", why: str = "") -> Fact:
 def undo(t: Tournament, number: int, by: str = "", why: str = "") -> Fact:
     """A fact, by its number from 1, counts no more. Undoing an undoing brings the fact back."""
     if not 1 <= number <= len(t.facts):
-        raise Refused("no_such_fact", f"expected the number of a fact, 1 to {len(t.facts)}, got {number}")
+        raise Refused(
+            "no_such_fact", f"expected the number of a fact, 1 to {len(t.facts)}, got {number}"
+        )
     if _lasting(t, t.facts[number - 1]):
-        raise Refused("lasting", f"fact {number} ({t.facts[number - 1].kind}) cannot be undone: the games stand on it")
+        raise Refused(
+            "lasting",
+            f"fact {number} ({t.facts[number - 1].kind}) cannot be undone: the games stand on it",
+        )
     if number in t.log.void:
         raise Refused("undone_already", f"fact {number} was undone already")
     return Fact(kind="undone", fact=number, by=by, why=why)
@@ -134,7 +154,9 @@ def cancel(t: Tournament, by: str = "", why: str = "") -> Fact:
     return Fact(kind="cancelled", by=by, why=why)
 
 
-def _leaving(t: Tournament, kind: Literal["withdrawn", "disqualified"], entry: Entry, by: str, why: str) -> Fact:
+def _leaving(
+    t: Tournament, kind: Literal["withdrawn", "disqualified"], entry: Entry, by: str, why: str
+) -> Fact:
     status = {one.entry: one.status for one in t.entrants}.get(entry)
     if status is None:
         raise Refused("no_such_entrant", f"there is no entrant {entry}")
@@ -143,11 +165,21 @@ def _leaving(t: Tournament, kind: Literal["withdrawn", "disqualified"], entry: E
     if kind == "withdrawn" and t.state == "finished":
         raise Refused("over", "it is over")
     before = next((stage for stage, gone in t.log.left.items() if entry in gone), None)
-    stage = _stage(t) if before in (None, "round_robin") else before  # once there are seeds, the table that made them stays
+    stage = (
+        _stage(t) if before in (None, "round_robin") else before
+    )  # once there are seeds, the table that made them stays
     round_ = t.log.rounds.get(entry)
     if round_ is None and t.format.format == "swiss" and stage == "round_robin":
         round_ = max((pairing.round for pairing in t.stage1.schedule), default=1)
-    return Fact(kind=kind, entry=entry, stage=stage, round=round_, match=_missing_in(t, entry), by=by, why=why)
+    return Fact(
+        kind=kind,
+        entry=entry,
+        stage=stage,
+        round=round_,
+        match=_missing_in(t, entry),
+        by=by,
+        why=why,
+    )
 
 
 def _stage(t: Tournament) -> Stage:
@@ -188,4 +220,6 @@ def _known(t: Tournament, game: str) -> Fixture:
 
 def _check_seats(fixture: Fixture, result: Result | None) -> None:
     if result is not None and len(result.placement) != len(fixture.entrants):
-        raise Refused("bad_result", f"{fixture.id}: expected a result for {len(fixture.entrants)} seats")
+        raise Refused(
+            "bad_result", f"{fixture.id}: expected a result for {len(fixture.entrants)} seats"
+        )

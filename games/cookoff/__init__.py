@@ -1,13 +1,11 @@
-"""Carnegie Cookoff: two teams cook in equal kitchens, and may change over once for sabotage. `GAME` is the whole game (RULES.md).
+"""Carnegie Cookoff: two teams cook in equal kitchens, and may change over once for sabotage. `GAME`
+is the whole game (RULES.md).
 
-rules     every number                  state     the floor plan, which never changes, and all that does
-board     maps and their faults         opening   the first state
-commands  what a bot may ask            actions   what its bots do: checks and effects
-moves     where its bots go             advance   the turn
-view      who may see what              outcome   the endings
-mirror    a state made again from a view, for bots
-json_types  views and commands as types, for the published schemas
-"""
+rules     every number                  state     the floor plan, which never changes, and all that
+does board     maps and their faults         opening   the first state commands  what a bot may ask
+actions   what its bots do: checks and effects moves     where its bots go             advance   the
+turn view      who may see what              outcome   the endings mirror    a state made again from
+a view, for bots json_types  views and commands as types, for the published schemas"""
 
 from __future__ import annotations
 

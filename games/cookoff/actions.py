@@ -1,4 +1,5 @@
-"""The actions of bots: per command the checks in their order and the effect (RULES §6), and the questions that ask the same.
+"""The actions of bots: per command the checks in their order and the effect (RULES §6), and the
+questions that ask the same.
 
 A check is a code and the condition that must hold; the first that fails is the refusal.
 """
@@ -84,7 +85,8 @@ Check: TypeAlias = tuple[str, Callable[[Deed], bool]]
 
 
 def deed(state: State, bot_id: int, command: Command) -> Deed:
-    """The bot and its target. Off the map there is no tile: the checks for range come before those that look at it."""
+    """The bot and its target. Off the map there is no tile: the checks for range come before those
+    that look at it."""
     plan, bot = state.plan, state.bots[bot_id]
     here = plan.xy(bot.cell)
     x = here[0] if command.x is None else command.x
@@ -103,7 +105,7 @@ def refusal(about: Deed, checks: tuple[Check, ...]) -> str | None:
     return None
 
 
-# --- checks --------------------------------------------------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------
 
 RANGE: Final[tuple[Check, ...]] = (
     ("out_of_range", lambda deed: deed.near),
@@ -116,8 +118,14 @@ ITEM_THERE: Final[Check] = ("nothing_there", lambda deed: deed.tile.item is not 
 SOME_THERE: Final[Check] = ("nothing_there", lambda deed: deed.tile.amount > 0)
 FOOD_THERE: Final[Check] = ("nothing_there", lambda deed: isinstance(deed.tile.item, Food))
 PAN_FOOD_THERE: Final[Check] = ("nothing_there", lambda deed: holds_food(deed.tile.item))
-DIRTY_IN_HAND: Final[Check] = ("no_dirty_plate", lambda deed: isinstance(deed.hand, Plate) and deed.hand.dirty)
-CLEAN_IN_HAND: Final[Check] = ("no_clean_plate", lambda deed: isinstance(deed.hand, Plate) and not deed.hand.dirty)
+DIRTY_IN_HAND: Final[Check] = (
+    "no_dirty_plate",
+    lambda deed: isinstance(deed.hand, Plate) and deed.hand.dirty,
+)
+CLEAN_IN_HAND: Final[Check] = (
+    "no_clean_plate",
+    lambda deed: isinstance(deed.hand, Plate) and not deed.hand.dirty,
+)
 
 
 def on(kind: TileKind) -> Check:
@@ -143,14 +151,22 @@ def can_be_cooked(deed: Deed) -> bool:
 
 def is_chopped_enough(deed: Deed) -> bool:
     food = deed.hand
-    return not (deed.rules.require_chop_before_cook and isinstance(food, Food) and FOODS[food.name].can_chop and not food.chopped)
+    return not (
+        deed.rules.require_chop_before_cook
+        and isinstance(food, Food)
+        and FOODS[food.name].can_chop
+        and not food.chopped
+    )
 
 
 def matching_order(deed: Deed) -> int | None:
-    """The place in the kitchen's list of the first active order that the dish in hand fills (RULES §5.2)."""
+    """The place in the kitchen's list of the first active order that the dish in hand fills (RULES
+    §5.2)."""
     state, kitchen = deed.state, deed.bot.kitchen
     dish = tuple(sorted(deed.hand.foods)) if isinstance(deed.hand, Plate) else None
-    for place, (order, fate) in enumerate(zip(state.orders[kitchen], state.fates[kitchen], strict=True)):
+    for place, (order, fate) in enumerate(
+        zip(state.orders[kitchen], state.fates[kitchen], strict=True)
+    ):
         if active(order, fate, state.turn) and order.dish == dish:
             return place
     return None
@@ -164,7 +180,7 @@ COOKING: Final[tuple[Check, ...]] = (
 )
 
 
-# --- effects -------------------------------------------------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------
 
 
 def done(deed: Deed, *, hand: Item | None, tile: Tile | None = None, **changes: Any) -> State:
@@ -172,12 +188,19 @@ def done(deed: Deed, *, hand: Item | None, tile: Tile | None = None, **changes: 
     state = deed.state
     if tile is not None:
         changes["kitchens"] = with_tile(state, deed.bot.kitchen, deed.cell, tile)
-    return state._replace(bots=with_bot(state, deed.bot_id, deed.bot._replace(holding=hand)), **changes)
+    return state._replace(
+        bots=with_bot(state, deed.bot_id, deed.bot._replace(holding=hand)), **changes
+    )
 
 
 def heat(rules: Rules, food: Food | None) -> int:
-    """Where cooking starts: at the beginning of the food's stage, so partial progress is lost (RULES §5.1)."""
-    return 0 if food is None else {RAW: 0, COOKED: rules.cook_progress, BURNT: rules.burn_progress}[food.stage]
+    """Where cooking starts: at the beginning of the food's stage, so partial progress is lost
+    (RULES §5.1)."""
+    return (
+        0
+        if food is None
+        else {RAW: 0, COOKED: rules.cook_progress, BURNT: rules.burn_progress}[food.stage]
+    )
 
 
 def one_less(tile: Tile) -> Tile:
@@ -220,16 +243,24 @@ def throw_away(deed: Deed) -> State:
 def buy(deed: Deed) -> State:
     """Always with the money of the bot's own team."""
     team, money = deed.bot.team, deed.state.money
-    return done(deed, hand=GOODS[deed.item], money=changed(money, team, money[team] - PRICES[deed.item]))
+    return done(
+        deed, hand=GOODS[deed.item], money=changed(money, team, money[team] - PRICES[deed.item])
+    )
 
 
-GOODS: Final[dict[str, Item]] = {"PLATE": Plate(), "PAN": Pan(), **{name: Food(name) for name in FOODS}}
+GOODS: Final[dict[str, Item]] = {
+    "PLATE": Plate(),
+    "PAN": Pan(),
+    **{name: Food(name) for name in FOODS},
+}
 """What the shop hands out."""
 
 
 def chop(deed: Deed) -> State:
     assert isinstance(deed.tile.item, Food)
-    return done(deed, hand=None, tile=deed.tile._replace(item=deed.tile.item._replace(chopped=True)))
+    return done(
+        deed, hand=None, tile=deed.tile._replace(item=deed.tile.item._replace(chopped=True))
+    )
 
 
 def take_from_pan(deed: Deed) -> State:
@@ -261,11 +292,16 @@ def put_onto_plate(deed: Deed) -> State:
     """Food from the hand onto the plate on the tile."""
     assert isinstance(deed.hand, Food)
     assert isinstance(deed.tile.item, Plate)
-    return done(deed, hand=None, tile=deed.tile._replace(item=Plate(foods=(*deed.tile.item.foods, deed.hand))))
+    return done(
+        deed,
+        hand=None,
+        tile=deed.tile._replace(item=Plate(foods=(*deed.tile.item.foods, deed.hand))),
+    )
 
 
 def submit(deed: Deed) -> State:
-    """The kitchen's order is filled, and its team is paid; the plate becomes a dirty one in a sink (RULES §5.2, §5.3)."""
+    """The kitchen's order is filled, and its team is paid; the plate becomes a dirty one in a sink
+    (RULES §5.2, §5.3)."""
     state, kitchen, place = deed.state, deed.bot.kitchen, matching_order(deed)
     assert place is not None
     fates = state.fates[kitchen]
@@ -279,12 +315,14 @@ def submit(deed: Deed) -> State:
         deed,
         hand=None,
         kitchens=kitchens,
-        money=changed(state.money, kitchen, state.money[kitchen] + state.orders[kitchen][place].reward),
+        money=changed(
+            state.money, kitchen, state.money[kitchen] + state.orders[kitchen][place].reward
+        ),
         fates=changed(state.fates, kitchen, (*fates[:place], fate, *fates[place + 1 :])),
     )
 
 
-# --- the commands --------------------------------------------------------------------------------------------------------------
+# --- the commands ---------------------------------------------------------------------------------
 
 
 class Way(NamedTuple):
@@ -318,7 +356,13 @@ ON_COOKER: Final[dict[type, Way]] = {
 INTO_BOX: Final = Way((("box_mismatch", lambda deed: deed.tile.item in (None, deed.hand)),), stack)
 ELSEWHERE: Final = Way((("tile_occupied", lambda deed: deed.tile.item is None),), lay)
 
-PLATE_IN_HAND: Final = Way((("plate_dirty", lambda deed: not deed.hand.dirty), FOOD_THERE), take_onto_plate)  # type: ignore[union-attr]
+PLATE_IN_HAND: Final = Way(
+    (
+        ("plate_dirty", lambda deed: not deed.hand.dirty),  # type: ignore[union-attr]
+        FOOD_THERE,
+    ),
+    take_onto_plate,
+)
 PLATE_ON_TILE: Final = Way(
     (
         ("plate_dirty", lambda deed: not deed.tile.item.dirty),  # type: ignore[union-attr]
@@ -340,7 +384,11 @@ def plating(deed: Deed) -> Way:
     """Which of the two, hand or tile, holds the plate."""
     if isinstance(deed.hand, Plate):
         return PLATE_IN_HAND
-    return PLATE_ON_TILE if isinstance(deed.hand, Food) and isinstance(deed.tile.item, Plate) else NO_PLATE
+    return (
+        PLATE_ON_TILE
+        if isinstance(deed.hand, Food) and isinstance(deed.tile.item, Plate)
+        else NO_PLATE
+    )
 
 
 BUYING: Final[tuple[Check, ...]] = (
@@ -358,19 +406,23 @@ ACTIONS: Final[dict[str, Way]] = {
     "place": Way((HANDS_HOLD, *RANGE, ("not_placeable", can_be_placed)), placing),
     "trash": Way((HANDS_HOLD, *RANGE, on(TRASH)), throw_away),
     "buy": Way(BUYING, buy),
-    "chop": Way((*RANGE, on(COUNTER), HANDS_FREE, ("not_choppable", can_be_chopped), FOOD_THERE), chop),
+    "chop": Way(
+        (*RANGE, on(COUNTER), HANDS_FREE, ("not_choppable", can_be_chopped), FOOD_THERE), chop
+    ),
     "start_cook": Way(START_COOKING, cook),
     "take_from_pan": Way((HANDS_FREE, *RANGE, on(COOKER), PAN_FOOD_THERE), take_from_pan),
     "take_clean_plate": Way((HANDS_FREE, *RANGE, on(SINKTABLE), SOME_THERE), take_clean_plate),
     "put_dirty_plate_in_sink": Way((DIRTY_IN_HAND, *RANGE, on(SINK)), put_in_sink),
     "wash_sink": Way((*RANGE, on(SINK), SOME_THERE), wash),
     "add_food_to_plate": Way(RANGE, plating),
-    "submit": Way((*SUBMITTING, ("no_matching_order", lambda deed: matching_order(deed) is not None)), submit),
+    "submit": Way(
+        (*SUBMITTING, ("no_matching_order", lambda deed: matching_order(deed) is not None)), submit
+    ),
 }
 """What spends a bot's action."""
 
 
-# --- the questions -------------------------------------------------------------------------------------------------------------
+# --- the questions --------------------------------------------------------------------------------
 
 
 def can_move(state: State, bot_id: int, command: Command) -> bool:

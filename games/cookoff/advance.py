@@ -1,7 +1,8 @@
-"""The turn in its exact order (RULES §5): what the kitchens do by themselves, then one team's part, then the other's.
+"""The turn in its exact order (RULES §5): what the kitchens do by themselves, then one team's part,
+then the other's.
 
-A part is closed by `finish` and `fail`. Between two turns no team acts, and `advance` begins the next one.
-"""
+A part is closed by `finish` and `fail`. Between two turns no team acts, and `advance` begins the
+next one."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def finish(state: State) -> State:
 
 
 def fail(state: State, reason: Reason) -> State:
-    """The acting team failed in this turn: it is out, or skips the turn, as the policy says. A team that never started is out."""
+    """The acting team failed in this turn: it is out, or skips the turn, as the policy says. A team
+    that never started is out."""
     team, rules = state.acting, state.plan.rules
     skips = state.skips[team] + 1
     if rules.failure_policy == "forfeit" or reason == "init_failed" or skips >= rules.max_skips:
@@ -51,7 +53,10 @@ def _first(state: State) -> Seat:
 
 def _begin(state: State) -> State:
     """1: the turn counts on, and every bot has its budgets again."""
-    bots = tuple(bot._replace(moved=False, acted=False) if bot.moved or bot.acted else bot for bot in state.bots)
+    bots = tuple(
+        bot._replace(moved=False, acted=False) if bot.moved or bot.acted else bot
+        for bot in state.bots
+    )
     return state._replace(turn=state.turn + 1, bots=bots)
 
 
@@ -95,7 +100,8 @@ def _cooked(plan: Plan, tile: Tile) -> Tile:
 
 
 def _wash(plan: Plan, tiles: list[Tile], cell: int) -> None:
-    """However many bots washed: one tick of progress, if there is a dirty plate. A clean one goes to a table (RULES §5.3)."""
+    """However many bots washed: one tick of progress, if there is a dirty plate. A clean one goes
+    to a table (RULES §5.3)."""
     tile = tiles[cell]
     if tile.amount > 0:
         tile = tile._replace(progress=tile.progress + 1)
@@ -112,8 +118,12 @@ def _expire(state: State) -> State:
     for team in SEATS:
         late = [
             place
-            for place, (order, fate) in enumerate(zip(state.orders[team], state.fates[team], strict=True))
-            if state.turn > order.expires_turn and fate.completed_turn is None and not fate.penalized
+            for place, (order, fate) in enumerate(
+                zip(state.orders[team], state.fates[team], strict=True)
+            )
+            if state.turn > order.expires_turn
+            and fate.completed_turn is None
+            and not fate.penalized
         ]
         if late:
             fates = list(state.fates[team])
@@ -132,7 +142,9 @@ def _return(state: State) -> State:
     if state.turn > state.plan.switch_end:
         for team in SEATS:
             if state.switched[team]:
-                state = go_over(state, team, team)._replace(switched=changed(state.switched, team, False))
+                state = go_over(state, team, team)._replace(
+                    switched=changed(state.switched, team, False)
+                )
     return state
 
 

@@ -1,4 +1,5 @@
-"""A map's text, read, and what is wrong with one: the line, the column and what was expected there (RULES §4.1)."""
+"""A map's text, read, and what is wrong with one: the line, the column and what was expected there
+(RULES §4.1)."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class OrderLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map, read: rows from the top, spawns written as the floor that they are; spawns by row from the top, left to right."""
+    """A map, read: rows from the top, spawns written as the floor that they are; spawns by row from
+    the top, left to right."""
 
     rows: tuple[str, ...]
     spawns: tuple[tuple[int, int], ...] = ()
@@ -73,12 +75,16 @@ class Word(NamedTuple):
 
 
 def board(text: str) -> Board:
-    """Read a map. Raises BadSetup `bad_map`: the line, the column, what was expected there and what was got."""
+    """Read a map. Raises BadSetup `bad_map`: the line, the column, what was expected there and what
+    was got."""
     lines = [Line(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [line for line in lines if line.text and not line.text.lstrip().startswith(COMMENT)]
     switches = [line for line in lines if _starts(line, SWITCH)]
     lines = [line for line in lines if not _starts(line, SWITCH)]
-    layout = next((place for place, line in enumerate(lines) if line.text.strip().upper() == ORDERS), len(lines))
+    layout = next(
+        (place for place, line in enumerate(lines) if line.text.strip().upper() == ORDERS),
+        len(lines),
+    )
     rows = _rows(lines[:layout], lines[layout].number if layout < len(lines) else 1)
     window = {"turn": SWITCH_TURN, "duration": SWITCH_DURATION}
     for line in switches:
@@ -86,7 +92,10 @@ def board(text: str) -> Board:
     return Board(
         rows=tuple(row.replace(SPAWN, FLOOR.symbol) for row in rows),
         spawns=tuple(
-            (x, len(rows) - 1 - down) for down, row in enumerate(rows) for x, symbol in enumerate(row) if symbol == SPAWN
+            (x, len(rows) - 1 - down)
+            for down, row in enumerate(rows)
+            for x, symbol in enumerate(row)
+            if symbol == SPAWN
         ),
         switch_turn=window["turn"],
         switch_duration=window["duration"],
@@ -95,13 +104,20 @@ def board(text: str) -> Board:
 
 
 def judge_upload(read: Board) -> None:
-    """What a host asks of a stranger's map besides: its size, a shop, a place to submit. Raises BadSetup `bad_map`."""
+    """What a host asks of a stranger's map besides: its size, a shop, a place to submit. Raises
+    BadSetup `bad_map`."""
     for name, size in (("width", read.width), ("height", read.height)):
         if not SMALLEST <= size <= LARGEST:
-            raise BadSetup("bad_map", f"{name}: expected {SMALLEST} to {LARGEST}, got {size}", field="map")
+            raise BadSetup(
+                "bad_map", f"{name}: expected {SMALLEST} to {LARGEST}, got {size}", field="map"
+            )
     for kind in (SHOP, SUBMIT):
         if not any(kind.symbol in row for row in read.rows):
-            raise BadSetup("bad_map", f"layout: expected at least one {kind.name} ({kind.symbol}), got none", field="map")
+            raise BadSetup(
+                "bad_map",
+                f"layout: expected at least one {kind.name} ({kind.symbol}), got none",
+                field="map",
+            )
 
 
 def _starts(line: Line, word: str) -> bool:
@@ -115,10 +131,14 @@ def _rows(lines: Sequence[Line], end: int) -> list[str]:
     for line in lines:
         for column, symbol in enumerate(line.text, start=1):
             if symbol not in SYMBOLS:
-                raise _bad(line.number, column, f"a tile, one of {' '.join(SYMBOLS)}", _said(symbol))
+                raise _bad(
+                    line.number, column, f"a tile, one of {' '.join(SYMBOLS)}", _said(symbol)
+                )
         if len(line.text) != len(first.text):
             wanted = f"{len(first.text)} tiles, as many as in line {first.number}"
-            raise _bad(line.number, min(len(line.text), len(first.text)) + 1, wanted, f"{len(line.text)}")
+            raise _bad(
+                line.number, min(len(line.text), len(first.text)) + 1, wanted, f"{len(line.text)}"
+            )
     return [line.text for line in lines]
 
 
@@ -149,7 +169,12 @@ def _order(line: Line) -> OrderLine | None:
     for key in ("start", "duration", "required"):
         if key not in said:
             got = f"an order with {', '.join(sorted(said))} only"
-            raise _bad(line.number, words[0].column, f"an order with start, duration and required; no {key} is given", got)
+            raise _bad(
+                line.number,
+                words[0].column,
+                f"an order with start, duration and required; no {key} is given",
+                got,
+            )
     return OrderLine(
         start=_number(said["start"]),
         duration=_number(said["duration"]),
@@ -173,7 +198,9 @@ def _value(word: Word) -> Word:
 def _number(word: Word) -> int:
     value = _value(word)
     if not _NUMBER.fullmatch(value.text):
-        raise _bad(value.line, value.column, "a whole number of at most 9 digits", _said(value.text))
+        raise _bad(
+            value.line, value.column, "a whole number of at most 9 digits", _said(value.text)
+        )
     return int(value.text)
 
 
@@ -199,4 +226,6 @@ def _said(text: str) -> str:
 
 
 def _bad(line: int, column: int, expected: str, got: str) -> BadSetup:
-    return BadSetup("bad_map", f"line {line}, column {column}: expected {expected}; got {got}", field="map")
+    return BadSetup(
+        "bad_map", f"line {line}, column {column}: expected {expected}; got {got}", field="map"
+    )

@@ -1,4 +1,5 @@
-"""What a bot may ask (RULES §6): the commands, what they need, and the checks that come before their own."""
+"""What a bot may ask (RULES §6): the commands, what they need, and the checks that come before
+their own."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ NEEDS: Final[dict[str, Arguments]] = {
 }
 """The arguments that each command must have."""
 
-MAY_HAVE: Final[dict[str, Arguments]] = dict.fromkeys((*ACTIONS, "can_buy", "can_start_cook", "can_submit"), TARGET)
+MAY_HAVE: Final[dict[str, Arguments]] = dict.fromkeys(
+    (*ACTIONS, "can_buy", "can_start_cook", "can_submit"), TARGET
+)
 """The arguments that it may have besides."""
 
 _WHYS: Final = {
@@ -80,7 +83,9 @@ _REFUSED: Final = {code: refused(code, why) for code, why in _WHYS.items()}
 """The answers that say no."""
 
 
-_AWAITED: Final[dict[Seat, frozenset[Seat]]] = {NO_TEAM: frozenset()} | {seat: frozenset({seat}) for seat in SEATS}
+_AWAITED: Final[dict[Seat, frozenset[Seat]]] = {NO_TEAM: frozenset()} | {
+    seat: frozenset({seat}) for seat in SEATS
+}
 
 
 class Malformed(NamedTuple):
@@ -109,8 +114,11 @@ def parse(raw: Json) -> Command | Malformed:
     return Command(kind, **said)
 
 
-def apply(state: State, seat: Seat, command: Command | Malformed, dice: Dice) -> tuple[State, Reply]:
-    """Carry a command out at once. Raises Rejected: not_your_turn. What is refused may have spent a budget all the same."""
+def apply(
+    state: State, seat: Seat, command: Command | Malformed, dice: Dice
+) -> tuple[State, Reply]:
+    """Carry a command out at once. Raises Rejected: not_your_turn. What is refused may have spent a
+    budget all the same."""
     if seat != state.acting:
         whose = "no team's" if state.acting == NO_TEAM else f"{TEAMS[state.acting]}'s"
         raise Rejected("not_your_turn", f"it is {whose} part of the turn")
@@ -129,12 +137,17 @@ def apply(state: State, seat: Seat, command: Command | Malformed, dice: Dice) ->
 
 
 def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | None]:
-    """What the team's command does, and the code if it is refused; neither the turn's count nor whose turn it is matters here."""
+    """What the team's command does, and the code if it is refused; neither the turn's count nor
+    whose turn it is matters here."""
     kind = command.kind
     if kind.startswith("can_"):
         return state, None if answer(state, seat, command) else "no"
     if kind == "switch_maps":
-        return (switch(state, seat), None) if may_switch(state, seat) else (state, "switch_not_allowed")
+        return (
+            (switch(state, seat), None)
+            if may_switch(state, seat)
+            else (state, "switch_not_allowed")
+        )
     bot_id = command.bot_id
     if not 0 <= bot_id < len(state.bots):
         return state, "unknown_bot"
@@ -157,8 +170,13 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
 
 
 def spoken(raw: Json) -> Json:
-    """A team says of a fault of its own that it failed; that it was late or away only the referee says (RULES §9)."""
-    own = not isinstance(raw, dict) or raw.get("type") != TEAM_FAILED or raw.get("reason") in OWN_REASONS
+    """A team says of a fault of its own that it failed; that it was late or away only the referee
+    says (RULES §9)."""
+    own = (
+        not isinstance(raw, dict)
+        or raw.get("type") != TEAM_FAILED
+        or raw.get("reason") in OWN_REASONS
+    )
     return raw if own else raw | {"reason": ""}
 
 

@@ -1,4 +1,5 @@
-"""A state made again from a view: what a bot's own copy of the engine starts its turn from (RULES §7).
+"""A state made again from a view: what a bot's own copy of the engine starts its turn from (RULES
+§7).
 
 Within a team's part of the turn nothing is rolled, the other team does not act and nothing that the
 rules need is hidden, so every command has the same result on both. What is not in a view, orders
@@ -61,7 +62,11 @@ def item_of(said: Json) -> Item | None:
         return Food(said["food_name"], said["chopped"], said["cooked_stage"])
     if said["type"] == "Plate":
         return Plate(
-            said["dirty"], tuple(Food(food["food_name"], food["chopped"], food["cooked_stage"]) for food in said["food"])
+            said["dirty"],
+            tuple(
+                Food(food["food_name"], food["chopped"], food["cooked_stage"])
+                for food in said["food"]
+            ),
         )
     food = item_of(said["food"])
     assert food is None or isinstance(food, Food)
@@ -74,14 +79,23 @@ def _pair(said: Json) -> tuple[Any, Any]:
 
 def _bot(plan: Plan, said: Json) -> Bot:
     team, kitchen = TEAMS.index(said["team"]), TEAMS.index(said["map_team"])
-    return Bot(team, kitchen, plan.cell(said["x"], said["y"]), item_of(said["holding"]), said["moved"], said["acted"])
+    return Bot(
+        team,
+        kitchen,
+        plan.cell(said["x"], said["y"]),
+        item_of(said["holding"]),
+        said["moved"],
+        said["acted"],
+    )
 
 
 def _kitchen(plan: Plan, records: Sequence[Json]) -> Kitchen:
     tiles = list(plan.pristine)
     for record in records:
         cell = plan.cell(record["x"], record["y"])
-        tiles[cell] = Tile(item_of(record["item"]), **{field: record[name] for name, field in plan.fields[cell]})
+        tiles[cell] = Tile(
+            item_of(record["item"]), **{field: record[name] for name, field in plan.fields[cell]}
+        )
     return tuple(tiles)
 
 

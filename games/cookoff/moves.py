@@ -17,20 +17,30 @@ def move(state: State, bot_id: int, dx: int, dy: int) -> State | str:
         return "bad_step"
     x, y = plan.xy(bot.cell)
     x, y = x + dx, y + dy
-    if not plan.inside(x, y) or not plan.walkable[plan.cell(x, y)] or plan.cell(x, y) in occupied(state.bots, bot.kitchen):
+    if (
+        not plan.inside(x, y)
+        or not plan.walkable[plan.cell(x, y)]
+        or plan.cell(x, y) in occupied(state.bots, bot.kitchen)
+    ):
         return "blocked"
     return state._replace(bots=with_bot(state, bot_id, bot._replace(cell=plan.cell(x, y))))
 
 
 def may_switch(state: State, team: Seat) -> bool:
     """The window is open and the team has its switch left."""
-    return state.plan.switch_turn <= state.turn <= state.plan.switch_end and not state.switch_used[team]
+    return (
+        state.plan.switch_turn <= state.turn <= state.plan.switch_end
+        and not state.switch_used[team]
+    )
 
 
 def switch(state: State, team: Seat) -> State:
     """All the team's bots go over to the other kitchen (RULES §5.4)."""
     state = go_over(state, team, other(team))
-    return state._replace(switched=changed(state.switched, team, True), switch_used=changed(state.switch_used, team, True))
+    return state._replace(
+        switched=changed(state.switched, team, True),
+        switch_used=changed(state.switch_used, team, True),
+    )
 
 
 def go_over(state: State, team: Seat, kitchen: Seat) -> State:

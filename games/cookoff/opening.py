@@ -13,7 +13,8 @@ from games.core.dice import Dice, Stream
 
 
 def setup(rules: Rules, given: Board | None, dice: Dice) -> State:
-    """Turn 0. Without a map one of the pool is drawn. Raises BadSetup `bad_map`: too few cells for the bots."""
+    """Turn 0. Without a map one of the pool is drawn. Raises BadSetup `bad_map`: too few cells for
+    the bots."""
     read = pooled(dice.draw("map", partial(draw_map, POOL))) if given is None else given
     plan = Plan(
         rules,
@@ -54,12 +55,16 @@ def pooled(name: str) -> Board:
 
 
 def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:
-    """The start cells of one team's bots, in the order of their ids (RULES §4.3). Raises BadSetup `bad_map`."""
+    """The start cells of one team's bots, in the order of their ids (RULES §4.3). Raises BadSetup
+    `bad_map`."""
     marked = [plan.cell(*spawn) for spawn in read.spawns]
     wanted = bots_per_team or len(marked) or 1
     free = sum(plan.walkable)
     if free < wanted * len(SEATS):
-        why = f"layout: expected {wanted * len(SEATS)} walkable cells or more, one for every bot of both teams; got {free}"
+        why = (
+            f"layout: expected {wanted * len(SEATS)} walkable cells or more, one for every bot of "
+            f"both teams; got {free}"
+        )
         raise BadSetup("bad_map", why, field="map")
     cells = marked[:wanted] or [centre(plan)]
     origin = cells[-1]
@@ -69,7 +74,8 @@ def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:
 
 
 def centre(plan: Plan) -> int:
-    """Where the first bot starts on a map that marks no start: the walkable cell found first around the middle."""
+    """Where the first bot starts on a map that marks no start: the walkable cell found first around
+    the middle."""
     near = plan.around(plan.width // 2, plan.height // 2, min(plan.width, plan.height) - 1)
     rest = (plan.cell(x, y) for y in range(plan.height) for x in range(plan.width))
     return next(cell for cells in (near, rest) for cell in cells if plan.walkable[cell])

@@ -8,19 +8,26 @@ from games.core.contract import Json, Outcome, OutcomeKind, Seat, SeatOutcome, d
 
 
 def outcome(state: State) -> Outcome | None:
-    """None while the game goes on. It ends between two turns only: the turn in which a team fails is played by the other."""
+    """None while the game goes on. It ends between two turns only: the turn in which a team fails
+    is played by the other."""
     if state.acting != NO_TEAM:
         return None
     failed = frozenset(team for team in SEATS if state.failed[team] is not None)
     if failed:
-        reason = "both_failed" if len(failed) == len(SEATS) else next(reason for reason in state.failed if reason is not None)
+        reason = (
+            "both_failed"
+            if len(failed) == len(SEATS)
+            else next(reason for reason in state.failed if reason is not None)
+        )
         return forfeit(state, failed, reason)
     if state.turn < state.plan.rules.total_turns:
         return None
     red, blue = state.money
     if red == blue:
         return _booked(state, "draw", None, "max_turns", ("max_turns", "max_turns"))
-    return _booked(state, "win", RED if red > blue else BLUE, "max_turns", ("max_turns", "max_turns"))
+    return _booked(
+        state, "win", RED if red > blue else BLUE, "max_turns", ("max_turns", "max_turns")
+    )
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
@@ -34,14 +41,19 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was played."""
+    """A match that was broken off: no seat has a place or a score; the record still tells what was
+    played."""
     lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, reason)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"turns": state.turn})
 
 
-def _booked(state: State, kind: OutcomeKind, winner: Seat | None, reason: str, reasons: tuple[str, str]) -> Outcome:
+def _booked(
+    state: State, kind: OutcomeKind, winner: Seat | None, reason: str, reasons: tuple[str, str]
+) -> Outcome:
     about = [_details(state, seat, reasons[seat]) for seat in SEATS]
-    return duel(kind, winner, reason, state.money, lambda seat, result: about[seat], {"turns": state.turn})
+    return duel(
+        kind, winner, reason, state.money, lambda seat, result: about[seat], {"turns": state.turn}
+    )
 
 
 def _details(state: State, seat: Seat, reason: str) -> dict[str, Json]:

@@ -1,4 +1,5 @@
-"""Every number of Carnegie Cookoff: foods, tiles, prices, parameters, rule sets, and what they mean for the clocks (RULES §2)."""
+"""Every number of Carnegie Cookoff: foods, tiles, prices, parameters, rule sets, and what they mean
+for the clocks (RULES §2)."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ RAW, COOKED, BURNT = range(3)
 
 
 class TileKind(NamedTuple):
-    """A kind of tile and what may be done with it. `interactable` is shown to bots and has no effect of its own."""
+    """A kind of tile and what may be done with it. `interactable` is shown to bots and has no
+    effect of its own."""
 
     symbol: str
     name: str
@@ -77,8 +79,8 @@ SMALLEST, LARGEST = 6, 48
 """Limits of width and height of a map that a lobby takes, cells; the engine plays any size."""
 
 POOL: Final = ("canteen", "galley", "island", "pantry", "rush_hour", "tandem", "terrace")
-"""The bundled maps that a match without a map draws from. A longer list, or another map under one of these names, is another
-`rules_version`: records of matches without a map hold the seed only."""
+"""The bundled maps that a match without a map draws from. A longer list, or another map under one
+of these names, is another `rules_version`: records of matches without a map hold the seed only."""
 
 PRESETS: Final[dict[str, dict[str, Json]]] = {
     "seed": {},
@@ -98,40 +100,72 @@ _ANY: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of one match; times in ms, 0 = no limit unless the parameter says otherwise."""
+    """The configuration of one match; times in ms, 0 = no limit unless the parameter says
+    otherwise."""
 
     rules: Literal["seed", "awap2026"] = choice(
-        "seed", "the rule set; awap2026: what bots of the contest are used to. Keys beside it win", tuple(PRESETS)
+        "seed",
+        "the rule set; awap2026: what bots of the contest are used to. Keys beside it win",
+        tuple(PRESETS),
     )
     total_turns: int = whole(500, "the last turn", low=1, high=100_000)
     starting_money: int = whole(150, "what each team has before turn 1", low=0, high=_ANY)
     money_per_turn: int = whole(1, "what each team gets every turn", low=0, high=_ANY)
-    bots_per_team: int | None = whole(None, "bots of each team; null: as many as the map marks", low=1, high=MOST_BOTS)
+    bots_per_team: int | None = whole(
+        None, "bots of each team; null: as many as the map marks", low=1, high=MOST_BOTS
+    )
     cook_progress: int = whole(20, "ticks until a raw food is cooked", low=1, high=_ANY)
     burn_progress: int = whole(40, "ticks until a food is burnt", low=1, high=_ANY)
     plate_wash_progress: int = whole(2, "ticks of washing per plate", low=1, high=_ANY)
-    switch_turn: int | None = whole(None, "first turn of the switch window; null: the map's", low=0, high=_ANY)
-    switch_duration: int | None = whole(None, "turns that the switch window lasts; null: the map's", low=0, high=_ANY)
-    order_default_reward: int = whole(5, "what an order pays that names no reward", low=0, high=_ANY)
-    order_default_penalty: int = whole(2, "what an order costs that names no penalty", low=0, high=_ANY)
+    switch_turn: int | None = whole(
+        None, "first turn of the switch window; null: the map's", low=0, high=_ANY
+    )
+    switch_duration: int | None = whole(
+        None, "turns that the switch window lasts; null: the map's", low=0, high=_ANY
+    )
+    order_default_reward: int = whole(
+        5, "what an order pays that names no reward", low=0, high=_ANY
+    )
+    order_default_penalty: int = whole(
+        2, "what an order costs that names no penalty", low=0, high=_ANY
+    )
     move_order: Literal["move_first", "any"] = choice(
-        "move_first", "move_first: a bot that has acted moves no more this turn; any: either order", ("move_first", "any")
+        "move_first",
+        "move_first: a bot that has acted moves no more this turn; any: either order",
+        ("move_first", "any"),
     )
     placement: Literal["placeable_only", "anywhere"] = choice(
-        "placeable_only", "where things may be put: on the placeable tiles, or on any", ("placeable_only", "anywhere")
+        "placeable_only",
+        "where things may be put: on the placeable tiles, or on any",
+        ("placeable_only", "anywhere"),
     )
     orders_visible: Literal["active", "all"] = choice(
-        "active", "which orders are shown: the active ones, or past and future ones too", ("active", "all")
+        "active",
+        "which orders are shown: the active ones, or past and future ones too",
+        ("active", "all"),
     )
-    require_chop_before_cook: bool = flag(True, "a cooker refuses a food that can be chopped and is not")
-    first_team: Literal["BLUE", "RED"] = choice("BLUE", "who plays first in each turn", ("BLUE", "RED"))
+    require_chop_before_cook: bool = flag(
+        True, "a cooker refuses a food that can be chopped and is not"
+    )
+    first_team: Literal["BLUE", "RED"] = choice(
+        "BLUE", "who plays first in each turn", ("BLUE", "RED")
+    )
     turn_time_ms: int = milliseconds(500, "thinking time per team and turn")
     init_time_ms: int = milliseconds(5_000, "time to prepare before turn 1; 0: none")
     failure_policy: Literal["forfeit", "skip"] = choice(
-        "forfeit", "a timeout, crash or absence: loses the match, or skips the turn", ("forfeit", "skip")
+        "forfeit",
+        "a timeout, crash or absence: loses the match, or skips the turn",
+        ("forfeit", "skip"),
     )
-    max_skips: int = whole(10, "with skip: this many skipped turns in a row lose the match all the same", low=1, high=_ANY)
-    max_commands_per_turn: int = whole(200, "commands beyond these of one team and turn are not executed", low=1, high=10_000)
+    max_skips: int = whole(
+        10,
+        "with skip: this many skipped turns in a row lose the match all the same",
+        low=1,
+        high=_ANY,
+    )
+    max_commands_per_turn: int = whole(
+        200, "commands beyond these of one team and turn are not executed", low=1, high=10_000
+    )
 
 
 def seats(rules: Rules) -> int:
@@ -139,7 +173,8 @@ def seats(rules: Rules) -> int:
 
 
 def pacing(rules: Rules) -> Pacing:
-    """An alternating turn lock; a seat that is away misses its turns at once, and what that means is the game's (RULES §9)."""
+    """An alternating turn lock; a seat that is away misses its turns at once, and what that means
+    is the game's (RULES §9)."""
     return Pacing(
         preprocessing_ms=rules.init_time_ms,
         turn_ms=rules.turn_time_ms,

@@ -1,8 +1,8 @@
-"""What a moment of a match is (RULES §3): the plan, which never changes, and flat tuples of all that does.
+"""What a moment of a match is (RULES §3): the plan, which never changes, and flat tuples of all
+that does.
 
-A cell is the number x*height + y, so that numbers sort as the rules go through tiles: by x, then y. Teams, seats and kitchens are
-numbers too: RED 0, BLUE 1.
-"""
+A cell is the number x*height + y, so that numbers sort as the rules go through tiles: by x, then y.
+Teams, seats and kitchens are numbers too: RED 0, BLUE 1."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ class Tile(NamedTuple):
     item: Item | None = None
     """On a box: one of the `amount` equal ones."""
     amount: int = 0
-    """COOKER: ticks of cooking, kept while no pan is on it. SINK: dirty plates. SINKTABLE: clean plates. BOX: items."""
+    """COOKER: ticks of cooking, kept while no pan is on it. SINK: dirty plates. SINKTABLE: clean
+    plates. BOX: items."""
     progress: int = 0
     """SINK: ticks of washing the plate in work."""
     using: bool = False
@@ -65,7 +66,11 @@ class Tile(NamedTuple):
 FIELDS: Final[dict[TileKind, tuple[tuple[str, str], ...]]] = {
     COUNTER: (),
     COOKER: (("cook_progress", "amount"),),
-    SINK: (("num_dirty_plates", "amount"), ("curr_dirty_plate_progress", "progress"), ("using", "using")),
+    SINK: (
+        ("num_dirty_plates", "amount"),
+        ("curr_dirty_plate_progress", "progress"),
+        ("using", "using"),
+    ),
     SINKTABLE: (("num_clean_plates", "amount"),),
     BOX: (("count", "amount"),),
 }
@@ -76,7 +81,8 @@ WITH_PAN: Final = Tile(Pan())
 """A cooker as it is at the start."""
 
 Kitchen: TypeAlias = tuple[Tile, ...]
-"""One team's tiles by cell. A kitchen in which nothing was done is the very same tuple as before."""
+"""One team's tiles by cell. A kitchen in which nothing was done is the very same tuple as
+before."""
 
 
 class Bot(NamedTuple):
@@ -145,12 +151,15 @@ NO_TEAM: Final = -1
 
 
 class Plan(Shared):
-    """The floor plan that both kitchens share, the switch window and the rules; and tables made of them. Shared, never copied.
+    """The floor plan that both kitchens share, the switch window and the rules; and tables made of
+    them. Shared, never copied.
 
     `rows` are the map's from the top, a spawn written as the floor that it is.
     """
 
-    def __init__(self, rules: Rules, rows: tuple[str, ...], switch_turn: int, switch_duration: int) -> None:
+    def __init__(
+        self, rules: Rules, rows: tuple[str, ...], switch_turn: int, switch_duration: int
+    ) -> None:
         self.rules = rules
         self.rows = rows
         self.switch_turn = switch_turn
@@ -158,17 +167,26 @@ class Plan(Shared):
         self.width = len(rows[0])
         self.height = len(rows)
         self.kinds: Final[tuple[TileKind, ...]] = tuple(
-            BY_SYMBOL[rows[self.height - 1 - y][x]] for x in range(self.width) for y in range(self.height)
+            BY_SYMBOL[rows[self.height - 1 - y][x]]
+            for x in range(self.width)
+            for y in range(self.height)
         )
         """The kind of each cell."""
         self.walkable: Final = tuple(kind.walkable for kind in self.kinds)
         self.floors: Final = tuple(kind is FLOOR for kind in self.kinds)
         self.cookers: Final = self.cells_of(COOKER)
         self.sinks: Final = self.cells_of(SINK)
-        self.pristine: Final[Kitchen] = tuple(WITH_PAN if kind is COOKER else BARE for kind in self.kinds)
+        self.pristine: Final[Kitchen] = tuple(
+            WITH_PAN if kind is COOKER else BARE for kind in self.kinds
+        )
         """A kitchen as it is at the start."""
         self.tile_records: Final[tuple[dict[str, Json], ...]] = tuple(
-            {"x": cell // self.height, "y": cell % self.height, "tile_name": kind.name, "item": None}
+            {
+                "x": cell // self.height,
+                "y": cell % self.height,
+                "tile_name": kind.name,
+                "item": None,
+            }
             for cell, kind in enumerate(self.kinds)
         )
         """What a view always tells of each cell."""
@@ -176,11 +194,14 @@ class Plan(Shared):
         """What a view tells besides, per cell."""
         self.stations: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind in FIELDS)
         """The cells that every view tells of."""
-        self.plain: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind not in FIELDS)
+        self.plain: Final = tuple(
+            cell for cell, kind in enumerate(self.kinds) if kind not in FIELDS
+        )
         """The cells that a view tells of while something lies there."""
         self._beside: Final[dict[tuple[int, TileKind], int | None]] = {}
         self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
-        """What every view repeats, made once per viewer: a viewer that writes into it misleads only itself."""
+        """What every view repeats, made once per viewer: a viewer that writes into it misleads only
+        itself."""
 
     @property
     def switch_end(self) -> int:
@@ -210,7 +231,8 @@ class Plan(Shared):
                         yield self.cell(x + dx, y + dy)
 
     def landing(self, cell: int, taken: Iterable[int]) -> int:
-        """Where a bot lands that comes from these coordinates: the nearest free floor, else the nearest free walkable cell.
+        """Where a bot lands that comes from these coordinates: the nearest free floor, else the
+        nearest free walkable cell.
 
         Setup sees to it that there is one (RULES §4.3).
         """
@@ -222,13 +244,16 @@ class Plan(Shared):
         raise ValueError("no cell is left to land on")
 
     def beside(self, cell: int, kind: TileKind) -> int | None:
-        """Where a plate goes from a cell: right, left, above, below, else the first of its kind on the map; None: nowhere."""
+        """Where a plate goes from a cell: right, left, above, below, else the first of its kind on
+        the map; None: nowhere."""
         key = (cell, kind)
         if key not in self._beside:
             x, y = self.xy(cell)
             sides = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
             near = [self.cell(*side) for side in sides if self.inside(*side)]
-            self._beside[key] = next((c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None)
+            self._beside[key] = next(
+                (c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None
+            )
         return self._beside[key]
 
     @property
@@ -241,7 +266,8 @@ Book: TypeAlias = tuple[tuple[Order, ...], tuple[Order, ...]]
 
 
 class State(NamedTuple):
-    """A match between two verbs. Its repr leaves out what never changes, plan and orders, and tiles on which nothing was done."""
+    """A match between two verbs. Its repr leaves out what never changes, plan and orders, and tiles
+    on which nothing was done."""
 
     plan: Plan
     orders: Book
@@ -269,11 +295,17 @@ class State(NamedTuple):
     """Turns in a row that the team has skipped."""
 
     def __repr__(self) -> str:
-        return f"State{(self.money, self.bots, tuple(map(self._touched, self.kitchens)), *self[5:])!r}"
+        return (
+            f"State{(self.money, self.bots, tuple(map(self._touched, self.kitchens)), *self[5:])!r}"
+        )
 
     def _touched(self, kitchen: Kitchen) -> list[tuple[int, Tile]]:
         before = self.plan.pristine
-        return [(cell, tile) for cell, tile in enumerate(kitchen) if tile is not before[cell] and tile != before[cell]]
+        return [
+            (cell, tile)
+            for cell, tile in enumerate(kitchen)
+            if tile is not before[cell] and tile != before[cell]
+        ]
 
 
 def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:

@@ -1,4 +1,5 @@
-"""Who may see what (RULES §7): every viewer sees everything but, unless the rules say otherwise, orders that are not active."""
+"""Who may see what (RULES §7): every viewer sees everything but, unless the rules say otherwise,
+orders that are not active."""
 
 from __future__ import annotations
 
@@ -26,14 +27,18 @@ FIXED: Final = ("map", "foods", "shop", "switch_turn", "switch_duration")
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """The moment as the gallery sees it; a seat's own fields stand behind that. The fixed parts are read-only (`Plan.shown`)."""
+    """The moment as the gallery sees it; a seat's own fields stand behind that. The fixed parts are
+    read-only (`Plan.shown`)."""
     seen = {
         "turn": state.turn,
         "acting": None if state.acting == NO_TEAM else TEAMS[state.acting],
         "commands": state.counted,
         "team_money": by_team(state.money),
         "bots": [_bot(bot_id, bot, state.plan) for bot_id, bot in enumerate(state.bots)],
-        "tiles": {team: _tiles(state.plan, kitchen) for team, kitchen in zip(TEAMS, state.kitchens, strict=True)},
+        "tiles": {
+            team: _tiles(state.plan, kitchen)
+            for team, kitchen in zip(TEAMS, state.kitchens, strict=True)
+        },
         "orders": {team: orders_json(state, kitchen) for kitchen, team in enumerate(TEAMS)},
         "switched": by_team(state.switched),
         "switch_used": by_team(state.switch_used),
@@ -80,9 +85,19 @@ def item_json(item: Item | None) -> Json:
         return None
     if isinstance(item, Food):
         name, chopped, stage = item
-        return {"type": "Food", "food_name": name, "food_id": FOODS[name].id, "chopped": chopped, "cooked_stage": stage}
+        return {
+            "type": "Food",
+            "food_name": name,
+            "food_id": FOODS[name].id,
+            "chopped": chopped,
+            "cooked_stage": stage,
+        }
     if isinstance(item, Plate):
-        return {"type": "Plate", "dirty": item.dirty, "food": [item_json(food) for food in item.foods]}
+        return {
+            "type": "Plate",
+            "dirty": item.dirty,
+            "food": [item_json(food) for food in item.foods],
+        }
     return {"type": "Pan", "food": item_json(item.food)}
 
 
@@ -143,7 +158,13 @@ def _fixed(plan: Plan, viewer: Viewer) -> dict[str, Json]:
         plan.shown[viewer] = {
             "map": {"width": plan.width, "height": plan.height, "rows": list(plan.rows)},
             "foods": [
-                {"name": name, "id": kind.id, "can_chop": kind.can_chop, "can_cook": kind.can_cook, "cost": kind.cost}
+                {
+                    "name": name,
+                    "id": kind.id,
+                    "can_chop": kind.can_chop,
+                    "can_cook": kind.can_cook,
+                    "cost": kind.cost,
+                }
                 for name, kind in FOODS.items()
             ],
             "shop": dict(EQUIPMENT),

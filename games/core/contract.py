@@ -1,8 +1,7 @@
 """What a game is: a value made of pure functions, and the few words every game shares.
 
-Nothing here knows of sockets, clocks, files or other games (DESIGN §3). A game's state is never changed in place: both verbs,
-`apply` and `advance`, return the state that follows.
-"""
+Nothing here knows of sockets, clocks, files or other games (DESIGN §3). A game's state is never
+changed in place: both verbs, `apply` and `advance`, return the state that follows."""
 
 from __future__ import annotations
 
@@ -26,7 +25,8 @@ GALLERY: Viewer = None
 
 
 class Rejected(BotarenaError):
-    """The bot's fault: a command that is malformed or not this seat's business. The state stays as it was."""
+    """The bot's fault: a command that is malformed or not this seat's business. The state stays as
+    it was."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(f"{code}: {why}")
@@ -35,9 +35,12 @@ class Rejected(BotarenaError):
 
 
 class BadSetup(BotarenaError):
-    """The host's fault: a configuration or board that no match can be made of. Refused before a match exists."""
+    """The host's fault: a configuration or board that no match can be made of. Refused before a
+    match exists."""
 
-    def __init__(self, code: str, why: str, *, field: str | None = None, allowed: Json = None) -> None:
+    def __init__(
+        self, code: str, why: str, *, field: str | None = None, allowed: Json = None
+    ) -> None:
         super().__init__(f"{code}: {why}")
         self.code = code
         self.why = why
@@ -46,7 +49,8 @@ class BadSetup(BotarenaError):
 
 
 def quoted(value: Json) -> str:
-    """A value as an error repeats it: short, and without the insides of a list or an object, however deep."""
+    """A value as an error repeats it: short, and without the insides of a list or an object,
+    however deep."""
     if isinstance(value, str):
         return repr(value if len(value) <= 40 else value[:40] + "…")
     if isinstance(value, bool) or value is None:
@@ -63,9 +67,9 @@ Verdict = Literal["ok", "refused", "rejected"]
 class Reply:
     """The one fate of one command.
 
-    `ok`: it was done. `refused`: the game said no, and what the rules say is spent is spent. `rejected`: the state is untouched.
-    `changes` is the change it made, where the game tells (many-command turns); the sender sees it, so it hides nothing from it.
-    """
+    `ok`: it was done. `refused`: the game said no, and what the rules say is spent is spent.
+    `rejected`: the state is untouched. `changes` is the change it made, where the game tells
+    (many-command turns); the sender sees it, so it hides nothing from it."""
 
     verdict: Verdict = "ok"
     code: str = "ok"
@@ -87,19 +91,21 @@ def refused(code: str, why: str = "", changes: Json = None) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Pacing:
-    """Who calls `advance`, the limits of one match and what silence and absence mean (spec section 9).
+    """Who calls `advance`, the limits of one match and what silence and absence mean (spec section
+    9).
 
-    Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and absence.
+    Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and
+    absence.
 
-    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when no seat is awaited any more, or at the
-    limit. A turn's time is `turn_ms`, then the seat's bank, which grows by the increment when a turn of the seat begins, but for
-    the match's first one. At the limit the driver says stop and takes answers for another `grace_ms`.
-    """
+    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when no seat is
+    awaited any more, or at the limit. A turn's time is `turn_ms`, then the seat's bank, which grows
+    by the increment when a turn of the seat begins, but for the match's first one. At the limit the
+    driver says stop and takes answers for another `grace_ms`."""
 
     tick_ms: int | None = None
     lockstep: bool = False
-    """A realtime game without its clock: the tick comes when no seat is awaited any more, or at `turn_ms`; commands name no turn
-    and are never late."""
+    """A realtime game without its clock: the tick comes when no seat is awaited any more, or at
+    `turn_ms`; commands name no turn and are never late."""
     startup_ms: int = 30_000
     preprocessing_ms: int = 0
     turn_ms: int = 1_000
@@ -125,7 +131,8 @@ class Pacing:
     forfeits  at once
     """
     absence_ms: int = 60_000
-    """waits, limited: what one seat may be away in a whole match. plays, misses: how long all may be away before it ends."""
+    """waits, limited: what one seat may be away in a whole match. plays, misses: how long all may
+    be away before it ends."""
 
     @property
     def clocked(self) -> bool:
@@ -144,7 +151,8 @@ OutcomeKind = Literal["win", "draw", "both_lost", "forfeit", "aborted"]
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """One seat's line of the result. `placement` counts from 1, equal numbers share a place; None: no result."""
+    """One seat's line of the result. `placement` counts from 1, equal numbers share a place; None:
+    no result."""
 
     seat: Seat
     score: float
@@ -156,7 +164,8 @@ class SeatOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won and why. `kind` forfeit and aborted come from outside the rules; an aborted match has no result."""
+    """Who won and why. `kind` forfeit and aborted come from outside the rules; an aborted match has
+    no result."""
 
     kind: OutcomeKind
     winner: Seat | None
@@ -173,7 +182,14 @@ def outcome_json(outcome: Outcome) -> dict[str, Json]:
         "reason": outcome.reason,
         **outcome.details,
         "seats": [
-            {"seat": s.seat, "score": s.score, "placement": s.placement, "outcome": s.outcome, **s.details} for s in outcome.seats
+            {
+                "seat": s.seat,
+                "score": s.score,
+                "placement": s.placement,
+                "outcome": s.outcome,
+                **s.details,
+            }
+            for s in outcome.seats
         ],
     }
 
@@ -186,22 +202,30 @@ def duel(
     about: Callable[[Seat, SeatResult], Mapping[str, Json]] = lambda seat, result: {},
     details: Mapping[str, Json] | None = None,
 ) -> Outcome:
-    """The result of a game between two seats: without a winner both drew, or both lost and share the second place.
+    """The result of a game between two seats: without a winner both drew, or both lost and share
+    the second place.
 
-    `about`: what the game tells about a seat with this result; `details`: what it tells about the match.
-    """
+    `about`: what the game tells about a seat with this result; `details`: what it tells about the
+    match."""
     lines = []
     for seat, score in enumerate(scores):
         result: SeatResult = "draw" if kind == "draw" else "both_lost"
         if winner is not None:
             result = "win" if seat == winner else "loss"
-        lines.append(SeatOutcome(seat, score, 1 if result in ("win", "draw") else 2, result, about(seat, result)))
+        lines.append(
+            SeatOutcome(
+                seat, score, 1 if result in ("win", "draw") else 2, result, about(seat, result)
+            )
+        )
     return Outcome(kind, winner, reason, tuple(lines), details or {})
 
 
 def aborted(seats: int, reason: str) -> Outcome:
-    """The ending without a result: the platform's own fault, an organiser's decision, or no player came."""
-    return Outcome("aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats)))
+    """The ending without a result: the platform's own fault, an organiser's decision, or no player
+    came."""
+    return Outcome(
+        "aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats))
+    )
 
 
 def no_result(state: Any, seats: int, reason: str) -> Outcome:
@@ -245,11 +269,15 @@ def default_pacing(rules: Any) -> Pacing:
 
 
 def others_win(seats: int, out: frozenset[Seat], reason: str) -> Outcome:
-    """What is booked without a `Game.forfeit`: the seats that are out lose, the others share the first place."""
+    """What is booked without a `Game.forfeit`: the seats that are out lose, the others share the
+    first place."""
     left = [seat for seat in range(seats) if seat not in out]
     results: dict[Seat, SeatResult] = dict.fromkeys(out, "loss" if left else "both_lost")
     results |= {seat: "win" if len(left) == 1 else "draw" for seat in left}
-    lines = [SeatOutcome(seat, 0, 1 if seat in left else 1 + len(left), results[seat]) for seat in range(seats)]
+    lines = [
+        SeatOutcome(seat, 0, 1 if seat in left else 1 + len(left), results[seat])
+        for seat in range(seats)
+    ]
     return Outcome("forfeit", left[0] if len(left) == 1 else None, reason, tuple(lines))
 
 
@@ -267,11 +295,11 @@ CommandT = TypeVar("CommandT")
 class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """A game is a value made of pure functions: nothing inherits, nothing registers itself.
 
-    Its functions are found by their names in modules, so that it can be pickled: a server works in several processes.
+    Its functions are found by their names in modules, so that it can be pickled: a server works in
+    several processes.
 
-    Required are `name`, `setup`, `turn`, `awaited`, `parse`, `apply`, `advance`, `view` and `outcome`; `docs/games.md` builds a
-    game with little more.
-    """
+    Required are `name`, `setup`, `turn`, `awaited`, `parse`, `apply`, `advance`, `view` and
+    `outcome`; `docs/games.md` builds a game with little more."""
 
     name: str
     """In lower case, an identifier."""
@@ -287,7 +315,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """Whether a command that cannot be parsed is answered as malformed even after the end."""
 
     rules: type[RulesT] = NoRules  # type: ignore[assignment]
-    """The configuration: a frozen dataclass of `games.core.parameters`, each field with a default."""
+    """The configuration: a frozen dataclass of `games.core.parameters`, each field with a
+    default."""
     bundles: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
     """Named values by the parameter that chooses them: {"preset": {"tiny": {"width": 11, …}}}."""
     faults: tuple[str, ...] = ()
@@ -305,10 +334,12 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The first state; without a board the game makes its own. Raises BadSetup."""
 
     quick_setup: bool = False
-    """Whether a match on a board of the catalogue, or on its own, is set up within a millisecond."""
+    """Whether a match on a board of the catalogue, or on its own, is set up within a
+    millisecond."""
 
     turn: Callable[[StateT], int]
-    """The number of the turn that is open: what an answer names. It grows by one when a turn closes, and only then."""
+    """The number of the turn that is open: what an answer names. It grows by one when a turn
+    closes, and only then."""
     awaited: Callable[[StateT], frozenset[Seat]]
     """The seats that owe this turn something. Empty: advance."""
     parse: Callable[[Json], CommandT]
@@ -320,8 +351,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     view: Callable[[StateT, Viewer], Json]
     """The only door out: plain JSON, the events of the last step included."""
     own: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
-    """Where seats see what the gallery sees and something of their own beside it: those fields. Then a seat's view is the
-    gallery's with them behind it, and what all see is made and encoded once."""
+    """Where seats see what the gallery sees and something of their own beside it: those fields.
+    Then a seat's view is the gallery's with them behind it, and what all see is made and encoded
+    once."""
     fixed: tuple[str, ...] = ()
     """Top-level fields of the view that never change in a match, such as a maze."""
     once: Callable[[RulesT], tuple[str, ...]] = nothing_once
@@ -329,20 +361,24 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     outcome: Callable[[StateT], Outcome | None]
     """None while the game goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome] | None = None
-    """What the rules book when these seats are out, for this reason; all of them: no seat is left. None: the others win."""
+    """What the rules book when these seats are out, for this reason; all of them: no seat is left.
+    None: the others win."""
     no_result: Callable[[StateT, int, str], Outcome] = no_result
-    """What is booked when a match with this number of seats is broken off without a result, for this reason."""
+    """What is booked when a match with this number of seats is broken off without a result, for
+    this reason."""
     end_turn: Json = None
     """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
     silence: Callable[[str], Json] | None = None
-    """The command that the referee gives for a silent seat, by the reason (timeout, rejects, disconnect, not_ready), where a game
-    tells these apart; None: silence is an answer that is not there."""
+    """The command that the referee gives for a silent seat, by the reason (timeout, rejects,
+    disconnect, not_ready), where a game tells these apart; None: silence is an answer that is not
+    there."""
     anytime: Callable[[Json], bool] = never
     """Whether a command answers no turn and so is never late (resigning)."""
     contest: Mapping[str, Json] = field(default_factory=dict)
     """What its tournaments have for defaults of their own (`games.contest.format`)."""
     spoken: Callable[[Json], Json] = same
-    """What a frame may say instead of a command (PyRat's move codes), turned into the command it means."""
+    """What a frame may say instead of a command (PyRat's move codes), turned into the command it
+    means."""
     view_type: Any = Any
     """The JSON of a view as a type, for the schemas that clients are made from."""
     command_type: Any = Any

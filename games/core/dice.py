@@ -1,9 +1,8 @@
 """Chance as an argument.
 
-A draw is named by its purpose and computed from (seed, step, purpose, k): no draw depends on another one, so no bot can shift
-what the dice will say, and equal seeds give equal draws in every process and on every platform. Tests replace the source by a
-script of values (`Scripted`).
-"""
+A draw is named by its purpose and computed from (seed, step, purpose, k): no draw depends on
+another one, so no bot can shift what the dice will say, and equal seeds give equal draws in every
+process and on every platform. Tests replace the source by a script of values (`Scripted`)."""
 
 from __future__ import annotations
 
@@ -39,7 +38,8 @@ class Stream:
         return int.from_bytes(self._block[start : start + _WORD], "big")
 
     def below(self, bound: int) -> int:
-        """A whole number, uniform over 0 .. bound-1, without the bias of a bare remainder. `bound` is 1 .. 2**64."""
+        """A whole number, uniform over 0 .. bound-1, without the bias of a bare remainder. `bound`
+        is 1 .. 2**64."""
         if not 1 <= bound <= 1 << 64:
             raise ValueError(f"expected a bound of 1 to 2**64, got {bound}")
         limit = (1 << 64) - (1 << 64) % bound
@@ -56,7 +56,8 @@ class Stream:
         return self.unit() < probability
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Put the items into an order uniform over all orders, in place (Fisher-Yates, from the back)."""
+        """Put the items into an order uniform over all orders, in place (Fisher-Yates, from the
+        back)."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -66,7 +67,8 @@ class Dice(Protocol):
     """Where a game's chance comes from."""
 
     def draw(self, purpose: str, sample: Callable[[Stream], T]) -> T:
-        """One draw: `sample` makes the value from a stream of its own. `purpose` names it within the step."""
+        """One draw: `sample` makes the value from a stream of its own. `purpose` names it within
+        the step."""
         ...
 
 
@@ -94,7 +96,8 @@ class Seeded:
 
 
 class Scripted:
-    """Hands out listed (purpose, value) pairs in order. A wrong purpose, a missing or a left-over draw is an error."""
+    """Hands out listed (purpose, value) pairs in order. A wrong purpose, a missing or a left-over
+    draw is an error."""
 
     __slots__ = ("_script",)
 

@@ -1,6 +1,8 @@
-"""The private record of a match: JSON lines that hold everything needed to play it again, chained so that no line can be changed.
+"""The private record of a match: JSON lines that hold everything needed to play it again, chained
+so that no line can be changed.
 
-A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ line without it), first 32 hex digits. Kinds (`k`):
+A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ line without it), first
+32 hex digits. Kinds (`k`):
 
     match    header: format, game, rules_version, config, map, seed, salt, seats …
     command  turn n, seat s, command c, fate r (code), stamps t
@@ -11,8 +13,8 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
     end      the outcome; h is the hash of the state it was reached in
 
-In format 1 an info was an event with that name. A record goes on in the format that it began in; `Reader` gives the lines of
-every format in the form of the newest one.
+In format 1 an info was an event with that name. A record goes on in the format that it began in;
+`Reader` gives the lines of every format in the form of the newest one.
 
 The format only knows text: who opens files, and when they reach the disk, is the caller's business.
 """
@@ -36,11 +38,13 @@ FORMATS = (1, 2)
 CHAIN_DIGITS = 32
 TAIL = len(',"chain":"') + CHAIN_DIGITS + len('"}')
 LONGEST_REJECT = 200
-"""Characters of a rejected command that are kept: enough to see what it was, too few to fill a disk."""
+"""Characters of a rejected command that are kept: enough to see what it was, too few to fill a
+disk."""
 
 
 def commitment(seed: int, salt: str) -> str:
-    """What is published before the match: SHA-256(seed ‖ salt), hex. Seed and salt (128 bits, hex) come out at the release."""
+    """What is published before the match: SHA-256(seed ‖ salt), hex. Seed and salt (128 bits, hex)
+    come out at the release."""
     return sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
@@ -48,7 +52,8 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def encode(value: Json) -> str:
-    """A value as a line holds it: ASCII only, so that every string a bot can send is written, and a cut splits no character."""
+    """A value as a line holds it: ASCII only, so that every string a bot can send is written, and a
+    cut splits no character."""
     return _encode(value)
 
 
@@ -58,7 +63,8 @@ def link(chain: str, body: str) -> str:
 
 
 class Chain:
-    """Writes chained lines. `write` takes one line of text with its line end; a line is part of the record once it returned."""
+    """Writes chained lines. `write` takes one line of text with its line end; a line is part of the
+    record once it returned."""
 
     __slots__ = ("_write", "head")
 
@@ -79,12 +85,14 @@ class Chain:
 class Journal:
     """Writes a match's lines, in the order in which things happened.
 
-    The end closes it: what comes later is no part of the record. `head` and `format_`: those of the record that is continued.
-    """
+    The end closes it: what comes later is no part of the record. `head` and `format_`: those of the
+    record that is continued."""
 
     __slots__ = ("_chain", "_ended", "_format")
 
-    def __init__(self, write: Callable[[str], object], head: str = "", format_: int = FORMAT) -> None:
+    def __init__(
+        self, write: Callable[[str], object], head: str = "", format_: int = FORMAT
+    ) -> None:
         self._chain = Chain(write, head)
         self._ended = False
         self._format = format_
@@ -106,7 +114,8 @@ class Journal:
         salt: str | None = None,
         about: Mapping[str, Json] | None = None,
     ) -> None:
-        """The first line. `seats`: name, kind and salted token hash of each; `about`: what the host adds."""
+        """The first line. `seats`: name, kind and salted token hash of each; `about`: what the host
+        adds."""
         salt = salt or secrets.token_hex(16)
         self._chain.line(
             "match",
@@ -125,7 +134,9 @@ class Journal:
 
     def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
         kept = raw if reply.verdict != "rejected" else shortened(raw)
-        self._line("command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps))
+        self._line(
+            "command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps)
+        )
 
     def advance(self, turn: int, stamps: Json = None) -> None:
         self._line("advance", n=turn, **_stamped(stamps))
@@ -146,8 +157,14 @@ class Journal:
             self._line("info", n=turn, s=seat, d=data)
 
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
-        """`house`: what the host has counted besides; it follows from nothing in here, so it is not compared."""
-        self._line("end", outcome=outcome_json(outcome), h=state_hash, **({} if house is None else {"house": house}))
+        """`house`: what the host has counted besides; it follows from nothing in here, so it is not
+        compared."""
+        self._line(
+            "end",
+            outcome=outcome_json(outcome),
+            h=state_hash,
+            **({} if house is None else {"house": house}),
+        )
         self._ended = True
 
     def _line(self, kind: str, **fields: Json) -> None:
@@ -186,7 +203,8 @@ class Broken(BotarenaError):
 
 
 def lines(text: str) -> Iterator[Line]:
-    """The lines of a record, each checked against the chain. Text after the last line end was never written whole.
+    """The lines of a record, each checked against the chain. Text after the last line end was never
+    written whole.
 
     Raises Broken.
     """
@@ -213,7 +231,9 @@ class Reader:
         """The next line, given without its line end. Raises Broken."""
         number = self._number + 1
         if raw.endswith("\r"):
-            raise Broken(number, "expected the line end LF, got CR LF: the file was changed on its way")
+            raise Broken(
+                number, "expected the line end LF, got CR LF: the file was changed on its way"
+            )
         try:
             fields = json.loads(raw)
         except (ValueError, RecursionError):
@@ -226,13 +246,17 @@ class Reader:
         if number == 1:
             self._format = fields.get("format")
         elif self._format == 1 and fields["k"] == "event" and fields.get("e") == "info":
-            fields = {"k": "info", **{name: value for name, value in fields.items() if name not in ("k", "e")}}
+            fields = {
+                "k": "info",
+                **{name: value for name, value in fields.items() if name not in ("k", "e")},
+            }
         self.head, self._number = chain, number
         return Line(number, fields, chain)
 
 
 def _outgrown(rest: str, before: str) -> bool:
-    """Whether what follows the last line end is a whole line and then something that is no line end."""
+    """Whether what follows the last line end is a whole line and then something that is no line
+    end."""
     return rest[:-1].endswith(_tail(link(before, rest[: -TAIL - 1] + "}")))
 
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from games.core.contract import AnyGame, Json
 
@@ -13,8 +22,8 @@ SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string", type
 
 def definitions(game: AnyGame) -> dict[str, Json]:
     """The schemas of a game's views and commands and of all that stands in them, by name:
-    `pyrat.View`, `pyrat.Command`. They refer to each other as `#/$defs/<name>`. Raises TypeError for
-    a type that is none of JSON."""
+    `pyrat.View`, `pyrat.Command`. They refer to each other as `#/$defs/<name>`. Raises TypeError
+    for a type that is none of JSON."""
     found: dict[str, Json] = {}
     for name, type_ in (("View", game.view_type), ("Command", game.command_type)):
         schema = _schema(type_, game.name, found)
@@ -38,7 +47,12 @@ def _schema(type_: Any, prefix: str, found: dict[str, Json]) -> Json:
         return {"type": "array", "items": _schema(inner[0], prefix, found)}
     if origin is tuple:
         items = [_schema(one, prefix, found) for one in inner]
-        return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+        return {
+            "type": "array",
+            "prefixItems": items,
+            "minItems": len(items),
+            "maxItems": len(items),
+        }
     if origin is dict:
         return {"type": "object", "additionalProperties": _schema(inner[1], prefix, found)}
     raise TypeError(f"{type_} describes no JSON that this knows")
@@ -51,7 +65,8 @@ def _object(type_: Any, prefix: str, found: dict[str, Json]) -> Json:
         hints = get_type_hints(type_, include_extras=True)
         optional = {field for field, hint in hints.items() if get_origin(hint) is NotRequired}
         found[name]["properties"] = {
-            field: _schema(get_args(hint)[0] if field in optional else hint, prefix, found) for field, hint in hints.items()
+            field: _schema(get_args(hint)[0] if field in optional else hint, prefix, found)
+            for field, hint in hints.items()
         }
         found[name]["required"] = [field for field in hints if field not in optional]
     return {"$ref": f"#/$defs/{name}"}

@@ -12,7 +12,8 @@ MAPS: Final = Path(__file__).resolve().parents[2] / "maps"
 
 
 def names(game: str) -> list[str]:
-    """What the boards of this game are called: their files' names without the suffix, sorted. None: no board, not an error."""
+    """What the boards of this game are called: their files' names without the suffix, sorted. None:
+    no board, not an error."""
     return sorted(_shelf(game))
 
 
@@ -20,7 +21,12 @@ def text(game: str, name: str) -> str:
     """A board's file. Raises BadSetup (`unknown_map`) for a name that is not in the catalogue."""
     shelf = _shelf(game)
     if name not in shelf:
-        raise BadSetup("unknown_map", f"no map of {game} is called {name!r}", field="map", allowed=sorted(shelf))
+        raise BadSetup(
+            "unknown_map",
+            f"no map of {game} is called {name!r}",
+            field="map",
+            allowed=sorted(shelf),
+        )
     return shelf[name].read_text(encoding="utf-8")
 
 
@@ -28,5 +34,11 @@ def _shelf(game: str) -> dict[str, Path]:
     folder = MAPS / game
     if not game.isidentifier() or not folder.is_dir():
         return {}
-    kept = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith((".", "_")))
-    return {file.name.rpartition(".")[0] or file.name: file for file in kept if not file.name.endswith((".md", ".py"))}
+    kept = (
+        file for file in folder.iterdir() if file.is_file() and not file.name.startswith((".", "_"))
+    )
+    return {
+        file.name.rpartition(".")[0] or file.name: file
+        for file in kept
+        if not file.name.endswith((".md", ".py"))
+    }

@@ -1,4 +1,5 @@
-"""One match: a game, its state and its dice. No socket, no clock, no await; live, headless and rerun drive this one class."""
+"""One match: a game, its state and its dice. No socket, no clock, no await; live, headless and
+rerun drive this one class."""
 
 from __future__ import annotations
 
@@ -24,16 +25,37 @@ from games.core.text import text_of
 
 
 def fingerprint(state: Any) -> str:
-    """A state's hash: SHA-256 of its repr, 16 hex digits. What never changes in a match stays out of it (`repr=False`)."""
+    """A state's hash: SHA-256 of its repr, 16 hex digits. What never changes in a match stays out
+    of it (`repr=False`)."""
     return sha256(repr(state).encode()).hexdigest()[:16]
 
 
 class Match:
-    """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one line of the journal."""
+    """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one
+    line of the journal."""
 
-    __slots__ = ("_config", "_source", "broken_off", "game", "journal", "outcome", "rules", "seats", "state", "step", "turn")
+    __slots__ = (
+        "_config",
+        "_source",
+        "broken_off",
+        "game",
+        "journal",
+        "outcome",
+        "rules",
+        "seats",
+        "state",
+        "step",
+        "turn",
+    )
 
-    def __init__(self, game: AnyGame, rules: Any, state: Any, source: Source, config: dict[str, Json] | None = None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        rules: Any,
+        state: Any,
+        source: Source,
+        config: dict[str, Json] | None = None,
+    ) -> None:
         self.game = game
         self.rules = rules
         self.seats = game.seats(rules)
@@ -43,13 +65,17 @@ class Match:
         self.turn: int = game.turn(state)
         self.outcome: Outcome | None = game.outcome(state)
         self.broken_off: tuple[str, tuple[Seat, ...] | None] | None = None
-        """The reason, and the seats that forfeited, or None for an abort; if the match was broken off."""
+        """The reason, and the seats that forfeited, or None for an abort; if the match was broken
+        off."""
         self._source = source
         self._config = config
 
     @classmethod
-    def begin(cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None) -> Match:
-        """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be made of."""
+    def begin(
+        cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None
+    ) -> Match:
+        """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be
+        made of."""
         rules = configure(game, config, seed)
         board = None if map_text is None else game.board(text_of(map_text))
         source = Seeded(seed)
@@ -76,7 +102,8 @@ class Match:
         return self.game.view(self.state, viewer)
 
     def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
-        """One command as JSON, at the moment it arrives, from any seat. Returns its fate; never raises for a bot's fault."""
+        """One command as JSON, at the moment it arrives, from any seat. Returns its fate; never
+        raises for a bot's fault."""
         was = self.turn, self.outcome
         state, step = self.state, self.step
         reply = self._judged(seat, raw)
@@ -100,7 +127,11 @@ class Match:
     def forfeit(self, seats: frozenset[Seat], reason: str) -> Outcome:
         """These seats are out, for a reason outside the rules; the game says what that books."""
         forfeit = self.game.forfeit
-        booked = others_win(self.seats, seats, reason) if forfeit is None else forfeit(self.state, seats, reason)
+        booked = (
+            others_win(self.seats, seats, reason)
+            if forfeit is None
+            else forfeit(self.state, seats, reason)
+        )
         return self._break_off(booked, sorted(seats), reason)
 
     def abort(self, reason: str) -> Outcome:
@@ -112,8 +143,8 @@ class Match:
         return self._considered(seat, raw)[1]
 
     def put_away(self) -> None:
-        """Let go of the state of a match that is over, or never begins: what led there is in the journal, and a board is
-        large."""
+        """Let go of the state of a match that is over, or never begins: what led there is in the
+        journal, and a board is large."""
         self.state = None
 
     def _judged(self, seat: Seat, raw: Json) -> Reply:
@@ -138,8 +169,8 @@ class Match:
         return Reply("rejected", self.game.over, "the match is over")
 
     def _briefly(self, state: Any, step: int, seat: Seat, raw: Json, reply: Reply) -> Json:
-        """A long command that was refused for its form, as short as a rejected one is kept, if that has the same fate: what a bot
-        may send without end must not fill a disk."""
+        """A long command that was refused for its form, as short as a rejected one is kept, if that
+        has the same fate: what a bot may send without end must not fill a disk."""
         brief = shortened(raw)
         if brief is raw:
             return raw
@@ -147,7 +178,12 @@ class Match:
             fate = self.game.apply(state, seat, self.game.parse(brief), self._source.at(step))
         except Rejected:
             return raw
-        return brief if (fate[1].verdict, fate[1].code) == (reply.verdict, reply.code) and fate[0] == self.state else raw
+        return (
+            brief
+            if (fate[1].verdict, fate[1].code) == (reply.verdict, reply.code)
+            and fate[0] == self.state
+            else raw
+        )
 
     def _become(self, state: Any) -> None:
         self.state = state
@@ -166,7 +202,8 @@ class Match:
         return outcome
 
     def _record(self, turn: int, outcome: Outcome | None) -> None:
-        """The lines that follow from a change: a turn closed since then, the match over since then."""
+        """The lines that follow from a change: a turn closed since then, the match over since
+        then."""
         assert self.journal is not None
         if self.turn != turn:
             self.journal.turn(turn, fingerprint(self.state))

@@ -1,12 +1,13 @@
-"""A game's parameters: declared once as the fields of its Rules, read from JSON, described as JSON Schema.
+"""A game's parameters: declared once as the fields of its Rules, read from JSON, described as JSON
+Schema.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Rules:
         width: int = whole(21, "board width, cells", low=2, high=64, code="bad_dimensions")
 
-A fault names the field, the game's code and the allowed values. Faults of single parameters are reported in the order of
-`Game.faults`; rules that concern several parameters are the game's own `check`.
-"""
+A fault names the field, the game's code and the allowed values. Faults of single parameters are
+reported in the order of `Game.faults`; rules that concern several parameters are the game's own
+`check`."""
 
 from __future__ import annotations
 
@@ -29,30 +30,39 @@ MAX_MS = 2**53 - 1
 
 KEY = "parameter"
 LONGEST_GUESS = 64
-"""Characters of an unknown name for which a similar parameter is looked for: comparing takes time that grows with its length."""
+"""Characters of an unknown name for which a similar parameter is looked for: comparing takes time
+that grows with its length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """How one field is checked and described. `schema` is JSON Schema; `code` is the error code of a wrong value."""
+    """How one field is checked and described. `schema` is JSON Schema; `code` is the error code of
+    a wrong value."""
 
     about: str
     code: str
     schema: dict[str, Json]
     nullable: bool = False
     instead_of: str | None = None
-    """While this one is given, the bundles and the default say nothing of that one: it is null, unless given too."""
+    """While this one is given, the bundles and the default say nothing of that one: it is null,
+    unless given too."""
 
 
-def whole(default: int | None, about: str, *, low: int, high: int | None = None, code: str = "bad_number") -> Any:
+def whole(
+    default: int | None, about: str, *, low: int, high: int | None = None, code: str = "bad_number"
+) -> Any:
     """A whole number, low..high inclusive. A default of None makes null legal."""
     limits = {"minimum": low} | ({} if high is None else {"maximum": high})
-    return _field(default, Parameter(about, code, {"type": "integer"} | limits, nullable=default is None))
+    return _field(
+        default, Parameter(about, code, {"type": "integer"} | limits, nullable=default is None)
+    )
 
 
 def number(default: float, about: str, *, low: float, high: float, code: str = "bad_number") -> Any:
     """A number, low..high inclusive."""
-    return _field(default, Parameter(about, code, {"type": "number", "minimum": low, "maximum": high}))
+    return _field(
+        default, Parameter(about, code, {"type": "number", "minimum": low, "maximum": high})
+    )
 
 
 def flag(default: bool | None, about: str, *, code: str = "bad_flag") -> Any:
@@ -60,9 +70,13 @@ def flag(default: bool | None, about: str, *, code: str = "bad_flag") -> Any:
     return _field(default, Parameter(about, code, {"type": "boolean"}, nullable=default is None))
 
 
-def choice(default: str | None, about: str, options: Sequence[str], *, code: str = "bad_choice") -> Any:
+def choice(
+    default: str | None, about: str, options: Sequence[str], *, code: str = "bad_choice"
+) -> Any:
     """One of a few words. A default of None makes null legal."""
-    return _field(default, Parameter(about, code, {"enum": list(options)}, nullable=default is None))
+    return _field(
+        default, Parameter(about, code, {"enum": list(options)}, nullable=default is None)
+    )
 
 
 def seed_part(about: str) -> Any:
@@ -75,9 +89,13 @@ def milliseconds(default: int, about: str) -> Any:
     return whole(default, about, low=0, high=MAX_MS, code="bad_time")
 
 
-def free(default: Any, about: str, schema: dict[str, Json], *, instead_of: str | None = None) -> Any:
+def free(
+    default: Any, about: str, schema: dict[str, Json], *, instead_of: str | None = None
+) -> Any:
     """A parameter whose values the game's own `check` judges; `schema` describes them."""
-    return _field(default, Parameter(about, "", schema, nullable=default is None, instead_of=instead_of))
+    return _field(
+        default, Parameter(about, "", schema, nullable=default is None, instead_of=instead_of)
+    )
 
 
 def parameters(rules: type[Any]) -> dict[str, Parameter]:
@@ -86,11 +104,11 @@ def parameters(rules: type[Any]) -> dict[str, Parameter]:
 
 
 def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
-    """The Rules that a configuration means: bundles first, then the keys beside them; null is absent.
+    """The Rules that a configuration means: bundles first, then the keys beside them; null is
+    absent.
 
-    The match's seed is no parameter, but its fault has a place among theirs. Raises BadSetup with the first fault in the game's
-    order.
-    """
+    The match's seed is no parameter, but its fault has a place among theirs. Raises BadSetup with
+    the first fault in the game's order."""
     if not isinstance(config, Mapping):
         raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
     given = {key: value for key, value in config.items() if value is not None}
@@ -123,7 +141,8 @@ def _close(key: str, allowed: Sequence[str]) -> str:
 
 
 def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
-    """The first unknown name only: it is the one that is reported, and there may be a hundred thousand."""
+    """The first unknown name only: it is the one that is reported, and there may be a hundred
+    thousand."""
     key = next((key for key in config if key not in known), None)
     if key is None:
         return []
@@ -138,14 +157,20 @@ def _faults(given: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[B
         if key in known and known[key].code and not _fits(value, known[key].schema):
             allowed = known[key].schema
             why = f"{key}: expected {_spoken(allowed)}, got {value!r}"
-            faults.append(BadSetup(known[key].code, why, field=key, allowed=allowed.get("enum", allowed)))
+            faults.append(
+                BadSetup(known[key].code, why, field=key, allowed=allowed.get("enum", allowed))
+            )
     return faults
 
 
 def _seed_faults(seed: Json) -> list[BadSetup]:
     if _fits(seed, SEED):
         return []
-    return [BadSetup("bad_seed", f"seed: expected {_spoken(SEED)}, got {seed!r}", field="seed", allowed=SEED)]
+    return [
+        BadSetup(
+            "bad_seed", f"seed: expected {_spoken(SEED)}, got {seed!r}", field="seed", allowed=SEED
+        )
+    ]
 
 
 def _fits(value: Json, schema: Mapping[str, Json]) -> bool:
@@ -153,7 +178,9 @@ def _fits(value: Json, schema: Mapping[str, Json]) -> bool:
         return isinstance(value, str) and value in schema["enum"]
     if schema["type"] == "boolean":
         return isinstance(value, bool)
-    if isinstance(value, bool) or not isinstance(value, int if schema["type"] == "integer" else (int, float)):
+    if isinstance(value, bool) or not isinstance(
+        value, int if schema["type"] == "integer" else (int, float)
+    ):
         return False
     if isinstance(value, float) and not math.isfinite(value):
         return False
@@ -163,7 +190,9 @@ def _fits(value: Json, schema: Mapping[str, Json]) -> bool:
 def _spoken(schema: Mapping[str, Json]) -> str:
     if "enum" in schema:
         return "one of " + ", ".join(schema["enum"])
-    words = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}[schema["type"]]
+    words = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}[
+        schema["type"]
+    ]
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is None:
         return words
@@ -219,5 +248,7 @@ def schema_of(rules: type, title: str) -> dict[str, Json]:
 
 
 def _field(default: Any, parameter: Parameter) -> Any:
-    parameter = dataclasses.replace(parameter, schema=parameter.schema | {"default": _thawed(default)})
+    parameter = dataclasses.replace(
+        parameter, schema=parameter.schema | {"default": _thawed(default)}
+    )
     return dataclasses.field(default=frozen(default), metadata={KEY: parameter})

@@ -1,4 +1,5 @@
-"""The headless driver: a match as fast as the processor allows. Without a clock, silence is an answer that is not there."""
+"""The headless driver: a match as fast as the processor allows. Without a clock, silence is an
+answer that is not there."""
 
 from __future__ import annotations
 
@@ -17,12 +18,16 @@ class Player(Protocol):
         ...
 
     def on_results(self, results: Sequence[Reply]) -> None:
-        """What became of them, in the same order; those after the one that closed the turn have no fate."""
+        """What became of them, in the same order; those after the one that closed the turn have no
+        fate."""
         ...
 
 
-def play(match: Match, players: Sequence[Player], shown: Callable[[Match], object] | None = None) -> None:
-    """Play to the end. `shown` is called with the match at the start and after every closed turn."""
+def play(
+    match: Match, players: Sequence[Player], shown: Callable[[Match], object] | None = None
+) -> None:
+    """Play to the end. `shown` is called with the match at the start and after every closed
+    turn."""
     if shown is not None:
         shown(match)
     while match.outcome is None:
@@ -32,11 +37,11 @@ def play(match: Match, players: Sequence[Player], shown: Callable[[Match], objec
 
 
 def play_turn(match: Match, players: Sequence[Player]) -> None:
-    """Ask every awaited seat, then let the game resolve what is open: a full turn, or the default of a silent seat.
+    """Ask every awaited seat, then let the game resolve what is open: a full turn, or the default
+    of a silent seat.
 
-    All views are taken before the first command, so that no seat sees an open turn. A command that is named after the turn was
-    closed is late and counts for no other turn.
-    """
+    All views are taken before the first command, so that no seat sees an open turn. A command that
+    is named after the turn was closed is late and counts for no other turn."""
     turn = match.turn
     asked: list[tuple[Seat, Json]] = [(seat, match.view(seat)) for seat in sorted(match.awaited)]
     for seat, view in asked:

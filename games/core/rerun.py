@@ -16,7 +16,8 @@ from games.core.text import text_of
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` found. Anything but `ok` and `cut` says where: the line, the turn if known, and in words."""
+    """What `verify` found. Anything but `ok` and `cut` says where: the line, the turn if known, and
+    in words."""
 
     kind: Literal["ok", "cut", "broken", "differs", "other_rules", "unreadable"]
     why: str
@@ -31,11 +32,11 @@ class Verdict:
 
 
 def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
-    """Play a journal again and compare: every line's chain, every command's fate, every turn's hash, the outcome.
+    """Play a journal again and compare: every line's chain, every command's fate, every turn's
+    hash, the outcome.
 
-    Give a file's bytes, not its text: reading text may repair a line end that was changed. Whatever is in it, the answer is a
-    verdict.
-    """
+    Give a file's bytes, not its text: reading text may repair a line end that was changed. Whatever
+    is in it, the answer is a verdict."""
     text = text_of(record, exact=True)
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
@@ -54,7 +55,9 @@ def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
     if number == 0:
         return Verdict("unreadable", "no whole line", 1)
     if not rerun.ended:
-        return Verdict("cut", "the record stops before the end of the match", number, rerun.turn, head)
+        return Verdict(
+            "cut", "the record stops before the end of the match", number, rerun.turn, head
+        )
     if not text.endswith("\n"):
         return Verdict("differs", "text after the end", number + 1, rerun.turn, head)
     return Verdict("ok", "every line, every turn and the outcome agree", number, rerun.turn, head)
@@ -104,12 +107,16 @@ class Rerun:
             _same("turn that was closed", _whole(fields, "n"), self.closed)
             _same(f"state after turn {self.closed}", _given(fields, "h"), fingerprint(match.state))
         elif kind == "end":
-            found = None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
+            found = (
+                None if match.outcome is None else json.loads(encode(outcome_json(match.outcome)))
+            )
             _same("outcome", _given(fields, "outcome"), found)
             _same("state at the end", _given(fields, "h"), fingerprint(match.state))
             self.ended = True
         elif match.outcome is not None:
-            raise Differs("differs", f"expected the end, for the match is over; got a line of kind {kind!r}")
+            raise Differs(
+                "differs", f"expected the end, for the match is over; got a line of kind {kind!r}"
+            )
         elif kind == "command":
             self._command(match, fields)
         elif kind == "advance":
@@ -125,7 +132,8 @@ class Rerun:
         self.closed = turn if match.turn != turn else None
 
     def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
-        """A rejected command changed nothing, and a long one was not kept whole, so it is not tried again."""
+        """A rejected command changed nothing, and a long one was not kept whole, so it is not tried
+        again."""
         _same("turn", _whole(fields, "n"), match.turn)
         seat, raw = _seat(_given(fields, "s"), match), _given(fields, "c")
         fate = _text(fields, "v"), _text(fields, "r")
@@ -135,7 +143,8 @@ class Rerun:
             _same("fate of the command", fate, (self.reply.verdict, self.reply.code))
 
     def _note(self, match: Match, fields: Mapping[str, Json]) -> None:
-        """Check the shape of an event or an info, on which other readers rely. It changes nothing; its data may be anything."""
+        """Check the shape of an event or an info, on which other readers rely. It changes nothing;
+        its data may be anything."""
         _whole(fields, "n")
         _given(fields, "d")
         if fields["k"] == "event":
@@ -161,7 +170,10 @@ class Rerun:
             raise Differs("unreadable", f"no game is called {header['game']!r} here")
         if _whole(header, "rules_version") != game.rules_version:
             recorded, here = header["rules_version"], game.rules_version
-            raise Differs("other_rules", f"played under rules version {recorded} of {game.name}; here is version {here}")
+            raise Differs(
+                "other_rules",
+                f"played under rules version {recorded} of {game.name}; here is version {here}",
+            )
         board = None if _given(header, "map") is None else _text(header, "map")
         try:
             match = Match.begin(game, _given(header, "config"), _given(header, "seed"), board)
@@ -171,8 +183,14 @@ class Rerun:
             raise Differs("differs", "the seed is not the one that was committed to")
         _text(header, "match")
         seats = _given(header, "seats")
-        if not isinstance(seats, list) or len(seats) != match.seats or not all(isinstance(seat, dict) for seat in seats):
-            raise Differs("unreadable", f"seats: expected an object for each of {match.seats} seats")
+        if (
+            not isinstance(seats, list)
+            or len(seats) != match.seats
+            or not all(isinstance(seat, dict) for seat in seats)
+        ):
+            raise Differs(
+                "unreadable", f"seats: expected an object for each of {match.seats} seats"
+            )
         return match
 
 

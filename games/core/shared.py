@@ -1,4 +1,5 @@
-"""The base of what never changes in a match, such as a maze and the tables made of it: states share it and never copy it."""
+"""The base of what never changes in a match, such as a maze and the tables made of it: states share
+it and never copy it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""PyRat: a Rat and a Python collect cheese in a maze, both moving at once. `GAME` is the whole game (RULES.md).
+"""PyRat: a Rat and a Python collect cheese in a maze, both moving at once. `GAME` is the whole game
+(RULES.md).
 
 rules     every number                  state     the maze, which never changes, and all that does
 board     cells, maps, their faults     generate  boards from chance, and the first state

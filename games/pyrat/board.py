@@ -1,8 +1,9 @@
-"""Cells, directions and maps: reading and writing boards, and saying what is wrong with one (RULES §3, §4).
+"""Cells, directions and maps: reading and writing boards, and saying what is wrong with one (RULES
+§3, §4).
 
-A cell is [x, y], x to the right, y upwards, [0, 0] at the bottom left. Inside the engine it is the number x*height + y, so that
-numbers sort as cells do; UP is +1, RIGHT is +height, and the mirror of cell c is cells-1-c.
-"""
+A cell is [x, y], x to the right, y upwards, [0, 0] at the bottom left. Inside the engine it is the
+number x*height + y, so that numbers sort as cells do; UP is +1, RIGHT is +height, and the mirror of
+cell c is cells-1-c."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ FREE: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map, read: valid, borders with the smaller cell first, lists sorted. Without cheese or starts the rules place them."""
+    """A map, read: valid, borders with the smaller cell first, lists sorted. Without cheese or
+    starts the rules place them."""
 
     width: int
     height: int
@@ -53,10 +55,18 @@ def judge_starts(width: int, height: int, rat: Any, python: Any) -> None:
     """Both start cells or none, inside the board. Raises BadSetup `bad_position`."""
     if (rat is None) is not (python is None):
         missing = "rat_start" if rat is None else "python_start"
-        raise BadSetup("bad_position", f"{missing}: expected a cell, as the other start is given; got nothing", field=missing)
+        raise BadSetup(
+            "bad_position",
+            f"{missing}: expected a cell, as the other start is given; got nothing",
+            field=missing,
+        )
     for field, cell in (("rat_start", rat), ("python_start", python)):
         if cell is not None and not _inside(cell, width, height):
-            raise BadSetup("bad_position", f"{field}: expected {_cell_of(width, height)}, got {_said(cell)}", field=field)
+            raise BadSetup(
+                "bad_position",
+                f"{field}: expected {_cell_of(width, height)}, got {_said(cell)}",
+                field=field,
+            )
 
 
 def judge_maze(width: int, height: int, walls: Any, mud: Any) -> None:
@@ -68,7 +78,11 @@ def judge_maze(width: int, height: int, walls: Any, mud: Any) -> None:
     muddy = _borders("mud", "mud", mud, width, height)
     for index, border in enumerate(muddy):
         if border in closed:
-            raise BadSetup("mud_on_wall", f"mud[{index}]: expected a passage, got a wall: {_said(mud[index])}", field="mud")
+            raise BadSetup(
+                "mud_on_wall",
+                f"mud[{index}]: expected a passage, got a wall: {_said(mud[index])}",
+                field="mud",
+            )
 
 
 def judge_connection(width: int, height: int, walls: Iterable[Wall]) -> None:
@@ -80,12 +94,20 @@ def judge_connection(width: int, height: int, walls: Iterable[Wall]) -> None:
         x, y = open_ends.pop()
         for dx, dy in DELTAS:
             near = (x + dx, y + dy)
-            if near not in reached and _inside(near, width, height) and tidy((x, y), near) not in closed:
+            if (
+                near not in reached
+                and _inside(near, width, height)
+                and tidy((x, y), near) not in closed
+            ):
                 reached.add(near)
                 open_ends.append(near)
     if len(reached) < width * height:
         lost = min((x, y) for x in range(width) for y in range(height) if (x, y) not in reached)
-        raise BadSetup("not_connected", f"walls: expected every cell reachable from [0, 0]; {_said(lost)} is not", field="walls")
+        raise BadSetup(
+            "not_connected",
+            f"walls: expected every cell reachable from [0, 0]; {_said(lost)} is not",
+            field="walls",
+        )
 
 
 def judge_cheese(width: int, height: int, cheese: Any) -> None:
@@ -94,7 +116,9 @@ def judge_cheese(width: int, height: int, cheese: Any) -> None:
     Raises BadSetup `bad_cheese`, `duplicate_cheese` or `bad_cheese_count`.
     """
     if not _is_list(cheese):
-        raise BadSetup("bad_cheese", f"cheese: expected a list of cells, got {_said(cheese)}", field="cheese")
+        raise BadSetup(
+            "bad_cheese", f"cheese: expected a list of cells, got {_said(cheese)}", field="cheese"
+        )
     for index, cell in enumerate(cheese):
         if not _inside(cell, width, height):
             why = f"cheese[{index}]: expected {_cell_of(width, height)}, got {_said(cell)}"
@@ -102,10 +126,18 @@ def judge_cheese(width: int, height: int, cheese: Any) -> None:
     seen: set[Cell] = set()
     for index, cell in enumerate(cheese):
         if tuple(cell) in seen:
-            raise BadSetup("duplicate_cheese", f"cheese[{index}]: {_said(cell)} has a cheese already", field="cheese")
+            raise BadSetup(
+                "duplicate_cheese",
+                f"cheese[{index}]: {_said(cell)} has a cheese already",
+                field="cheese",
+            )
         seen.add(tuple(cell))
     if not cheese:
-        raise BadSetup("bad_cheese_count", "cheese: expected at least one cell, got an empty list", field="cheese")
+        raise BadSetup(
+            "bad_cheese_count",
+            "cheese: expected at least one cell, got an empty list",
+            field="cheese",
+        )
 
 
 def tidy(one: Cell, other: Cell) -> Wall:
@@ -122,14 +154,22 @@ def tidy_mud(mud: Iterable[Mud]) -> tuple[Mud, ...]:
 
 
 def _borders(field: str, word: str, entries: Any, width: int, height: int) -> list[Wall]:
-    """The borders that a list of walls or mud names, in its order. Raises BadSetup `bad_…` or `duplicate_…`."""
-    shape = "[cell, cell]" if word == "wall" else f"[cell, cell, cost {CHEAPEST_MUD} to {DEAREST_MUD}]"
+    """The borders that a list of walls or mud names, in its order. Raises BadSetup `bad_…` or
+    `duplicate_…`."""
+    shape = (
+        "[cell, cell]" if word == "wall" else f"[cell, cell, cost {CHEAPEST_MUD} to {DEAREST_MUD}]"
+    )
     if not _is_list(entries):
-        raise BadSetup(f"bad_{word}", f"{field}: expected a list of {shape}, got {_said(entries)}", field=field)
+        raise BadSetup(
+            f"bad_{word}", f"{field}: expected a list of {shape}, got {_said(entries)}", field=field
+        )
     borders = []
     for index, entry in enumerate(entries):
         if not _is_border(entry, word, width, height):
-            why = f"{field}[{index}]: expected {shape} with two adjacent cells of the board, got {_said(entry)}"
+            why = (
+                f"{field}[{index}]: expected {shape} with two adjacent cells of the board, got "
+                f"{_said(entry)}"
+            )
             raise BadSetup(f"bad_{word}", why, field=field)
         borders.append(tidy(tuple(entry[0]), tuple(entry[1])))
     seen: set[Wall] = set()
@@ -201,10 +241,13 @@ def board(text: str) -> Board:
 
 
 def from_json(given: Mapping[str, Json]) -> Board:
-    """The map format of RULES §4; `walls`, `mud`, `cheese` and the two starts may be missing. Raises BadSetup."""
+    """The map format of RULES §4; `walls`, `mud`, `cheese` and the two starts may be missing.
+    Raises BadSetup."""
     for key in given:
         if key not in KEYS:
-            raise BadSetup("bad_map", f"map: expected the keys {', '.join(KEYS)}; got {key!r}", field=key)
+            raise BadSetup(
+                "bad_map", f"map: expected the keys {', '.join(KEYS)}; got {key!r}", field=key
+            )
     for key in ("width", "height"):
         size = given.get(key)
         if not (_is_whole(size) and SMALLEST <= size <= LARGEST):
@@ -230,7 +273,8 @@ def from_json(given: Mapping[str, Json]) -> Board:
 
 
 def from_costs(costs: Mapping[Cell, Mapping[Cell, int]], cheese: Iterable[Cell] = ()) -> Board:
-    """The course's dict {(x, y): {(x2, y2): cost}}: a missing neighbour is a wall, cost 1 is free. Raises BadSetup.
+    """The course's dict {(x, y): {(x2, y2): cost}}: a missing neighbour is a wall, cost 1 is free.
+    Raises BadSetup.
 
     The board is as large as its largest cell; a cell that is missing altogether is walled in.
     """
@@ -240,11 +284,22 @@ def from_costs(costs: Mapping[Cell, Mapping[Cell, int]], cheese: Iterable[Cell] 
     mud = []
     for cell, around in costs.items():
         for near, cost in around.items():
-            if not (_inside(cell, width, height) and _inside(near, width, height) and _adjacent(cell, near)):
-                raise BadSetup("bad_map", f"map: expected two adjacent cells of the board, got {cell} and {near}")
+            if not (
+                _inside(cell, width, height)
+                and _inside(near, width, height)
+                and _adjacent(cell, near)
+            ):
+                raise BadSetup(
+                    "bad_map",
+                    f"map: expected two adjacent cells of the board, got {cell} and {near}",
+                )
             back = costs.get(near, {}).get(cell)
             if back != cost:
-                raise BadSetup("bad_map", f"map: from {cell} to {near} expected one cost both ways, got {cost} and {back}")
+                raise BadSetup(
+                    "bad_map",
+                    f"map: from {cell} to {near} expected one cost both ways, got {cost} and "
+                    f"{back}",
+                )
             if cell < near and cost != FREE:
                 mud.append((cell, near, cost))
     borders = [
@@ -256,14 +311,19 @@ def from_costs(costs: Mapping[Cell, Mapping[Cell, int]], cheese: Iterable[Cell] 
     ]
     walls = [(cell, near) for cell, near in borders if near not in costs.get(cell, {})]
     listed = [list(cell) for cell in cheese]
-    return from_json({"width": width, "height": height, "walls": walls, "mud": mud, "cheese": listed or None})
+    return from_json(
+        {"width": width, "height": height, "walls": walls, "mud": mud, "cheese": listed or None}
+    )
 
 
 def from_maze_text(text: str) -> Board:
-    """The course's `.maze` lines: width, height, per cell (x fastest, from the bottom) the costs up, down, left and right
-    (0 wall), at last the cheese as x + y*width. Raises BadSetup.
-    """
-    rows = [(number, line.split()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    """The course's `.maze` lines: width, height, per cell (x fastest, from the bottom) the costs
+    up, down, left and right (0 wall), at last the cheese as x + y*width. Raises BadSetup."""
+    rows = [
+        (number, line.split())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+    ]
     width, height = _numbers(rows, 0, 1, "the width")[0], _numbers(rows, 1, 1, "the height")[0]
     for field, size in (("width", width), ("height", height)):
         if not SMALLEST <= size <= LARGEST:
@@ -276,25 +336,35 @@ def from_maze_text(text: str) -> Board:
         near = {(x, y + 1): up, (x, y - 1): down, (x - 1, y): left, (x + 1, y): right}
         costs[x, y] = {cell: cost for cell, cost in near.items() if cost != CLOSED}
     cheese_row = 2 + width * height
-    cheese = _numbers(rows, cheese_row, None, "the cells with cheese") if len(rows) > cheese_row else []
+    cheese = (
+        _numbers(rows, cheese_row, None, "the cells with cheese") if len(rows) > cheese_row else []
+    )
     if len(rows) > cheese_row + 1:
         raise BadSetup("bad_map", f"line {rows[cheese_row + 1][0]}: expected the end of the map")
     return from_costs(costs, [(index % width, index // width) for index in cheese])
 
 
-def _numbers(rows: Sequence[tuple[int, list[str]]], row: int, count: int | None, what: str) -> list[int]:
-    """The whole numbers of one line. Raises BadSetup `bad_map` with the line as an editor counts it."""
+def _numbers(
+    rows: Sequence[tuple[int, list[str]]], row: int, count: int | None, what: str
+) -> list[int]:
+    """The whole numbers of one line. Raises BadSetup `bad_map` with the line as an editor counts
+    it."""
     if row >= len(rows):
         raise BadSetup("bad_map", f"map: expected {what}, got the end of the text")
     number, words = rows[row]
-    if not all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words) or count not in (None, len(words)):
+    if not all(
+        word.isascii() and word.isdigit() and len(word) <= 6 for word in words
+    ) or count not in (None, len(words)):
         numbers = "whole numbers" if count is None else f"{count} whole number{'s' * (count > 1)}"
-        raise BadSetup("bad_map", f"line {number}: expected {what} ({numbers}), got {_said(' '.join(words))}")
+        raise BadSetup(
+            "bad_map", f"line {number}: expected {what} ({numbers}), got {_said(' '.join(words))}"
+        )
     return [int(word) for word in words]
 
 
 def written(board: Board) -> str:
-    """The map as JSON text in its one canonical form: one line, lists sorted as a Board holds them, absent parts left out."""
+    """The map as JSON text in its one canonical form: one line, lists sorted as a Board holds them,
+    absent parts left out."""
     shown: dict[str, Json] = {
         "width": board.width,
         "height": board.height,
@@ -304,4 +374,6 @@ def written(board: Board) -> str:
         "rat_start": board.rat_start,
         "python_start": board.python_start,
     }
-    return json.dumps({key: value for key, value in shown.items() if value is not None}, separators=(",", ":"))
+    return json.dumps(
+        {key: value for key, value in shown.items() if value is not None}, separators=(",", ":")
+    )

@@ -16,7 +16,8 @@ _OWING: Final = (_NO_SEATS, frozenset({RAT}), frozenset({PYTHON}), frozenset({RA
 
 
 def spoken(raw: Json) -> Json:
-    """A frame may say a move's code, 0 to 4, or {"move": name or code}; here it becomes the name. The rest stays as it is."""
+    """A frame may say a move's code, 0 to 4, or {"move": name or code}; here it becomes the name.
+    The rest stays as it is."""
     if isinstance(raw, dict) and "move" in raw:
         raw = raw["move"]
     if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw < len(MOVES):
@@ -25,11 +26,14 @@ def spoken(raw: Json) -> Json:
 
 
 def parse(raw: Json) -> Move:
-    """A move's name, read. Raises Rejected; a wall ahead is no error but acts as STAY, so that is for `advance` to say (§5.3)."""
+    """A move's name, read. Raises Rejected; a wall ahead is no error but acts as STAY, so that is
+    for `advance` to say (§5.3)."""
     try:
         return _CODES[raw]
     except (KeyError, TypeError):
-        raise Rejected("bad_action", f"expected one of {', '.join(MOVES)}, got {_cut(repr(raw))}") from None
+        raise Rejected(
+            "bad_action", f"expected one of {', '.join(MOVES)}, got {_cut(repr(raw))}"
+        ) from None
 
 
 def _cut(text: str) -> str:
@@ -37,7 +41,8 @@ def _cut(text: str) -> str:
 
 
 def apply(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, Reply]:
-    """Seal this turn's move; the first is final. In mud it is sealed too and ignored when the turn is played (§5.2)."""
+    """Seal this turn's move; the first is final. In mud it is sealed too and ignored when the turn
+    is played (§5.2)."""
     maze, now, sealed, tally, collected, silent = state
     rat, python = sealed
     if (rat if seat == RAT else python) is not None:

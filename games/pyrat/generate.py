@@ -1,7 +1,8 @@
-"""The first state. Boards from chance: three independent draws, for the maze, the start cells and the cheese (RULES §4).
+"""The first state. Boards from chance: three independent draws, for the maze, the start cells and
+the cheese (RULES §4).
 
-Every choice is made from a list in a fixed order, so equal seeds give equal boards in every process and on every platform.
-"""
+Every choice is made from a list in a fixed order, so equal seeds give equal boards in every process
+and on every platform."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ T = TypeVar("T")
 
 
 def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
-    """The first state. What the rules give explicitly wins over the map, the map over chance. Raises BadSetup."""
+    """The first state. What the rules give explicitly wins over the map, the map over chance.
+    Raises BadSetup."""
     if board is not None:
         rules = with_map(rules, board)
         check(rules)
@@ -38,7 +40,8 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
 
 
 def with_map(rules: Rules, board: Board) -> Rules:
-    """The rules with the map as if its parts were given in the configuration; parts that are given there win."""
+    """The rules with the map as if its parts were given in the configuration; parts that are given
+    there win."""
     changes: dict[str, Any] = {"width": board.width, "height": board.height}
     if not rules.explicit:
         changes |= {"walls": board.walls, "mud": board.mud}
@@ -50,7 +53,8 @@ def with_map(rules: Rules, board: Board) -> Rules:
 
 
 def filled(rules: Rules, dice: Dice) -> Board:
-    """The whole board of a match: what the rules give, and the rest from chance. The rules are checked."""
+    """The whole board of a match: what the rules give, and the rest from chance. The rules are
+    checked."""
     walls, mud = (rules.walls or (), rules.mud or ())
     if not rules.explicit:
         walls, mud = _drawn(dice, "maze", rules.maze_seed, lambda stream: maze(rules, stream))
@@ -58,11 +62,26 @@ def filled(rules: Rules, dice: Dice) -> Board:
     if rat is None or python is None:
         rat, python = (rules.width - 1, rules.height - 1), (0, 0)
         if rules.start_positions != "corners":
-            rat, python = _drawn(dice, "players", rules.players_seed, lambda stream: starts(rules, stream))
+            rat, python = _drawn(
+                dice, "players", rules.players_seed, lambda stream: starts(rules, stream)
+            )
     cheese = rules.cheese
     if cheese is None:
-        cheese = _drawn(dice, "cheese", rules.cheese_seed, lambda stream: cheese_cells(rules, (rat, python), stream))
-    return Board(rules.width, rules.height, tidy_walls(walls), tidy_mud(mud), tuple(sorted(cheese)), rat, python)
+        cheese = _drawn(
+            dice,
+            "cheese",
+            rules.cheese_seed,
+            lambda stream: cheese_cells(rules, (rat, python), stream),
+        )
+    return Board(
+        rules.width,
+        rules.height,
+        tidy_walls(walls),
+        tidy_mud(mud),
+        tuple(sorted(cheese)),
+        rat,
+        python,
+    )
 
 
 def _drawn(dice: Dice, purpose: str, part_seed: int | None, sample: Callable[[Stream], T]) -> T:
@@ -72,7 +91,9 @@ def _drawn(dice: Dice, purpose: str, part_seed: int | None, sample: Callable[[St
     return sample(Stream(f"{part_seed}|{purpose}".encode()))
 
 
-def maze(rules: Rules, stream: Stream) -> tuple[tuple[tuple[Cell, Cell], ...], tuple[tuple[Cell, Cell, int], ...]]:
+def maze(
+    rules: Rules, stream: Stream
+) -> tuple[tuple[tuple[Cell, Cell], ...], tuple[tuple[Cell, Cell, int], ...]]:
     """Walls and mud of a random maze."""
     borders, orbits, orbit_of = _orbits(rules)
     costs = [CLOSED] * len(borders)
@@ -93,16 +114,24 @@ def maze(rules: Rules, stream: Stream) -> tuple[tuple[tuple[Cell, Cell], ...], t
     def xy(cell: int) -> Cell:
         return divmod(cell, rules.height)
 
-    walls = tuple((xy(one), xy(other)) for (one, other), cost in zip(borders, costs, strict=True) if cost == CLOSED)
-    mud = tuple((xy(one), xy(other), cost) for (one, other), cost in zip(borders, costs, strict=True) if cost > FREE)
+    walls = tuple(
+        (xy(one), xy(other))
+        for (one, other), cost in zip(borders, costs, strict=True)
+        if cost == CLOSED
+    )
+    mud = tuple(
+        (xy(one), xy(other), cost)
+        for (one, other), cost in zip(borders, costs, strict=True)
+        if cost > FREE
+    )
     return walls, mud
 
 
 def _orbits(rules: Rules) -> tuple[Borders, list[list[int]], list[list[int]]]:
     """All inner borders in order, the orbits in order of appearance, and the orbit of each border.
 
-    An orbit is a border and its mirror border if the maze is symmetric (some are their own), else one border.
-    """
+    An orbit is a border and its mirror border if the maze is symmetric (some are their own), else
+    one border."""
     borders: Borders = []
     for cell in range(rules.cells):
         if cell + rules.height < rules.cells:
@@ -134,7 +163,8 @@ def _connect(
     opened: Callable[[list[int]], None],
     stream: Stream,
 ) -> None:
-    """Open walls around the part that hangs together with cell 0, one orbit at a time, until nothing is outside."""
+    """Open walls around the part that hangs together with cell 0, one orbit at a time, until
+    nothing is outside."""
     around: list[list[tuple[int, int]]] = [[] for _ in range(rules.cells)]
     for border, (one, other) in enumerate(borders):
         around[one].append((other, border))
@@ -189,7 +219,8 @@ def starts(rules: Rules, stream: Stream) -> tuple[Cell, Cell]:
 
 
 def cheese_cells(rules: Rules, players: tuple[Cell, Cell], stream: Stream) -> tuple[Cell, ...]:
-    """Random cheese, sorted; on the start cells and their mirrors only when nothing else is left."""
+    """Random cheese, sorted; on the start cells and their mirrors only when nothing else is
+    left."""
     taken = {x * rules.height + y for x, y in players}
     last = rules.cells - 1
     cheese: list[int] = []
@@ -201,7 +232,9 @@ def cheese_cells(rules: Rules, players: tuple[Cell, Cell], stream: Stream) -> tu
     else:
         orbits = [(cell,) for cell in range(rules.cells)]
     stream.shuffle(orbits)
-    orbits.sort(key=lambda orbit: not taken.isdisjoint(orbit))  # stable: other starts change no more than they must
+    orbits.sort(
+        key=lambda orbit: not taken.isdisjoint(orbit)
+    )  # stable: other starts change no more than they must
     for orbit in orbits:
         if len(cheese) >= rules.cheese_count:
             break

@@ -1,4 +1,5 @@
-"""The endings, in the order in which they are checked, and what a match that was broken off books (RULES §8)."""
+"""The endings, in the order in which they are checked, and what a match that was broken off books
+(RULES §8)."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ Ending = Literal["majority", "all_cheese", "max_turns"]
 
 
 def ending(maze: Maze, now: Position) -> Ending | None:
-    """Why the match is over, or None. More than half of the points is more half points than there are cheeses."""
+    """Why the match is over, or None. More than half of the points is more half points than there
+    are cheeses."""
     if now[RAT_HALF_POINTS] > maze.total_cheese or now[PYTHON_HALF_POINTS] > maze.total_cheese:
         return "majority"
     if 1 not in now[CHEESE]:
@@ -55,7 +57,8 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was played."""
+    """A match that was broken off: no seat has a place or a score; the record still tells what was
+    played."""
     lines = tuple(SeatOutcome(seat, 0.0, None, None, _deeds(state, seat)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"result": None, "turns": state.now[TURN]})
 
@@ -67,7 +70,9 @@ def _by_score(state: State, reason: str) -> Outcome:
     return _booked(state, "win", RAT if rat > python else PYTHON, reason)
 
 
-def _booked(state: State, kind: Literal["win", "draw", "forfeit"], winner: Seat | None, reason: str) -> Outcome:
+def _booked(
+    state: State, kind: Literal["win", "draw", "forfeit"], winner: Seat | None, reason: str
+) -> Outcome:
     scores = [body(state.now, seat).half_points / 2 for seat in SEATS]
     details = {"result": "draw" if winner is None else ROLES[winner], "turns": state.now[TURN]}
     return duel(kind, winner, reason, scores, lambda seat, result: _deeds(state, seat), details)

@@ -1,7 +1,7 @@
 """Ways through a maze: distances, shortest paths and the matrices that bots know (RULES §7).
 
-A free passage costs 1, mud of cost N costs N. Cells are numbers (x*height + y); `Maze.xy` and `Maze.cell` translate.
-"""
+A free passage costs 1, mud of cost N costs N. Cells are numbers (x*height + y); `Maze.xy` and
+`Maze.cell` translate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ T = TypeVar("T")
 
 
 class Path(NamedTuple):
-    """A shortest way: `cells` without the start, `first_moves` all moves that some shortest way begins with."""
+    """A shortest way: `cells` without the start, `first_moves` all moves that some shortest way
+    begins with."""
 
     target: int
     cost: int
@@ -26,10 +27,13 @@ class Path(NamedTuple):
 
 
 def distances_from(maze: Maze, start: int) -> list[int]:
-    """The cost of the shortest way to every cell; UNREACHABLE if there is none. Mud costs the same both ways."""
+    """The cost of the shortest way to every cell; UNREACHABLE if there is none. Mud costs the same
+    both ways."""
     passages = maze.passages
     distances = [UNREACHABLE] * maze.cells
-    due: dict[int, list[int]] = {0: [start]}  # by distance: costs are small whole numbers, so no heap is needed
+    due: dict[int, list[int]] = {
+        0: [start]
+    }  # by distance: costs are small whole numbers, so no heap is needed
     distance, waiting = 0, 1
     while waiting:
         for cell in (reached := due.pop(distance, [])):
@@ -46,7 +50,8 @@ def distances_from(maze: Maze, start: int) -> list[int]:
 
 
 def shortest_path(maze: Maze, start: int, target: int) -> Path | None:
-    """The shortest way, by the smallest move code where several are equal; None if there is none."""
+    """The shortest way, by the smallest move code where several are equal; None if there is
+    none."""
     to_target = distances_from(maze, target)
     if to_target[start] == UNREACHABLE:
         return None
@@ -60,7 +65,9 @@ def shortest_path(maze: Maze, start: int, target: int) -> Path | None:
 def nearest_cheeses(maze: Maze, cheese: bytes, start: int) -> list[Path]:
     """The ways to the nearest cheese, all ties, sorted by target; empty if none can be reached."""
     distances = distances_from(maze, start)
-    reachable = [cell for cell, there in enumerate(cheese) if there and distances[cell] != UNREACHABLE]
+    reachable = [
+        cell for cell, there in enumerate(cheese) if there and distances[cell] != UNREACHABLE
+    ]
     best = min((distances[cell] for cell in reachable), default=None)
     paths = (shortest_path(maze, start, cell) for cell in reachable if distances[cell] == best)
     return [path for path in paths if path is not None]
@@ -69,12 +76,18 @@ def nearest_cheeses(maze: Maze, cheese: bytes, start: int) -> list[Path]:
 def _optimal(maze: Maze, cell: int, to_target: list[int]) -> tuple[Move, ...]:
     """The moves that begin a shortest way; none on the target itself."""
     left = to_target[cell]
-    return tuple(move for move, cost in enumerate(maze.costs[cell]) if cost and cost + to_target[maze.near(cell, move)] == left)
+    return tuple(
+        move
+        for move, cost in enumerate(maze.costs[cell])
+        if cost and cost + to_target[maze.near(cell, move)] == left
+    )
 
 
 def movement_matrix(maze: Maze) -> list[list[list[int]]]:
     """[x][y][UP, RIGHT, DOWN, LEFT]: -1 closed, 0 free, N the cost of mud."""
-    shown = [[-1 if cost == 0 else 0 if cost == 1 else cost for cost in costs] for costs in maze.costs]
+    shown = [
+        [-1 if cost == 0 else 0 if cost == 1 else cost for cost in costs] for costs in maze.costs
+    ]
     return _columns(maze, shown)
 
 
@@ -84,7 +97,8 @@ def cheese_matrix(maze: Maze, cheese: bytes) -> list[list[int]]:
 
 
 def effective_actions(maze: Maze, now: Position, seat: Seat) -> list[Move]:
-    """By move code, the move it comes to: STAY for a closed direction, and for every move while in mud."""
+    """By move code, the move it comes to: STAY for a closed direction, and for every move while in
+    mud."""
     player = body(now, seat)
     if player.mud:
         return [STAY] * 5

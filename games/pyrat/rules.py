@@ -1,4 +1,5 @@
-"""Every number of the game: its parameters, the named bundles, and what a configuration must hold (RULES §2, §9)."""
+"""Every number of the game: its parameters, the named bundles, and what a configuration must hold
+(RULES §2, §9)."""
 
 from __future__ import annotations
 
@@ -76,56 +77,116 @@ TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
 ABANDONED_AFTER_MS: Final = 60_000
 """Lenient: how long both seats may be away before the match ends."""
 HUMAN_TURN_MS: Final = 120_000
-"""A person thinks longer than a bot; without a limit for bots there is none for people either (RULES §9)."""
+"""A person thinks longer than a bot; without a limit for bots there is none for people either
+(RULES §9)."""
 FIXED: Final = ("maze",)
 
-_CELL: Final[dict[str, Json]] = {"type": "array", "prefixItems": [{"type": "integer"}] * 2, "minItems": 2, "maxItems": 2}
-_WALL: Final[dict[str, Json]] = {"type": "array", "prefixItems": [_CELL, _CELL], "minItems": 2, "maxItems": 2}
-_MUD_COST: Final[dict[str, Json]] = {"type": "integer", "minimum": CHEAPEST_MUD, "maximum": DEAREST_MUD}
-_MUD: Final[dict[str, Json]] = {"type": "array", "prefixItems": [_CELL, _CELL, _MUD_COST], "minItems": 3, "maxItems": 3}
+_CELL: Final[dict[str, Json]] = {
+    "type": "array",
+    "prefixItems": [{"type": "integer"}] * 2,
+    "minItems": 2,
+    "maxItems": 2,
+}
+_WALL: Final[dict[str, Json]] = {
+    "type": "array",
+    "prefixItems": [_CELL, _CELL],
+    "minItems": 2,
+    "maxItems": 2,
+}
+_MUD_COST: Final[dict[str, Json]] = {
+    "type": "integer",
+    "minimum": CHEAPEST_MUD,
+    "maximum": DEAREST_MUD,
+}
+_MUD: Final[dict[str, Json]] = {
+    "type": "array",
+    "prefixItems": [_CELL, _CELL, _MUD_COST],
+    "minItems": 3,
+    "maxItems": 3,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of a match (RULES §2). Explicit walls or mud switch the maze's generation off."""
+    """The configuration of a match (RULES §2). Explicit walls or mud switch the maze's generation
+    off."""
 
-    preset: str | None = choice(None, "a named bundle of parameters; keys beside it win", tuple(PRESETS), code="unknown_preset")
+    preset: str | None = choice(
+        None,
+        "a named bundle of parameters; keys beside it win",
+        tuple(PRESETS),
+        code="unknown_preset",
+    )
     width: int = whole(21, "board width, cells", low=SMALLEST, high=LARGEST, code="bad_dimensions")
-    height: int = whole(15, "board height, cells", low=SMALLEST, high=LARGEST, code="bad_dimensions")
+    height: int = whole(
+        15, "board height, cells", low=SMALLEST, high=LARGEST, code="bad_dimensions"
+    )
     max_turns: int = whole(300, "turn limit", low=1, high=100_000, code="bad_max_turns")
-    cheese_count: int = free(41, "number of cheese, 1 to width*height", {"type": "integer", "minimum": 1, "maximum": LARGEST**2})
+    cheese_count: int = free(
+        41,
+        "number of cheese, 1 to width*height",
+        {"type": "integer", "minimum": 1, "maximum": LARGEST**2},
+    )
     cheese_symmetric: bool = flag(None, "mirror the cheese by 180 degrees; null: as `symmetric`")
     cheese: tuple[Cell, ...] | None = free(
-        None, "the cells with cheese, instead of a number of them", {"type": "array", "items": _CELL}, instead_of="cheese_count"
+        None,
+        "the cells with cheese, instead of a number of them",
+        {"type": "array", "items": _CELL},
+        instead_of="cheese_count",
     )
     symmetric: bool = flag(True, "mirror walls and mud by 180 degrees")
     connected: bool = flag(True, "every cell can be reached from every other")
     wall_density: float = number(
-        0.7, "probability that a border is a wall before the board is connected", low=0, high=1, code="bad_density"
+        0.7,
+        "probability that a border is a wall before the board is connected",
+        low=0,
+        high=1,
+        code="bad_density",
     )
-    mud_density: float = number(0.1, "probability that a passage is muddy", low=0, high=1, code="bad_density")
-    mud_min: int = whole(2, "smallest cost of mud, turns", low=CHEAPEST_MUD, high=DEAREST_MUD, code="bad_mud_range")
-    mud_range: int = whole(3, "largest cost of mud, turns", low=CHEAPEST_MUD, high=DEAREST_MUD, code="bad_mud_range")
-    walls: tuple[Wall, ...] | None = free(None, "an explicit maze: its walls", {"type": "array", "items": _WALL})
-    mud: tuple[Mud, ...] | None = free(None, "an explicit maze: its mud", {"type": "array", "items": _MUD})
-    start_positions: str = free("corners", "where the players start", {"enum": list(START_POSITIONS)})
+    mud_density: float = number(
+        0.1, "probability that a passage is muddy", low=0, high=1, code="bad_density"
+    )
+    mud_min: int = whole(
+        2, "smallest cost of mud, turns", low=CHEAPEST_MUD, high=DEAREST_MUD, code="bad_mud_range"
+    )
+    mud_range: int = whole(
+        3, "largest cost of mud, turns", low=CHEAPEST_MUD, high=DEAREST_MUD, code="bad_mud_range"
+    )
+    walls: tuple[Wall, ...] | None = free(
+        None, "an explicit maze: its walls", {"type": "array", "items": _WALL}
+    )
+    mud: tuple[Mud, ...] | None = free(
+        None, "an explicit maze: its mud", {"type": "array", "items": _MUD}
+    )
+    start_positions: str = free(
+        "corners", "where the players start", {"enum": list(START_POSITIONS)}
+    )
     rat_start: Cell | None = free(None, "the Rat's start cell; both starts or none", _CELL)
     python_start: Cell | None = free(None, "the Python's start cell; both starts or none", _CELL)
     mud_timing: Literal["exact", "plus_one"] = choice(
-        "exact", "exact: mud of cost N takes N turns; plus_one: N+1", ("exact", "plus_one"), code="bad_mud_timing"
+        "exact",
+        "exact: mud of cost N takes N turns; plus_one: N+1",
+        ("exact", "plus_one"),
+        code="bad_mud_timing",
     )
     maze_seed: int | None = seed_part("fixes walls and mud")
     cheese_seed: int | None = seed_part("fixes the cheese")
     players_seed: int | None = seed_part("fixes random start cells")
-    time_control: str = choice("standard", "a named bundle of the thinking times; keys beside it win", tuple(TIME_CONTROLS))
+    time_control: str = choice(
+        "standard", "a named bundle of the thinking times; keys beside it win", tuple(TIME_CONTROLS)
+    )
     move_timeout_ms: int = milliseconds(1000, "thinking time per turn, ms; 0: no limit")
     preprocessing_timeout_ms: int = milliseconds(10_000, "thinking time before turn 1, ms; 0: none")
     network_grace_ms: int = milliseconds(50, "extra time for delivery on top of both, ms")
     startup_timeout_ms: int = milliseconds(30_000, "time to connect and say ready, ms")
     fault_policy: Literal["lenient", "strict"] = choice(
-        "lenient", "lenient: an absent seat stays in place; strict: it forfeits", ("lenient", "strict")
+        "lenient",
+        "lenient: an absent seat stays in place; strict: it forfeits",
+        ("lenient", "strict"),
     )
-    maze_every_turn: bool = flag(True, "tell the maze in every view; false: in the start message only")
+    maze_every_turn: bool = flag(
+        True, "tell the maze in every view; false: in the start message only"
+    )
 
     def __post_init__(self) -> None:
         if self.cheese_symmetric is None:
@@ -147,10 +208,18 @@ def check(rules: Rules) -> None:
     """What concerns several parameters, in the order of the codes. Raises BadSetup."""
     if rules.mud_min > rules.mud_range:
         why = f"mud_min: expected at most mud_range ({rules.mud_range}), got {rules.mud_min}"
-        raise BadSetup("bad_mud_range", why, field="mud_min", allowed={"minimum": CHEAPEST_MUD, "maximum": rules.mud_range})
+        raise BadSetup(
+            "bad_mud_range",
+            why,
+            field="mud_min",
+            allowed={"minimum": CHEAPEST_MUD, "maximum": rules.mud_range},
+        )
     judge_starts(rules.width, rules.height, rules.rat_start, rules.python_start)
     if rules.start_positions not in START_POSITIONS:
-        why = f"start_positions: expected one of {', '.join(START_POSITIONS)}, got {rules.start_positions!r}"
+        why = (
+            f"start_positions: expected one of {', '.join(START_POSITIONS)}, got "
+            f"{rules.start_positions!r}"
+        )
         raise BadSetup("bad_position", why, field="start_positions", allowed=list(START_POSITIONS))
     if rules.explicit:
         walls = () if rules.walls is None else rules.walls
@@ -170,20 +239,35 @@ def _check_cheese_count(rules: Rules) -> None:
         raise BadSetup("bad_cheese_count", why, field="cheese_count", allowed=allowed)
     if rules.cheese is not None:
         if count != len(rules.cheese):
-            why = f"cheese_count: expected nothing or {len(rules.cheese)}, as many as `cheese` lists, got {count}"
-            raise BadSetup("bad_cheese_count", why, field="cheese_count", allowed=[len(rules.cheese)])
+            why = (
+                f"cheese_count: expected nothing or {len(rules.cheese)}, as many as `cheese` "
+                f"lists, got {count}"
+            )
+            raise BadSetup(
+                "bad_cheese_count", why, field="cheese_count", allowed=[len(rules.cheese)]
+            )
         return
     if not (rules.cheese_symmetric and count % 2):
         return
     if rules.cells % 2 == 0:
-        why = f"cheese_count: expected an even number, as a {rules.width}x{rules.height} board has no centre cell, got {count}"
-        raise BadSetup("cheese_parity", why, field="cheese_count", allowed=allowed | {"multipleOf": 2})
+        why = (
+            f"cheese_count: expected an even number, as a {rules.width}x{rules.height} board has "
+            f"no centre cell, got {count}"
+        )
+        raise BadSetup(
+            "cheese_parity", why, field="cheese_count", allowed=allowed | {"multipleOf": 2}
+        )
     starts = {rules.rat_start, rules.python_start} - {None}
     centre = (rules.width // 2, rules.height // 2)
     free_cells = rules.cells - len(starts)
     if centre in starts and count <= free_cells:
-        why = f"cheese_count: expected an even number, as a player starts on the centre cell {list(centre)}, got {count}"
-        raise BadSetup("cheese_center_blocked", why, field="cheese_count", allowed=allowed | {"multipleOf": 2})
+        why = (
+            "cheese_count: expected an even number, as a player starts on the centre cell "
+            f"{list(centre)}, got {count}"
+        )
+        raise BadSetup(
+            "cheese_center_blocked", why, field="cheese_count", allowed=allowed | {"multipleOf": 2}
+        )
 
 
 def pacing(rules: Rules) -> Pacing:
@@ -202,5 +286,6 @@ def pacing(rules: Rules) -> Pacing:
 
 
 def once(rules: Rules) -> tuple[str, ...]:
-    """A parameter decides whether the maze, which never changes, is sent every turn all the same (RULES §7)."""
+    """A parameter decides whether the maze, which never changes, is sent every turn all the same
+    (RULES §7)."""
     return () if rules.maze_every_turn else FIXED

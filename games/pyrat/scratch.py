@@ -1,11 +1,24 @@
-"""A board to play on: moves are made and taken back. `advance` plays its turn on one, and bots search with one."""
+"""A board to play on: moves are made and taken back. `advance` plays its turn on one, and bots
+search with one."""
 
 from __future__ import annotations
 
 from games.core.contract import Seat
 from games.pyrat.board import Move
 from games.pyrat.outcome import Ending, ending
-from games.pyrat.state import CHEESE, IN_MUD, LEFT_MUD, NOWHERE, PYTHON_CELL, RAT_CELL, Body, Maze, Position, State, body
+from games.pyrat.state import (
+    CHEESE,
+    IN_MUD,
+    LEFT_MUD,
+    NOWHERE,
+    PYTHON_CELL,
+    RAT_CELL,
+    Body,
+    Maze,
+    Position,
+    State,
+    body,
+)
 
 _EATEN = b"\0"
 
@@ -26,13 +39,30 @@ class Scratch:
         return cls(state.maze, state.now)
 
     def make(self, rat: Move, python: Move) -> Position:
-        """Play one turn (RULES §5): both walk from the same snapshot, then both eat. Returns the undo token.
+        """Play one turn (RULES §5): both walk from the same snapshot, then both eat. Returns the
+        undo token.
 
-        The two seats are written out: a call and a tuple for each would cost a third of the speed. A match that is over is the
-        caller's to notice (`ending`).
-        """
+        The two seats are written out: a call and a tuple for each would cost a third of the speed.
+        A match that is over is the caller's to notice (`ending`)."""
         undo = self.now
-        turn, cell, mud, origin, half, misses, _, _, cell2, mud2, origin2, half2, misses2, _, _, cheese = undo
+        (
+            turn,
+            cell,
+            mud,
+            origin,
+            half,
+            misses,
+            _,
+            _,
+            cell2,
+            mud2,
+            origin2,
+            half2,
+            misses2,
+            _,
+            _,
+            cheese,
+        ) = undo
 
         if mud:  # §5.2: the command is ignored
             mud -= 1
@@ -104,7 +134,8 @@ class Scratch:
 
     @property
     def key(self) -> tuple[int, int, int, int, int, int, int, bytes]:
-        """What decides how the match goes on: on one maze, equal keys have equal state hashes and the other way round."""
+        """What decides how the match goes on: on one maze, equal keys have equal state hashes and
+        the other way round."""
         turn, cell, mud, _, half, _, _, _, cell2, mud2, _, half2, _, _, _, cheese = self.now
         return turn, cell, mud, half, cell2, mud2, half2, cheese
 
@@ -122,4 +153,8 @@ def collected(before: Position, after: Position) -> tuple[int, ...]:
     was, left = before[CHEESE], after[CHEESE]
     if was is left:
         return ()
-    return tuple(sorted({cell for cell in (after[RAT_CELL], after[PYTHON_CELL]) if was[cell] and not left[cell]}))
+    return tuple(
+        sorted(
+            {cell for cell in (after[RAT_CELL], after[PYTHON_CELL]) if was[cell] and not left[cell]}
+        )
+    )

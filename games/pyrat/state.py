@@ -1,8 +1,8 @@
-"""The state of a match: the maze, which never changes, and one flat tuple of all that does (RULES §3).
+"""The state of a match: the maze, which never changes, and one flat tuple of all that does (RULES
+§3).
 
-This room is hot, so a position is a plain tuple of whole numbers: building one costs a tenth of a named tuple or dataclass.
-`body` and the names below read it where speed does not matter.
-"""
+This room is hot, so a position is a plain tuple of whole numbers: building one costs a tenth of a
+named tuple or dataclass. `body` and the names below read it where speed does not matter."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ Row: TypeAlias = tuple[int, int, int, int, int]
 
 
 class Maze(Shared):
-    """Everything that never changes in a match: walls, mud, the limits; and tables made of them. Shared, never copied.
+    """Everything that never changes in a match: walls, mud, the limits; and tables made of them.
+    Shared, never copied.
 
     Walls are pairs of cell numbers, the smaller one first, sorted; mud the same with its cost.
     """
@@ -169,7 +170,8 @@ class Maze(Shared):
         return [[x, y] for x, y in self._left(cheese)[1]]
 
     def _left(self, cheese: bytes) -> tuple[bytes, list[Cell], str]:
-        """The cheese, its cells, their text. The last answer is kept: few turns change the cheese, many viewers ask."""
+        """The cheese, its cells, their text. The last answer is kept: few turns change the cheese,
+        many viewers ask."""
         left = self._last_left
         if left[0] is not cheese:
             cells = [*compress(self._corners, cheese)]
@@ -188,7 +190,8 @@ class Maze(Shared):
     def passages(self) -> list[list[tuple[int, int]]]:
         """Per cell the neighbours that it is open to, each with the cost of the way."""
         return [
-            [(self.near(cell, move), cost) for move, cost in enumerate(costs) if cost] for cell, costs in enumerate(self.costs)
+            [(self.near(cell, move), cost) for move, cost in enumerate(costs) if cost]
+            for cell, costs in enumerate(self.costs)
         ]
 
     @cached_property
@@ -218,13 +221,31 @@ class Maze(Shared):
         return digest.hexdigest()[:16]  # type: ignore[no-any-return]
 
     def _suffix(self, now: Position) -> str:
-        turn, rat, rat_mud, _, rat_half, _, _, _, python, python_mud, _, python_half, _, _, _, cheese = now
+        (
+            turn,
+            rat,
+            rat_mud,
+            _,
+            rat_half,
+            _,
+            _,
+            _,
+            python,
+            python_mud,
+            _,
+            python_half,
+            _,
+            _,
+            _,
+            cheese,
+        ) = now
         texts = self._texts
         rest = self._left(cheese)[2]
         return f"{turn}|{texts[rat]},{rat_mud},{rat_half}|{texts[python]},{python_mud},{python_half}|{rest}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
-        """The maze as plain JSON, made once per viewer: a viewer that writes into it misleads only itself."""
+        """The maze as plain JSON, made once per viewer: a viewer that writes into it misleads only
+        itself."""
         if viewer not in self._shown:
             self._shown[viewer] = {
                 "width": self.width,
@@ -240,14 +261,23 @@ class Maze(Shared):
 
     @property
     def parts(self) -> tuple[Any, ...]:
-        return self.width, self.height, self.walls, self.mud, self.total_cheese, self.max_turns, self.mud_timing
+        return (
+            self.width,
+            self.height,
+            self.walls,
+            self.mud,
+            self.total_cheese,
+            self.max_turns,
+            self.mud_timing,
+        )
 
 
 NONE_SEALED: Final = (None, None)
 
 
 class State(NamedTuple):
-    """A match between two verbs. Its repr leaves the maze out: that is hashed every turn and the maze never changes."""
+    """A match between two verbs. Its repr leaves the maze out: that is hashed every turn and the
+    maze never changes."""
 
     maze: Maze
     now: Position

@@ -6,11 +6,26 @@ from games.core.contract import Json, Seat, Viewer
 from games.pyrat.board import MOVES
 from games.pyrat.commands import awaited
 from games.pyrat.outcome import ending
-from games.pyrat.state import CHEESE, DEEDS, NOWHERE, PYTHON, PYTHON_DEED, RAT, RAT_DEED, ROLES, TURN, Maze, Position, State, body
+from games.pyrat.state import (
+    CHEESE,
+    DEEDS,
+    NOWHERE,
+    PYTHON,
+    PYTHON_DEED,
+    RAT,
+    RAT_DEED,
+    ROLES,
+    TURN,
+    Maze,
+    Position,
+    State,
+    body,
+)
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """The position and what the last turn did. `maze` is read-only (`Maze.shown`); all other lists belong to the reader."""
+    """The position and what the last turn did. `maze` is read-only (`Maze.shown`); all other lists
+    belong to the reader."""
     maze, now = state.maze, state.now
     turn = now[TURN]
     return {

@@ -1,4 +1,5 @@
-"""Zooscape: up to four animals eat pellets in a maze while zookeepers chase them. `GAME` is the whole game (RULES.md).
+"""Zooscape: up to four animals eat pellets in a maze while zookeepers chase them. `GAME` is the
+whole game (RULES.md).
 
 rules     every number                  board     cells, maps, their faults
 generate  boards from chance            maze      what never changes in a match

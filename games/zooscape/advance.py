@@ -1,4 +1,5 @@
-"""One tick (RULES §5): animals, zookeepers, power-ups, pellets, one more zookeeper, each after the other."""
+"""One tick (RULES §5): animals, zookeepers, power-ups, pellets, one more zookeeper, each after the
+other."""
 
 from __future__ import annotations
 
@@ -11,7 +12,12 @@ from typing import Final
 from games.core.contract import Seat
 from games.core.dice import Dice
 from games.zooscape.board import EMPTY, PELLET, Cell
-from games.zooscape.chance import power_up_cell, power_up_interval, power_up_kind, zookeeper_interval
+from games.zooscape.chance import (
+    power_up_cell,
+    power_up_interval,
+    power_up_kind,
+    zookeeper_interval,
+)
 from games.zooscape.maze import IDLE, Maze
 from games.zooscape.paths import first_step
 from games.zooscape.rules import Rules
@@ -25,7 +31,13 @@ _FREE: Final = bytes(content in (EMPTY, PELLET) for content in range(256))
 def advance(state: State, dice: Dice) -> State:
     """Play one tick."""
     tick = Tick(state, dice, PROFILES[state.rules.rules_profile])
-    for phase in (move_animals, _move_zookeepers, _spawn_power_up, _respawn_pellets, _spawn_zookeeper):
+    for phase in (
+        move_animals,
+        _move_zookeepers,
+        _spawn_power_up,
+        _respawn_pellets,
+        _spawn_zookeeper,
+    ):
         phase(tick)
     return tick.freeze()
 
@@ -54,7 +66,8 @@ def _chase(tick: Tick, zookeeper: Zookeeper) -> Zookeeper:
 
 
 def _choose(tick: Tick, cell: Cell, kept: Seat | None) -> Seat | None:
-    """The nearest viable animal, walls or not. On a tie the one that is kept; the caller sees whether it is viable."""
+    """The nearest viable animal, walls or not. On a tie the one that is kept; the caller sees
+    whether it is viable."""
     xs, ys = tick.maze.xs, tick.maze.ys
     x, y = xs[cell], ys[cell]
     nearest: list[Seat] = []
@@ -88,13 +101,16 @@ def _spawn_zookeeper(tick: Tick) -> None:
 
 
 def _spawn_power_up(tick: Tick) -> None:
-    """If the timer says so, a power-up on one of the candidates. Then the timer starts again in any case."""
+    """If the timer says so, a power-up on one of the candidates. Then the timer starts again in any
+    case."""
     if tick.power_up_timer is None or not tick.rules.power_up_spawning:
         return
     tick.power_up_timer -= 1
     if tick.power_up_timer > 0:
         return
-    candidates = power_up_candidates(tick.rules, tick.maze, tick.cells, [animal.cell for animal in tick.animals])
+    candidates = power_up_candidates(
+        tick.rules, tick.maze, tick.cells, [animal.cell for animal in tick.animals]
+    )
     cell = power_up_cell(candidates, tick.dice)
     if cell is not None:
         tick.cells[cell] = power_up_kind(tick.rules, tick.dice)
@@ -102,7 +118,8 @@ def _spawn_power_up(tick: Tick) -> None:
 
 
 def _respawn_pellets(tick: Tick) -> None:
-    """Pellets that are due, on cells that are empty and without an animal; the others are lost, or wait if the rules say so."""
+    """Pellets that are due, on cells that are empty and without an animal; the others are lost, or
+    wait if the rules say so."""
     area = tick.maze.area
     due = bisect_left(tick.respawns, (tick.number + 1) * area)
     if not due:
@@ -118,8 +135,11 @@ def _respawn_pellets(tick: Tick) -> None:
     tick.respawns[:due] = blocked if tick.rules.respawn_blocked_pellets else ()
 
 
-def power_up_candidates(rules: Rules, maze: Maze, cells: bytes | bytearray, animals: Sequence[Cell]) -> list[Cell]:
-    """The cells on which a power-up may appear, row by row: empty or with a pellet, far from every animal and every power-up."""
+def power_up_candidates(
+    rules: Rules, maze: Maze, cells: bytes | bytearray, animals: Sequence[Cell]
+) -> list[Cell]:
+    """The cells on which a power-up may appear, row by row: empty or with a pellet, far from every
+    animal and every power-up."""
     free = bytearray(cells.translate(_FREE))
     radius, reach = rules.power_up_distance_from_animals, rules.power_up_distance_from_power_ups
     for animal in animals:

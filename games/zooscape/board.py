@@ -1,9 +1,8 @@
 """Cells and maps: reading and writing boards, and saying what is wrong with one (RULES §3, §4).
 
-A cell is x, y with x to the right and y downwards, 0, 0 at the top left. Inside the engine it is the number x + y*width, and a
-board's contents are one ASCII digit per cell, so a row of the file is a slice of them. Faults count lines and columns from 1, as
-an editor does.
-"""
+A cell is x, y with x to the right and y downwards, 0, 0 at the top left. Inside the engine it is
+the number x + y*width, and a board's contents are one ASCII digit per cell, so a row of the file is
+a slice of them. Faults count lines and columns from 1, as an editor does."""
 
 from __future__ import annotations
 
@@ -51,19 +50,22 @@ class Board:
 
 
 def board(text: str) -> Board:
-    """A map file's text, read and judged. Raises BadSetup with the first fault of `validate_map`."""
+    """A map file's text, read and judged. Raises BadSetup with the first fault of
+    `validate_map`."""
     rows = rows_in(text)
     validate_map(rows)
     return from_rows(rows)
 
 
 def rows_in(text: str) -> list[str]:
-    """The rows of a map file's text; a byte order mark, CR LF and blank lines at the end are no matter. Not judged."""
+    """The rows of a map file's text; a byte order mark, CR LF and blank lines at the end are no
+    matter. Not judged."""
     return text_of(text).replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
 def from_rows(rows: Sequence[str], centre: Cell | None = None) -> Board:
-    """The board that the rows draw, not judged: they are equally long and hold digits, the rest is up to them.
+    """The board that the rows draw, not judged: they are equally long and hold digits, the rest is
+    up to them.
 
     `centre` is for a board without a 3 on it; without either it is the middle cell.
     """
@@ -136,17 +138,24 @@ def _judge_shape(rows: Sequence[str]) -> None:
     width = len(rows[0])
     for y, row in enumerate(rows):
         if len(row) != width:
-            raise _fault("map_not_rectangular", f"line {y + 1}: expected {width} cells as in line 1, got {len(row)}")
+            raise _fault(
+                "map_not_rectangular",
+                f"line {y + 1}: expected {width} cells as in line 1, got {len(row)}",
+            )
     for y, row in enumerate(rows):
         for x, digit in enumerate(row):
             if digit not in DIGITS:
-                raise _fault("map_bad_cell", f"{_place(x, y)}: expected a digit from 0 to 8, got {digit!r}")
+                raise _fault(
+                    "map_bad_cell", f"{_place(x, y)}: expected a digit from 0 to 8, got {digit!r}"
+                )
 
 
 def _judge_counts(rows: Sequence[str]) -> None:
     zookeepers, cages = (sum(row.count(digit) for row in rows) for digit in "34")
     if zookeepers != 1:
-        raise _fault("map_zookeeper_spawn_count", f"expected one zookeeper spawn (3), got {zookeepers}")
+        raise _fault(
+            "map_zookeeper_spawn_count", f"expected one zookeeper spawn (3), got {zookeepers}"
+        )
     if cages != CAGES:
         raise _fault("map_animal_spawn_count", f"expected {CAGES} cages (4), got {cages}")
 
@@ -154,14 +163,19 @@ def _judge_counts(rows: Sequence[str]) -> None:
 def _judge_size(rows: Sequence[str]) -> None:
     width, height = len(rows[0]), len(rows)
     if width % 2 == 0 or height % 2 == 0:
-        raise _fault("map_even_size", f"expected an odd width and an odd height, got {width} x {height}")
+        raise _fault(
+            "map_even_size", f"expected an odd width and an odd height, got {width} x {height}"
+        )
 
 
 def _judge_centre(board: Board) -> None:
     middle = board.width // 2, board.height // 2
     y, x = divmod(board.centre, board.width)
     if (x, y) != middle:
-        raise _fault("map_zookeeper_not_centre", f"{_place(x, y)}: expected the zookeeper spawn (3) at {_place(*middle)}")
+        raise _fault(
+            "map_zookeeper_not_centre",
+            f"{_place(x, y)}: expected the zookeeper spawn (3) at {_place(*middle)}",
+        )
 
 
 def _judge_symmetry(rows: Sequence[str]) -> None:
@@ -172,7 +186,10 @@ def _judge_symmetry(rows: Sequence[str]) -> None:
                 continue
             x = next(x for x, digit in enumerate(row) if digit != mirror[x])
             other = _place(len(row) - 1 - x if flipped else x, other_y)
-            raise _fault("map_not_symmetric", f"{_place(x, y)}: expected {mirror[x]} as at {other}, got {row[x]}")
+            raise _fault(
+                "map_not_symmetric",
+                f"{_place(x, y)}: expected {mirror[x]} as at {other}, got {row[x]}",
+            )
 
 
 def _judge_cages(board: Board) -> None:
@@ -183,7 +200,10 @@ def _judge_cages(board: Board) -> None:
         distances.append(abs(x - centre_x) + abs(y - centre_y))
     if len(set(distances)) > 1:
         listed = ", ".join(map(str, distances))
-        raise _fault("map_cage_distance", f"expected all cages (4) equally far from the zookeeper spawn (3), got {listed} steps")
+        raise _fault(
+            "map_cage_distance",
+            f"expected all cages (4) equally far from the zookeeper spawn (3), got {listed} steps",
+        )
 
 
 def _judge_reach(board: Board) -> None:
@@ -201,8 +221,13 @@ def _judge_reach(board: Board) -> None:
     for cell, content in enumerate(board.cells):
         y, x = divmod(cell, width)
         if not (reached[cell] or blocked[cell]):
-            raise _fault("map_unreachable", f"{_place(x, y)}: expected a way from the zookeeper spawn (3) without portals")
-        if content == ANIMAL_SPAWN and not any(reached[near] for near in neighbours(cell, width, height)):
+            raise _fault(
+                "map_unreachable",
+                f"{_place(x, y)}: expected a way from the zookeeper spawn (3) without portals",
+            )
+        if content == ANIMAL_SPAWN and not any(
+            reached[near] for near in neighbours(cell, width, height)
+        ):
             raise _fault("map_unreachable", f"{_place(x, y)}: expected a way out of the cage (4)")
 
 

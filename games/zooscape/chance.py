@@ -17,22 +17,31 @@ _LEAST: Final = 2.0**-54
 
 def pellet_delay(rules: Rules, dice: Dice) -> int:
     """Ticks until a pellet that was just collected is due to come back."""
-    return dice.draw("pellet_delay", lambda stream: int(clipped(rules.pellet_respawn_interval, stream)))
+    return dice.draw(
+        "pellet_delay", lambda stream: int(clipped(rules.pellet_respawn_interval, stream))
+    )
 
 
 def zookeeper_interval(rules: Rules, dice: Dice) -> int:
     """Ticks until the next zookeeper."""
-    return dice.draw("zookeeper_interval", lambda stream: int(clipped(rules.zookeeper_interval, stream)))
+    return dice.draw(
+        "zookeeper_interval", lambda stream: int(clipped(rules.zookeeper_interval, stream))
+    )
 
 
 def power_up_interval(rules: Rules, dice: Dice) -> int:
     """Ticks until the next power-up: to the nearest whole number, halves to the even one."""
-    return dice.draw("power_up_interval", lambda stream: round(clipped(rules.power_up_interval, stream)))
+    return dice.draw(
+        "power_up_interval", lambda stream: round(clipped(rules.power_up_interval, stream))
+    )
 
 
 def power_up_cell(candidates: Sequence[Cell], dice: Dice) -> Cell | None:
     """One of the candidates, all alike; None if there are none."""
-    return dice.draw("power_up_cell", lambda stream: candidates[stream.below(len(candidates))] if candidates else None)
+    return dice.draw(
+        "power_up_cell",
+        lambda stream: candidates[stream.below(len(candidates))] if candidates else None,
+    )
 
 
 def power_up_kind(rules: Rules, dice: Dice) -> Kind:
@@ -51,6 +60,9 @@ def weighted(weights: Mapping[str, int], stream: Stream) -> Kind:
 
 
 def clipped(interval: Mapping[str, float], stream: Stream) -> float:
-    """A number from a normal distribution with this mean and deviation, moved to the nearer end if it lies outside."""
+    """A number from a normal distribution with this mean and deviation, moved to the nearer end if
+    it lies outside."""
     normal = sqrt(-2 * log(stream.unit() or _LEAST)) * cos(tau * stream.unit())
-    return min(max(interval["mean"] + interval["std_dev"] * normal, interval["min"]), interval["max"])
+    return min(
+        max(interval["mean"] + interval["std_dev"] * normal, interval["min"]), interval["max"]
+    )

@@ -10,7 +10,14 @@ from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
 from games.zooscape.state import SKIP, USE_ITEM, Action, State
 from games.zooscape.tick import PROFILES
 
-ACTIONS: Final[dict[str, Action]] = {"up": UP, "down": DOWN, "left": LEFT, "right": RIGHT, "use_item": USE_ITEM, "skip": SKIP}
+ACTIONS: Final[dict[str, Action]] = {
+    "up": UP,
+    "down": DOWN,
+    "left": LEFT,
+    "right": RIGHT,
+    "use_item": USE_ITEM,
+    "skip": SKIP,
+}
 """The actions by name, without regard to case."""
 
 _ALIASES: Final = ACTIONS | {"useitem": USE_ITEM}
@@ -18,7 +25,8 @@ _NUMBERS: Final = (UP, DOWN, LEFT, RIGHT, USE_ITEM)
 
 _FULL: Final = refused("queue_full", "as many commands wait already as the queue holds")
 _ACCEPTED: Final = tuple(Reply(changes={"queue_length": length}) for length in range(102))
-"""The answer to a command, by the length of the queue with it; 101 is the longest that any rules allow."""
+"""The answer to a command, by the length of the queue with it; 101 is the longest that any rules
+allow."""
 
 _ALL: Final = tuple(frozenset(range(seats)) for seats in range(5))
 
@@ -32,17 +40,35 @@ def parse(raw: Json) -> Action:
         if (found := _ALIASES.get(action.lower())) is not None:
             return found
     elif isinstance(action, bool) or not isinstance(action, int):
-        raise Rejected("bad_command", f"action: expected a name or a whole number, got {quoted(action)}")
+        raise Rejected(
+            "bad_command", f"action: expected a name or a whole number, got {quoted(action)}"
+        )
     elif action in _NUMBERS:
         return action
-    raise Rejected("unknown_action", f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {quoted(action)}")
+    raise Rejected(
+        "unknown_action",
+        f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {quoted(action)}",
+    )
 
 
 def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, Reply]:
-    """Put a command at the end of the seat's queue. One that finds no room has taken its seq all the same (RULES §3)."""
-    rules, maze, tick, cells, animals, zookeepers, respawns, power_up_timer, zookeeper_timer, queues, firsts, seq, answered = (
-        state
-    )
+    """Put a command at the end of the seat's queue. One that finds no room has taken its seq all
+    the same (RULES §3)."""
+    (
+        rules,
+        maze,
+        tick,
+        cells,
+        animals,
+        zookeepers,
+        respawns,
+        power_up_timer,
+        zookeeper_timer,
+        queues,
+        firsts,
+        seq,
+        answered,
+    ) = state
     if not rules.tick_ms and seat not in answered:
         answered = tuple(sorted((*answered, seat)))
     if action == SKIP:
@@ -55,7 +81,19 @@ def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, 
         firsts = (*firsts[:seat], seq, *firsts[seat + 1 :])
     seq += 1
     return State(
-        rules, maze, tick, cells, animals, zookeepers, respawns, power_up_timer, zookeeper_timer, queues, firsts, seq, answered
+        rules,
+        maze,
+        tick,
+        cells,
+        animals,
+        zookeepers,
+        respawns,
+        power_up_timer,
+        zookeeper_timer,
+        queues,
+        firsts,
+        seq,
+        answered,
     ), _ACCEPTED[len(queue) + 1]
 
 

@@ -1,8 +1,8 @@
 """Boards from chance: one quadrant made of a maze, mended, then mirrored in both axes (RULES §4).
 
-Every stage has a draw of its own, also where it needs no chance, so that a parameter changes what it is about: with another
-openness the first maze, the portals and the cages stay. Every choice is made from a list in a fixed order.
-"""
+Every stage has a draw of its own, also where it needs no chance, so that a parameter changes what
+it is about: with another openness the first maze, the portals and the cages stay. Every choice is
+made from a list in a fixed order."""
 
 from __future__ import annotations
 
@@ -10,24 +10,39 @@ from collections.abc import Callable
 from typing import Final
 
 from games.core.dice import Dice, Stream
-from games.zooscape.board import ANIMAL_SPAWN, EMPTY, PELLET, WALL, ZOOKEEPER_SPAWN, Board, from_rows, neighbours
+from games.zooscape.board import (
+    ANIMAL_SPAWN,
+    EMPTY,
+    PELLET,
+    WALL,
+    ZOOKEEPER_SPAWN,
+    Board,
+    from_rows,
+    neighbours,
+)
 from games.zooscape.rules import Rules
 
 STRAIGHT: Final = 0.99
-"""The probability of going on straight at full smoothness: even then some ways bend before they must."""
+"""The probability of going on straight at full smoothness: even then some ways bend before they
+must."""
 
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The four directions of the maze; the opposite one is two further."""
 
 
 def generate(rules: Rules, dice: Dice) -> Board:
-    """A map of `map_size` cells each way that `validate_map` has nothing to say against, whatever the dice say."""
+    """A map of `map_size` cells each way that `validate_map` has nothing to say against, whatever
+    the dice say."""
     size = rules.map_size
     half = (size + 1) // 2
-    maze = dice.draw("map", lambda stream: perfect_maze((half + 1) // 2, rules.map_smoothness, stream))
+    maze = dice.draw(
+        "map", lambda stream: perfect_maze((half + 1) // 2, rules.map_smoothness, stream)
+    )
     dice.draw("map", lambda stream: open_dead_ends(maze, stream))
     dice.draw("map", lambda stream: add_forks(maze, rules.map_openness, stream))
-    portals = dice.draw("map", lambda stream: portal_cells(maze.side, half, rules.map_teleports, stream))
+    portals = dice.draw(
+        "map", lambda stream: portal_cells(maze.side, half, rules.map_teleports, stream)
+    )
     corner = 1 + dice.draw("map", lambda stream: stream.below(half // 2 - 1))
     floor = PELLET if rules.map_rooms == "pellets" else EMPTY
     quadrant = Quadrant(half, maze)
@@ -44,7 +59,8 @@ def generate(rules: Rules, dice: Dice) -> Board:
 
 
 class Lattice:
-    """A square maze while it is made. Cells are x + y*side; `walls` lists the closed sides of each, ascending: all, at first."""
+    """A square maze while it is made. Cells are x + y*side; `walls` lists the closed sides of each,
+    ascending: all, at first."""
 
     __slots__ = ("side", "walls")
 
@@ -67,8 +83,11 @@ class Lattice:
         self.walls[near].remove((direction + 2) % len(STEPS))
 
     def lose_wall(self, cell: int, stream: Stream) -> None:
-        """Take away one wall of this cell; the outer edge stays, and so does a cell that has no other wall."""
-        inner = [direction for direction in self.walls[cell] if self.near(cell, direction) is not None]
+        """Take away one wall of this cell; the outer edge stays, and so does a cell that has no
+        other wall."""
+        inner = [
+            direction for direction in self.walls[cell] if self.near(cell, direction) is not None
+        ]
         if inner:
             self.open(cell, inner[stream.below(len(inner))])
 
@@ -78,7 +97,8 @@ class Lattice:
 
 
 def perfect_maze(side: int, smoothness: float, stream: Stream) -> Lattice:
-    """A maze with exactly one way between any two cells: depth first, back where nothing new is left."""
+    """A maze with exactly one way between any two cells: depth first, back where nothing new is
+    left."""
     maze = Lattice(side)
     untried = [list(range(len(STEPS))) for _ in range(side * side)]
     start = stream.below(side * side)
@@ -125,11 +145,14 @@ def add_forks(maze: Lattice, openness: float, stream: Stream) -> None:
 
 
 def portal_cells(side: int, half: int, teleports: int, stream: Stream) -> list[tuple[int, int]]:
-    """Openings in the top and the left edge: two lines of the finished map each, but for the middle one of an odd number."""
+    """Openings in the top and the left edge: two lines of the finished map each, but for the middle
+    one of an odd number."""
     openings = teleports // 2
     counts = [openings // 2, openings - openings // 2]
     stream.shuffle(counts)
-    across, down = ([2 * column + 1 for column in _some(side - 1, count, stream)] for count in counts)
+    across, down = (
+        [2 * column + 1 for column in _some(side - 1, count, stream)] for count in counts
+    )
     cells = [(x, 0) for x in across] + [(0, y) for y in down]
     on_top = stream.below(2)
     if teleports % 2:
@@ -159,12 +182,14 @@ def zookeeper_room(half: int) -> list[tuple[int, int]]:
 
 
 class Quadrant:
-    """The top left quarter of a map with both centre lines: side*side cells, digits as on a Board."""
+    """The top left quarter of a map with both centre lines: side*side cells, digits as on a
+    Board."""
 
     __slots__ = ("cells", "side")
 
     def __init__(self, side: int, maze: Lattice) -> None:
-        """Draw the maze: its cells two apart, passages between them, the outer wall on top and left; open on the other sides."""
+        """Draw the maze: its cells two apart, passages between them, the outer wall on top and
+        left; open on the other sides."""
         self.side = side
         self.cells = bytearray((WALL,)) * (side * side)
         for cell, walls in enumerate(maze.walls):
@@ -182,17 +207,25 @@ class Quadrant:
                 self.cells[x + y * self.side] = content
 
     def mend(self, stream: Stream) -> None:
-        """Make the quadrant one part: open, in random order, every wall between maze cells that has two parts beside it.
+        """Make the quadrant one part: open, in random order, every wall between maze cells that has
+        two parts beside it.
 
-        Without the maze's last row and column, cut off where size mod 4 is 1, the rest of the maze may have come apart.
-        """
+        Without the maze's last row and column, cut off where size mod 4 is 1, the rest of the maze
+        may have come apart."""
         side, cells = self.side, self.cells
         closed = (WALL, ANIMAL_SPAWN)
         part_of = _parts(side, lambda cell: cells[cell] not in closed)
-        walls = [x + y * side for y in range(1, side) for x in range(1, side) if (x + y) % 2 and cells[x + y * side] == WALL]
+        walls = [
+            x + y * side
+            for y in range(1, side)
+            for x in range(1, side)
+            if (x + y) % 2 and cells[x + y * side] == WALL
+        ]
         stream.shuffle(walls)
         for wall in walls:
-            parts = sorted({part_of[near] for near in neighbours(wall, side, side) if part_of[near] >= 0})
+            parts = sorted(
+                {part_of[near] for near in neighbours(wall, side, side) if part_of[near] >= 0}
+            )
             if len(parts) > 1:
                 cells[wall] = PELLET
                 part_of = [parts[0] if part in parts else part for part in part_of]
@@ -207,7 +240,8 @@ class Quadrant:
 
 
 def _parts(side: int, is_open: Callable[[int], bool]) -> list[int]:
-    """The part that each cell of a square belongs to, named after its first cell; -1 for closed cells."""
+    """The part that each cell of a square belongs to, named after its first cell; -1 for closed
+    cells."""
     part_of = [-1] * (side * side)
     for start in range(side * side):
         if part_of[start] >= 0 or not is_open(start):

@@ -20,13 +20,16 @@ _KEPT: Final = 16
 
 
 class Maze(Shared):
-    """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made by `maze_of`.
+    """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made
+    by `maze_of`.
 
-    `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row takes `stride` bits, one more
-    than it has cells, so that a shift by one never runs from one row into the next.
-    """
+    `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row
+    takes `stride` bits, one more than it has cells, so that a shift by one never runs from one row
+    into the next."""
 
-    def __init__(self, width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell) -> None:
+    def __init__(
+        self, width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell
+    ) -> None:
         self.width = width
         self.height = height
         self.area = width * height
@@ -34,13 +37,20 @@ class Maze(Shared):
         """One byte per cell: 1 where one can walk."""
         self.spawns = spawns
         self.centre = centre
-        cells = tuple(range(self.area))  # the same numbers in every table, or each would take memory of its own
+        cells = tuple(
+            range(self.area)
+        )  # the same numbers in every table, or each would take memory of its own
         self.xs = tuple(cell % width for cell in cells)
         self.ys = tuple(cell // width for cell in cells)
         self.steps = tuple(tuple(map(cells.__getitem__, self._steps(*shift))) for shift in _SHIFTS)
-        """By direction, then cell: where an animal comes to, through a portal too. Its own cell where the way is blocked."""
-        self.near = tuple(tuple(cells[other] for other in neighbours(cell, width, height) if walkable[other]) for cell in cells)
-        """By cell: those beside it that can be walked on, without portals: left, right, up, down."""
+        """By direction, then cell: where an animal comes to, through a portal too. Its own cell
+        where the way is blocked."""
+        self.near = tuple(
+            tuple(cells[other] for other in neighbours(cell, width, height) if walkable[other])
+            for cell in cells
+        )
+        """By cell: those beside it that can be walked on, without portals: left, right, up,
+        down."""
         self.stride = width + 1
         self.bits = sum(self.bit(cell) for cell in cells if walkable[cell])
         self.first_steps: dict[int, Direction] = {}

@@ -14,7 +14,8 @@ from games.zooscape.state import State
 Ending = Literal["no_pellets", "max_ticks"]
 
 Merit: TypeAlias = tuple[int, int, int, int, float]
-"""What ranks an animal, the smallest first: score and distance negated, captures, ticks on its spawn, first seq."""
+"""What ranks an animal, the smallest first: score and distance negated, captures, ticks on its
+spawn, first seq."""
 
 NO_SEATS: frozenset[Seat] = frozenset()
 
@@ -35,19 +36,36 @@ def outcome(state: State) -> Outcome | None:
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """The game knows no forfeit, but a host may: a seat that is out ranks behind all others. All out: the ranking as it is."""
+    """The game knows no forfeit, but a host may: a seat that is out ranks behind all others. All
+    out: the ranking as it is."""
     return _booked(state, reason, seats if len(seats) < len(state.animals) else NO_SEATS)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the counters tell what was played."""
-    lines = tuple(SeatOutcome(seat, 0, None, None, _counters(state, seat, reason)) for seat in range(seats))
+    """A match that was broken off: no seat has a place or a score; the counters tell what was
+    played."""
+    lines = tuple(
+        SeatOutcome(seat, 0, None, None, _counters(state, seat, reason)) for seat in range(seats)
+    )
     return Outcome("aborted", None, reason, lines, {"ticks": state.tick})
 
 
-def merit(score: int, captured_count: int, ticks_on_spawn: int, distance_covered: int, first_command_seq: int | None) -> Merit:
-    """The five things that rank an animal, in their order; one that never sent a command stands behind all that did."""
-    return -score, captured_count, ticks_on_spawn, -distance_covered, inf if first_command_seq is None else first_command_seq
+def merit(
+    score: int,
+    captured_count: int,
+    ticks_on_spawn: int,
+    distance_covered: int,
+    first_command_seq: int | None,
+) -> Merit:
+    """The five things that rank an animal, in their order; one that never sent a command stands
+    behind all that did."""
+    return (
+        -score,
+        captured_count,
+        ticks_on_spawn,
+        -distance_covered,
+        inf if first_command_seq is None else first_command_seq,
+    )
 
 
 def placements(merits: Iterable[tuple[bool, Merit]]) -> list[int]:
@@ -61,7 +79,13 @@ def placements(merits: Iterable[tuple[bool, Merit]]) -> list[int]:
 
 def _booked(state: State, reason: str, out: frozenset[Seat]) -> Outcome:
     merits = [
-        merit(animal.score, animal.captured_count, animal.ticks_on_spawn, animal.distance_covered, first)
+        merit(
+            animal.score,
+            animal.captured_count,
+            animal.ticks_on_spawn,
+            animal.distance_covered,
+            first,
+        )
         for animal, first in zip(state.animals, state.first_command_seqs, strict=True)
     ]
     places = placements((seat in out, one) for seat, one in enumerate(merits))
@@ -77,7 +101,13 @@ def _booked(state: State, reason: str, out: frozenset[Seat]) -> Outcome:
         for seat, place in enumerate(places)
     )
     winner = None if shared else places.index(1)
-    return Outcome("forfeit" if out else "draw" if shared else "win", winner, reason, lines, {"ticks": state.tick})
+    return Outcome(
+        "forfeit" if out else "draw" if shared else "win",
+        winner,
+        reason,
+        lines,
+        {"ticks": state.tick},
+    )
 
 
 def _counters(state: State, seat: Seat, reason: str) -> dict[str, Json]:

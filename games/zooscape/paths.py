@@ -1,4 +1,5 @@
-"""The ways of zookeepers: shortest ones without portals, and which of several equally short ones (RULES §5.5)."""
+"""The ways of zookeepers: shortest ones without portals, and which of several equally short ones
+(RULES §5.5)."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ REMEMBERED: Final = 10_000
 def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     """The direction in which `path` leaves the start; IDLE at the goal, None without a way.
 
-    Most often a single neighbour of the start lies on shortest ways, and then nothing is left to choose: a flood from the goal, a
-    whole ring of cells in a few operations on bits, tells which do.
-    """
+    Most often a single neighbour of the start lies on shortest ways, and then nothing is left to
+    choose: a flood from the goal, a whole ring of cells in a few operations on bits, tells which
+    do."""
     if not maze.walkable[goal]:
         return None
     if start == goal:
@@ -33,7 +34,15 @@ def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     reached = ring & near
     if reached & reached - 1:
         return _chosen(maze, start, goal)
-    return RIGHT if reached == here << 1 else DOWN if reached == here << stride else LEFT if reached == here >> 1 else UP
+    return (
+        RIGHT
+        if reached == here << 1
+        else DOWN
+        if reached == here << stride
+        else LEFT
+        if reached == here >> 1
+        else UP
+    )
 
 
 def _chosen(maze: Maze, start: Cell, goal: Cell) -> Direction:
@@ -53,9 +62,9 @@ def _chosen(maze: Maze, start: Cell, goal: Cell) -> Direction:
 def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
     """The way from start to goal, both included; None without one.
 
-    A* over the Manhattan distance. Of equally promising open cells the first in the list is next, so where a cell stands there
-    decides among equally short ways: the list is kept as RULES §5.5 says, cut into one queue for each sum of way and distance.
-    """
+    A* over the Manhattan distance. Of equally promising open cells the first in the list is next,
+    so where a cell stands there decides among equally short ways: the list is kept as RULES §5.5
+    says, cut into one queue for each sum of way and distance."""
     if not maze.walkable[goal]:
         return None
     xs, ys, goal_x, goal_y = maze.xs, maze.ys, maze.xs[goal], maze.ys[goal]
@@ -64,7 +73,8 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
     parent: dict[Cell, Cell] = {}
     closed: set[Cell] = set()
     queues = [deque([start])]
-    """By sum: the least possible, then always two more, for a detour of one step is a step back too."""
+    """By sum: the least possible, then always two more, for a detour of one step is a step back
+    too."""
     rank = 0
     while rank < len(queues):
         queue = queues[rank]

@@ -1,4 +1,5 @@
-"""Every number of the game: its parameters, its two profiles, and what a configuration must hold (RULES §2, §9, §12)."""
+"""Every number of the game: its parameters, its two profiles, and what a configuration must hold
+(RULES §2, §9, §12)."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ LARGE: Final = 1_000_000
 MOST_TIMES: Final = 100
 """What multiplies points, or adds to what does."""
 MOST_POINTS: Final = 10**8
-"""Of a power pellet at the end of a streak; with it and the limits of the others every score fits 64 bits."""
+"""Of a power pellet at the end of a streak; with it and the limits of the others every score fits
+64 bits."""
 
 GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness", "map_rooms")
 """What says how a board is made, and nothing where one is given."""
@@ -62,7 +64,11 @@ _WEIGHTS: Final[dict[str, Json]] = {
 
 def interval(mean: float, std_dev: float, low: int, high: int, about: str) -> Any:
     """A parameter that says how a number of ticks is drawn."""
-    return free({"mean": mean, "std_dev": std_dev, "min": low, "max": high}, f"{about}: a clipped normal distribution", _INTERVAL)
+    return free(
+        {"mean": mean, "std_dev": std_dev, "min": low, "max": high},
+        f"{about}: a clipped normal distribution",
+        _INTERVAL,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,44 +86,82 @@ class Rules:
     max_ticks: int = whole(2000, "the match ends after this tick", low=1, high=100_000)
     command_queue_size: int = whole(10, "commands that may wait per animal", low=1, high=100)
     points_per_pellet: int = whole(64, "base value of a pellet", low=0, high=10_000)
-    score_loss_percentage: int = whole(10, "share of its score that a captured animal loses, %", low=0, high=100)
-    streak_growth: float = number(1.1, "what a pellet adds to the streak multiplier", low=0, high=MOST_TIMES)
+    score_loss_percentage: int = whole(
+        10, "share of its score that a captured animal loses, %", low=0, high=100
+    )
+    streak_growth: float = number(
+        1.1, "what a pellet adds to the streak multiplier", low=0, high=MOST_TIMES
+    )
     streak_max: float = number(4.0, "cap of the streak multiplier", low=1, high=LARGE)
-    streak_reset_ticks: int = whole(3, "ticks in a row without a pellet that end a streak", low=1, high=LARGE)
-    zookeepers_max: int = whole(4, "zookeepers at most; the first is there from the start", low=0, high=4)
-    zookeeper_interval: Mapping[str, float] = interval(250, 5, 225, 275, "ticks between further zookeepers")
-    zookeeper_retarget_ticks: int = whole(20, "ticks of chasing before a zookeeper chooses again", low=1, high=LARGE)
-    pellet_respawn_interval: Mapping[str, float] = interval(100, 10, 50, 150, "ticks until a collected pellet comes back")
-    respawn_blocked_pellets: bool = flag(False, "a pellet whose cell is not free when it is due waits; false: it is lost")
+    streak_reset_ticks: int = whole(
+        3, "ticks in a row without a pellet that end a streak", low=1, high=LARGE
+    )
+    zookeepers_max: int = whole(
+        4, "zookeepers at most; the first is there from the start", low=0, high=4
+    )
+    zookeeper_interval: Mapping[str, float] = interval(
+        250, 5, 225, 275, "ticks between further zookeepers"
+    )
+    zookeeper_retarget_ticks: int = whole(
+        20, "ticks of chasing before a zookeeper chooses again", low=1, high=LARGE
+    )
+    pellet_respawn_interval: Mapping[str, float] = interval(
+        100, 10, 50, 150, "ticks until a collected pellet comes back"
+    )
+    respawn_blocked_pellets: bool = flag(
+        False, "a pellet whose cell is not free when it is due waits; false: it is lost"
+    )
     power_up_spawning: bool = flag(True, "power-ups appear")
     power_up_interval: Mapping[str, float] = interval(50, 7.5, 25, 75, "ticks between power-ups")
     power_up_distance_from_animals: int = whole(
-        10, "no power-up appears this near to an animal or nearer, in a straight line", low=0, high=LARGE
+        10,
+        "no power-up appears this near to an animal or nearer, in a straight line",
+        low=0,
+        high=LARGE,
     )
     power_up_distance_from_power_ups: int = whole(
-        20, "no power-up appears within a square of this many cells around another, to each side", low=0, high=LARGE
+        20,
+        "no power-up appears within a square of this many cells around another, to each side",
+        low=0,
+        high=LARGE,
     )
     power_up_weights: Mapping[str, int] = free(
-        {"power_pellet": 10, "chameleon_cloak": 6, "scavenger": 2, "big_moose_juice": 4}, "how often each kind appears", _WEIGHTS
+        {"power_pellet": 10, "chameleon_cloak": 6, "scavenger": 2, "big_moose_juice": 4},
+        "how often each kind appears",
+        _WEIGHTS,
     )
-    power_pellet_value: int = whole(10, "pellets that a power pellet is worth", low=0, high=MOST_TIMES)
+    power_pellet_value: int = whole(
+        10, "pellets that a power pellet is worth", low=0, high=MOST_TIMES
+    )
     chameleon_cloak_duration: int = whole(20, "ticks that a cloak hides", low=1, high=LARGE)
-    scavenger_radius: int = whole(5, "cells that a scavenger reaches to each side", low=0, high=LARGE)
+    scavenger_radius: int = whole(
+        5, "cells that a scavenger reaches to each side", low=0, high=LARGE
+    )
     scavenger_duration: int = whole(5, "ticks that a scavenger collects", low=1, high=LARGE)
-    big_moose_juice_multiplier: float = number(3, "factor of what a pellet gives under juice", low=0, high=MOST_TIMES)
+    big_moose_juice_multiplier: float = number(
+        3, "factor of what a pellet gives under juice", low=0, high=MOST_TIMES
+    )
     big_moose_juice_duration: int = whole(5, "ticks that juice lasts", low=1, high=LARGE)
     map: tuple[str, ...] | None = free(
-        None, "an explicit board: its rows, instead of a generated one", {"type": "array", "items": {"type": "string"}}
+        None,
+        "an explicit board: its rows, instead of a generated one",
+        {"type": "array", "items": {"type": "string"}},
     )
     map_size: int = whole(51, "side of a generated board, odd", low=9, high=99, code="bad_map_size")
     map_teleports: int = whole(6, "portal lines of a generated board", low=0, high=20)
-    map_smoothness: float = number(0.0, "how straight the ways of a generated board are", low=0, high=1)
+    map_smoothness: float = number(
+        0.0, "how straight the ways of a generated board are", low=0, high=1
+    )
     map_openness: float = number(0.5, "how many forks a generated board has", low=0, high=1)
     map_rooms: Literal["pellets", "empty"] = choice(
-        "pellets", "what lies in the rooms around cages and the zookeeper spawn", ("pellets", "empty")
+        "pellets",
+        "what lies in the rooms around cages and the zookeeper spawn",
+        ("pellets", "empty"),
     )
     rules_profile: Literal["seed", "reference"] = choice(
-        "seed", "seed: the published rules; reference: as the contest's own program played them", ("seed", "reference")
+        "seed",
+        "seed: the published rules; reference: as the contest's own program played them",
+        ("seed", "reference"),
     )
 
 
@@ -126,20 +170,37 @@ def check(rules: Rules) -> None:
     points = rules.points_per_pellet * max(rules.power_pellet_value, 1)
     if points * rules.streak_max > MOST_POINTS:
         most = MOST_POINTS // points
-        why = f"streak_max: expected at most {most} where a streak multiplies {points} points, got {rules.streak_max}"
-        raise BadSetup("bad_number", why, field="streak_max", allowed={"minimum": 1, "maximum": most})
+        why = (
+            f"streak_max: expected at most {most} where a streak multiplies {points} points, got "
+            f"{rules.streak_max}"
+        )
+        raise BadSetup(
+            "bad_number", why, field="streak_max", allowed={"minimum": 1, "maximum": most}
+        )
     if 0 < rules.tick_ms < SHORTEST_TICK_MS:
-        why = f"tick_ms: expected 0, or {SHORTEST_TICK_MS} to {LONGEST_TICK_MS}, got {rules.tick_ms}"
-        raise BadSetup("bad_time", why, field="tick_ms", allowed={"minimum": SHORTEST_TICK_MS, "maximum": LONGEST_TICK_MS})
+        why = (
+            f"tick_ms: expected 0, or {SHORTEST_TICK_MS} to {LONGEST_TICK_MS}, got {rules.tick_ms}"
+        )
+        raise BadSetup(
+            "bad_time",
+            why,
+            field="tick_ms",
+            allowed={"minimum": SHORTEST_TICK_MS, "maximum": LONGEST_TICK_MS},
+        )
     for name in ("zookeeper_interval", "pellet_respawn_interval", "power_up_interval"):
         if (fault := _interval_fault(getattr(rules, name))) is not None:
             raise BadSetup("bad_interval", f"{name}: {fault}", field=name, allowed=_INTERVAL)
     if (fault := _weights_fault(rules.power_up_weights)) is not None:
-        raise BadSetup("bad_weights", f"power_up_weights: {fault}", field="power_up_weights", allowed=_WEIGHTS)
+        raise BadSetup(
+            "bad_weights", f"power_up_weights: {fault}", field="power_up_weights", allowed=_WEIGHTS
+        )
     if rules.map_size % 2 == 0:
         allowed = {"minimum": 9, "maximum": 99, "not": {"multipleOf": 2}}
         raise BadSetup(
-            "bad_map_size", f"map_size: expected an odd number, got {rules.map_size}", field="map_size", allowed=allowed
+            "bad_map_size",
+            f"map_size: expected an odd number, got {rules.map_size}",
+            field="map_size",
+            allowed=allowed,
         )
     if rules.map is not None:
         _check_rows(rules.map)
@@ -158,7 +219,10 @@ def check_alone(rules: Rules) -> None:
 def _check_rows(rows: Json) -> None:
     if not (isinstance(rows, tuple) and all(isinstance(row, str) for row in rows)):
         raise BadSetup(
-            "bad_map", "map: expected a list of rows", field="map", allowed={"type": "array", "items": {"type": "string"}}
+            "bad_map",
+            "map: expected a list of rows",
+            field="map",
+            allowed={"type": "array", "items": {"type": "string"}},
         )
     try:
         validate_map(rows)
@@ -195,7 +259,10 @@ def seats(rules: Rules) -> int:
 
 
 def pacing(rules: Rules) -> Pacing:
-    """The clock calls the ticks, or the bots do where there is none; absent animals play on (RULES §9)."""
+    """The clock calls the ticks, or the bots do where there is none; absent animals play on (RULES
+    §9)."""
     if rules.tick_ms:
         return Pacing(tick_ms=rules.tick_ms, absence="plays", absence_ms=NEVER_MS)
-    return Pacing(lockstep=True, turn_ms=LOCKSTEP_MS, grace_ms=0, absence="misses", absence_ms=NEVER_MS)
+    return Pacing(
+        lockstep=True, turn_ms=LOCKSTEP_MS, grace_ms=0, absence="misses", absence_ms=NEVER_MS
+    )

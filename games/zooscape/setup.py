@@ -12,7 +12,8 @@ from games.zooscape.state import Animal, State, Zookeeper
 
 
 def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
-    """All animals in their cages, the first zookeeper on its spawn, both timers drawn where something can still appear.
+    """All animals in their cages, the first zookeeper on its spawn, both timers drawn where
+    something can still appear.
 
     Rows among the rules win over the map, the map over chance. Raises BadSetup.
     """

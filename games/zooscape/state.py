@@ -1,7 +1,7 @@
 """What a moment of a match is (RULES §3).
 
-Flat on purpose: this room is hot (DESIGN §3). Whatever changes stands in plain tuples and bytes; words are for `view`.
-"""
+Flat on purpose: this room is hot (DESIGN §3). Whatever changes stands in plain tuples and bytes;
+words are for `view`."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class Zookeeper(NamedTuple):
 
 
 class State(NamedTuple):
-    """A match between two verbs. Its repr leaves out what never changes: it is hashed every tick."""
+    """A match between two verbs. Its repr leaves out what never changes: it is hashed every
+    tick."""
 
     rules: Rules
     maze: Maze
@@ -105,7 +106,8 @@ class State(NamedTuple):
     animals: tuple[Animal, ...]
     zookeepers: tuple[Zookeeper, ...]
     respawns: tuple[int, ...]
-    """Collected pellets that will come back: due tick * area + cell, ordered by due tick, then by when they were collected."""
+    """Collected pellets that will come back: due tick * area + cell, ordered by due tick, then by
+    when they were collected."""
     power_up_timer: int | None
     zookeeper_timer: int | None
     queues: tuple[tuple[Numbered, ...], ...]
@@ -114,7 +116,8 @@ class State(NamedTuple):
     """By seat: the seq of its first command of the match; None: it has sent none."""
     next_seq: int = 1
     answered: tuple[Seat, ...] = ()
-    """The seats that have sent something since the last tick, sorted; kept only where a match goes without its clock."""
+    """The seats that have sent something since the last tick, sorted; kept only where a match goes
+    without its clock."""
 
     def __repr__(self) -> str:
         return f"State{self[2:]!r}"

@@ -1,4 +1,5 @@
-"""A state during a tick, what an animal does in one, and the two profiles as lists of its stages (RULES §5, §12)."""
+"""A state during a tick, what an animal does in one, and the two profiles as lists of its stages
+(RULES §5, §12)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,15 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.core.contract import Seat
 from games.core.dice import Dice
-from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, EMPTY, PELLET, POWER_PELLET, SCAVENGER, Cell
+from games.zooscape.board import (
+    BIG_MOOSE_JUICE,
+    CHAMELEON_CLOAK,
+    EMPTY,
+    PELLET,
+    POWER_PELLET,
+    SCAVENGER,
+    Cell,
+)
 from games.zooscape.chance import pellet_delay
 from games.zooscape.maze import IDLE
 from games.zooscape.rules import Rules
@@ -76,7 +85,8 @@ class Profile(NamedTuple):
     scavenge: Callable[[Tick, Seat, Animal, Cell], None]
     """A pellet or power pellet in reach of a scavenger."""
     juiced: Callable[[Rules, int, float], int]
-    """The points of an award under juice, from the content of the cell and the streak multiplier."""
+    """The points of an award under juice, from the content of the cell and the streak
+    multiplier."""
     tie_keeps_target: bool
     """On a tie at the end of a period a zookeeper keeps its target; false: it has none."""
     spare_misses: int = 0
@@ -85,11 +95,12 @@ class Profile(NamedTuple):
     """Places in the queue beyond `command_queue_size`."""
 
 
-# --- an animal's tick: steps 1 to 4 ------------------------------------------------------------------------------------------
+# --- an animal's tick: steps 1 to 4 ---------------------------------------------------------------
 
 
 def move_animals(tick: Tick) -> None:
-    """Animals with a command move in the order of its seq, then the silent ones in the order of their seats."""
+    """Animals with a command move in the order of its seq, then the silent ones in the order of
+    their seats."""
     moving: list[tuple[int, Seat, Action, bool]] = []
     silent: list[Seat] = []
     for seat, animal in enumerate(tick.animals):
@@ -135,7 +146,8 @@ def _act(tick: Tick, seat: Seat, animal: Animal, action: Action, fresh: bool) ->
 
 
 def _follow(tick: Tick, seat: Seat, animal: Animal) -> None:
-    """What happens to an animal where it is, and what its active power-up does there: steps 3.3 to 3.6."""
+    """What happens to an animal where it is, and what its active power-up does there: steps 3.3 to
+    3.6."""
     spawn = tick.maze.spawns[seat]
     if animal.cell == spawn:
         animal.ticks_on_spawn += 1
@@ -145,7 +157,7 @@ def _follow(tick: Tick, seat: Seat, animal: Animal) -> None:
     run(tick.profile.settle, tick, seat, animal)
 
 
-# --- stages ---------------------------------------------------------------------------------------------------------------------
+# --- stages ---------------------------------------------------------------------------------------
 
 
 def _use_item(tick: Tick, seat: Seat, animal: Animal) -> None:
@@ -221,7 +233,7 @@ def _halt(tick: Tick, seat: Seat, animal: Animal) -> None:
     animal.is_viable = False
 
 
-# --- how ------------------------------------------------------------------------------------------------------------------------
+# --- how ------------------------------------------------------------------------------------------
 
 
 def _take(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:
@@ -247,7 +259,11 @@ def _award(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:
 
 def _worth(rules: Rules, content: int) -> int:
     """The points of a pellet or power pellet without a streak."""
-    return rules.points_per_pellet * rules.power_pellet_value if content == POWER_PELLET else rules.points_per_pellet
+    return (
+        rules.points_per_pellet * rules.power_pellet_value
+        if content == POWER_PELLET
+        else rules.points_per_pellet
+    )
 
 
 def _times_juice(rules: Rules, content: int, streak: float) -> int:
@@ -258,7 +274,9 @@ def _times_juice(rules: Rules, content: int, streak: float) -> int:
 def _plus_juice(rules: Rules, content: int, streak: float) -> int:
     """Juice adds an award without the streak."""
     worth = _worth(rules, content)
-    factor = rules.power_pellet_value if content == POWER_PELLET else rules.big_moose_juice_multiplier
+    factor = (
+        rules.power_pellet_value if content == POWER_PELLET else rules.big_moose_juice_multiplier
+    )
     return int(worth * factor) + int(worth * streak)
 
 

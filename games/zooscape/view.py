@@ -1,4 +1,5 @@
-"""Who may see what: the board and all that stands on it; beside it each seat its own counters (RULES §7)."""
+"""Who may see what: the board and all that stands on it; beside it each seat its own counters
+(RULES §7)."""
 
 from __future__ import annotations
 
@@ -50,8 +51,12 @@ def _public(state: State) -> dict[str, Json]:
         "width": maze.width,
         "height": maze.height,
         "map": rows_of(state.cells, maze.width),
-        "animals": [_animal(rules, maze, seat, animal) for seat, animal in enumerate(state.animals)],
-        "zookeepers": [_zookeeper(maze, number, zookeeper) for number, zookeeper in enumerate(state.zookeepers)],
+        "animals": [
+            _animal(rules, maze, seat, animal) for seat, animal in enumerate(state.animals)
+        ],
+        "zookeepers": [
+            _zookeeper(maze, number, zookeeper) for number, zookeeper in enumerate(state.zookeepers)
+        ],
     }
 
 
@@ -74,7 +79,11 @@ def _animal(rules: Rules, maze: Maze, seat: Seat, animal: Animal) -> dict[str, J
 
 def _active(rules: Rules, animal: Animal) -> dict[str, Json]:
     values = {SCAVENGER: rules.scavenger_radius, BIG_MOOSE_JUICE: rules.big_moose_juice_multiplier}
-    return {"kind": KINDS[animal.active], "ticks_remaining": animal.ticks_remaining, "value": values.get(animal.active, 0)}
+    return {
+        "kind": KINDS[animal.active],
+        "ticks_remaining": animal.ticks_remaining,
+        "value": values.get(animal.active, 0),
+    }
 
 
 def _zookeeper(maze: Maze, number: int, zookeeper: Zookeeper) -> dict[str, Json]:

@@ -11,13 +11,17 @@ from server.store.accounts import Account, Accounts, Kind
 from server.tokens import digest, is_key
 
 PRIVATE = "its owner's, a seat's or the invite's token opens it"
-_MEMBER = {"owner": "the token of the lobby's owner", "seat": "the token of a seat of this lobby", "invite": "the lobby's invite"}
+_MEMBER = {
+    "owner": "the token of the lobby's owner",
+    "seat": "the token of a seat of this lobby",
+    "invite": "the lobby's invite",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The sender of a request, with the rules that hold here. `token`: one that is no key, so it may be
-    a lobby's."""
+    """The sender of a request, with the rules that hold here. `token`: one that is no key, so it
+    may be a lobby's."""
 
     account: Account | None = None
     token: str | None = field(default=None, repr=False)
@@ -54,11 +58,23 @@ class Asker:
         keys = sorted(roles & ACCOUNTS)
         if not keys:
             needed = " or ".join(_MEMBER[role] for role in sorted(roles) if role in _MEMBER)
-            return Refusal(403, "wrong_token", f"this takes {needed}, as Authorization: Bearer …", field="Authorization")
+            return Refusal(
+                403,
+                "wrong_token",
+                f"this takes {needed}, as Authorization: Bearer …",
+                field="Authorization",
+            )
         needed = f"the key of an account, kind {' or '.join(keys)}"
         if self.account is None:
-            return Refusal(401, "key_needed", f"this takes {needed}, as Authorization: Bearer …", field="Authorization")
-        return Refusal(403, "forbidden", f"this takes {needed}; yours is a {self.kind}", field="Authorization")
+            return Refusal(
+                401,
+                "key_needed",
+                f"this takes {needed}, as Authorization: Bearer …",
+                field="Authorization",
+            )
+        return Refusal(
+            403, "forbidden", f"this takes {needed}; yours is a {self.kind}", field="Authorization"
+        )
 
 
 class Gate:
@@ -74,7 +90,8 @@ class Gate:
         return Asker(None, token, self._closed, self._sign_up)
 
     async def asker(self, token: str | None) -> Asker:
-        """Whose key this is; another token is kept for the lobby that may know it. Raises Refusal for a key of no account.
+        """Whose key this is; another token is kept for the lobby that may know it. Raises Refusal
+        for a key of no account.
 
         A revoked key, one of a disabled account and an unknown one get the same answer.
         """
@@ -82,12 +99,15 @@ class Gate:
             return self.anonymous(token)
         account = await self._accounts.by_key(token)
         if account is None:
-            raise Refusal(401, "bad_key", "no account has this key, or not any more", field="Authorization")
+            raise Refusal(
+                401, "bad_key", "no account has this key, or not any more", field="Authorization"
+            )
         return Asker(account, None, self._closed, self._sign_up)
 
 
 def door(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None:
-    """What a token is to a match, by the salted digests that its record keeps: its owner's, its invite's, then its seats'."""
+    """What a token is to a match, by the salted digests that its record keeps: its owner's, its
+    invite's, then its seats'."""
     known = None if token is None else digest(token, salt)
     if known is None or known not in doors:
         return None
@@ -97,7 +117,11 @@ def door(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None
 
 def seat_of(doors: Sequence[str], salt: str, token: str | None) -> int | None:
     """Whose seat's token this is, by the same digests; None: no seat's."""
-    return doors.index(digest(token, salt)) - 2 if token is not None and door(doors, salt, token) == "seat" else None
+    return (
+        doors.index(digest(token, salt)) - 2
+        if token is not None and door(doors, salt, token) == "seat"
+        else None
+    )
 
 
 def role_of(opened: str | int | None) -> TokenRole | None:

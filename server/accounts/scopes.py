@@ -1,4 +1,5 @@
-"""Who may do what: one table. Every route and every socket asks it, docs/hosting.md prints it, a test compares the three.
+"""Who may do what: one table. Every route and every socket asks it, docs/hosting.md prints it, a
+test compares the three.
 
 A request has one role on this server, by its key, and may have another in the one lobby that it is
 about, by one of its tokens.
@@ -61,9 +62,17 @@ class Scope:
 
 
 SCOPES: Mapping[Action, Scope] = {
-    "browse": Scope("games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY),
-    "list": Scope("the public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS),
-    "watch": Scope("one public lobby or match: look at it, watch it live, have its records", ANYBODY, ACCOUNTS | MEMBERS),
+    "browse": Scope(
+        "games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY
+    ),
+    "list": Scope(
+        "the public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS
+    ),
+    "watch": Scope(
+        "one public lobby or match: look at it, watch it live, have its records",
+        ANYBODY,
+        ACCOUNTS | MEMBERS,
+    ),
     "watch_private": Scope("the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS),
     "create": Scope("make a lobby", ANYBODY, ORGANISER),
     "join": Scope("take a seat in a public lobby", ANYBODY, PLAYERS | MEMBERS),
@@ -72,18 +81,31 @@ SCOPES: Mapping[Action, Scope] = {
     "start": Scope("start with house bots in the free seats", OWNER, OWNER),
     "leave": Scope("give a seat back, or resign", SEAT, SEAT),
     "play": Scope("play a seat", SEAT, SEAT),
-    "see_seat": Scope("see what one's own seat saw and said, while it is played and after", SEAT, SEAT),
-    "enter": Scope("enter a tournament or a ladder, leave it, be called to games", PLAYERS, PLAYERS),
+    "see_seat": Scope(
+        "see what one's own seat saw and said, while it is played and after", SEAT, SEAT
+    ),
+    "enter": Scope(
+        "enter a tournament or a ladder, leave it, be called to games", PLAYERS, PLAYERS
+    ),
     "contest": Scope("make tournaments and lead them", ORGANISER, ORGANISER),
     "sign_up": Scope("make a bot account for oneself", ANYBODY, ORGANISER),
     "own_account": Scope("see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS),
-    "accounts": Scope("make accounts of any kind, list and disable them, make and revoke anybody's keys", ORGANISER, ORGANISER),
-    "admin": Scope("list everything, abort a match, drain the server, read the log of such actions", ORGANISER, ORGANISER),
+    "accounts": Scope(
+        "make accounts of any kind, list and disable them, make and revoke anybody's keys",
+        ORGANISER,
+        ORGANISER,
+    ),
+    "admin": Scope(
+        "list everything, abort a match, drain the server, read the log of such actions",
+        ORGANISER,
+        ORGANISER,
+    ),
 }
 
 
 def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Roles:
-    """The roles that may. `sign_up`: what the operator says of it, whichever the server is; None: as the table says."""
+    """The roles that may. `sign_up`: what the operator says of it, whichever the server is; None:
+    as the table says."""
     if action == "sign_up" and sign_up is not None:
         return ANYBODY if sign_up else ORGANISER
     scope = SCOPES[action]
@@ -91,5 +113,6 @@ def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Rol
 
 
 def may(roles: Roles, kind: Kind | None, token: TokenRole | None = None) -> bool:
-    """Whether an account of this kind (None: no account) with this token of the lobby is among them."""
+    """Whether an account of this kind (None: no account) with this token of the lobby is among
+    them."""
     return "anybody" in roles or kind in roles or token in roles

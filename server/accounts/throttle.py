@@ -11,7 +11,8 @@ MOST_KEYS = 10_000
 
 
 class Throttle:
-    """A bucket for each key: full at first, it fills again evenly. Moments (monotonic ns) are passed in."""
+    """A bucket for each key: full at first, it fills again evenly. Moments (monotonic ns) are
+    passed in."""
 
     def __init__(self, tries: int, period: int = MINUTE) -> None:
         self._tries = tries

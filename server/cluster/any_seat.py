@@ -1,4 +1,5 @@
-"""A seat in any lobby of a game (`*`): one process decides, so that two bots that want one at the same time find each other."""
+"""A seat in any lobby of a game (`*`): one process decides, so that two bots that want one at the
+same time find each other."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ class AnySeat:
     request: Request
 
     async def decided(self) -> Json | None:
-        """The seat, from the process that decides about this game; None: it is this one. Raises Refusal."""
+        """The seat, from the process that decides about this game; None: it is this one. Raises
+        Refusal."""
         peers = self.client.peers
         if peers.alone or self.request.scope.get(FORWARDED):
             return None
@@ -30,17 +32,27 @@ class AnySeat:
             if peer is None:
                 return None
             try:
-                status, answer = await self.client.ask(peer, "POST", "/api/v1/lobbies/*/join", self.request.scope, self.body)
+                status, answer = await self.client.ask(
+                    peer, "POST", "/api/v1/lobbies/*/join", self.request.scope, self.body
+                )
             except Unreachable:
                 continue
             if status >= 400:
-                raise Refusal(status, answer["code"], answer["text"], field=answer["field"], allowed=answer["allowed"])
+                raise Refusal(
+                    status,
+                    answer["code"],
+                    answer["text"],
+                    field=answer["field"],
+                    allowed=answer["allowed"],
+                )
             return answer
         return None
 
     async def seat(self) -> Json | None:
         """In the oldest open lobby of another process; None: there is none."""
-        lists = await self.client.each("GET", f"/api/v1/lobbies?state=open&game={self.game}", self.request)
+        lists = await self.client.each(
+            "GET", f"/api/v1/lobbies?state=open&game={self.game}", self.request
+        )
         open_ = [(lobby, peer) for peer, lobbies in lists for lobby in lobbies if _is_open(lobby)]
         for lobby, peer in sorted(open_, key=lambda one: (one[0]["created_ms"], one[0]["lobby"])):
             if (answer := await self._join(peer, lobby["lobby"])) is not None:
@@ -48,13 +60,16 @@ class AnySeat:
         return None
 
     async def new_seat(self) -> Json | None:
-        """In a new lobby, which each process makes in its turn; None: it is the turn of this one."""
+        """In a new lobby, which each process makes in its turn; None: it is the turn of this
+        one."""
         peer = self.client.peers.in_turn()
         return None if peer is None else await self._join(peer, "new")
 
     async def _join(self, peer: Peer, lobby: str) -> Json | None:
         try:
-            status, answer = await self.client.ask(peer, "POST", f"/api/v1/lobbies/{lobby}/join", self.request.scope, self.body)
+            status, answer = await self.client.ask(
+                peer, "POST", f"/api/v1/lobbies/{lobby}/join", self.request.scope, self.body
+            )
         except Unreachable:
             return None
         return answer if status == 201 else None

@@ -1,4 +1,5 @@
-"""What one process asks of another. A shared secret proves that a peer asks; the peer then believes who the client is."""
+"""What one process asks of another. A shared secret proves that a peer asks; the peer then believes
+who the client is."""
 
 from __future__ import annotations
 
@@ -21,7 +22,14 @@ FORWARDED = "forwarded"
 """In the ASGI scope of a request that a peer has forwarded: it is answered where it arrives."""
 SECRET = b"x-botarena-peer"
 CLIENT, PROTO, HOST = b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"
-KEPT = (b"authorization", b"content-type", b"accept", b"accept-encoding", b"idempotency-key", b"if-none-match")
+KEPT = (
+    b"authorization",
+    b"content-type",
+    b"accept",
+    b"accept-encoding",
+    b"idempotency-key",
+    b"if-none-match",
+)
 """The client's headers that a peer gets to read."""
 CONNECT_S = 2.0
 ANSWER_S = 15.0
@@ -54,8 +62,8 @@ class PeerClient:
         body: bytes | None = None,
         within_s: float = ANSWER_S,
     ) -> httpx.Response:
-        """What a peer answers, with its body still to be read. `scope`: the request of the client that this is for. Raises
-        Refusal if it does not answer, Unreachable if it cannot."""
+        """What a peer answers, with its body still to be read. `scope`: the request of the client
+        that this is for. Raises Refusal if it does not answer, Unreachable if it cannot."""
         if self._http is None:
             self._http = httpx.AsyncClient(trust_env=False)
         about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
@@ -67,16 +75,28 @@ class PeerClient:
             return await self._http.send(request, stream=True)
         except httpx.HTTPError as fault:
             _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
-            kind = Unreachable if isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout) else Refusal
-            raise kind(503, "node_down", "the process that has this does not answer; try again soon") from None
+            kind = (
+                Unreachable
+                if isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
+                else Refusal
+            )
+            raise kind(
+                503, "node_down", "the process that has this does not answer; try again soon"
+            ) from None
 
-    async def ask(self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None) -> tuple[int, Json]:
+    async def ask(
+        self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None
+    ) -> tuple[int, Json]:
         """Status and JSON. Raises Refusal, Unreachable as `send`."""
-        answer = await self.send(peer, method, path, scope, None if body is None else msgspec.json.encode(body))
+        answer = await self.send(
+            peer, method, path, scope, None if body is None else msgspec.json.encode(body)
+        )
         try:
             return answer.status_code, msgspec.json.decode(await answer.aread())
         except (httpx.HTTPError, msgspec.MsgspecError):
-            raise Refusal(503, "node_down", "the process that has this broke off its answer; try again soon") from None
+            raise Refusal(
+                503, "node_down", "the process that has this broke off its answer; try again soon"
+            ) from None
         finally:
             await answer.aclose()
 
@@ -85,7 +105,8 @@ class PeerClient:
         return await self._within(peer, "GET", "/healthz") is not None
 
     async def has(self, peer: Peer, lobby: str) -> bool | None:
-        """Whether it has a lobby or a running match of this id, or will have resumed it in a moment; None: it does not answer."""
+        """Whether it has a lobby or a running match of this id, or will have resumed it in a
+        moment; None: it does not answer."""
         found = await self.find(peer, lobby)
         return None if found is None else found[0] != 404
 
@@ -94,20 +115,34 @@ class PeerClient:
         return await self._within(peer, "GET", f"/api/v1/lobbies/{quote(lobby, safe='')}")
 
     async def each(self, method: str, path: str, request: Request) -> list[tuple[Peer, Json]]:
-        """What the other processes answer to this; those that refuse it, or do not answer soon, are left out."""
+        """What the other processes answer to this; those that refuse it, or do not answer soon, are
+        left out."""
         others = self.peers.others
-        found = await asyncio.gather(*[self._within(peer, method, path, request.scope) for peer in others])
-        return [(peer, one[1]) for peer, one in zip(others, found, strict=True) if one is not None and one[0] < 300]
+        found = await asyncio.gather(
+            *[self._within(peer, method, path, request.scope) for peer in others]
+        )
+        return [
+            (peer, one[1])
+            for peer, one in zip(others, found, strict=True)
+            if one is not None and one[0] < 300
+        ]
 
     async def all_of(self, method: str, path: str, request: Request) -> list[Json]:
-        """The same without their names; empty for a request that came from a peer, which asks all of them itself."""
-        return [] if request.scope.get(FORWARDED) else [answer for _, answer in await self.each(method, path, request)]
+        """The same without their names; empty for a request that came from a peer, which asks all
+        of them itself."""
+        return (
+            []
+            if request.scope.get(FORWARDED)
+            else [answer for _, answer in await self.each(method, path, request)]
+        )
 
     async def lists(self, path: str, request: Request) -> list[Json]:
         """The lists of all other processes as one."""
         return [entry for answer in await self.all_of("GET", path, request) for entry in answer]
 
-    async def _within(self, peer: Peer, method: str, path: str, scope: Scope | None = None) -> tuple[int, Json] | None:
+    async def _within(
+        self, peer: Peer, method: str, path: str, scope: Scope | None = None
+    ) -> tuple[int, Json] | None:
         try:
             async with asyncio.timeout(LIST_S):
                 return await self.ask(peer, method, path, scope)
@@ -121,7 +156,10 @@ def received(scope: Scope, secret: str) -> Scope:
     if not secret or not compare_digest(headers.get(SECRET, b""), secret.encode()):
         return scope
     others = [(name, value) for name, value in scope["headers"] if name not in (b"host", SECRET)]
-    seen = dict(scope) | {FORWARDED: True, "client": (headers.get(CLIENT, b"").decode("latin-1"), 0)}
+    seen = dict(scope) | {
+        FORWARDED: True,
+        "client": (headers.get(CLIENT, b"").decode("latin-1"), 0),
+    }
     seen["headers"] = [(b"host", headers.get(HOST, b"")), *others]
     if headers.get(PROTO) == b"https":
         seen["scheme"] = SECURE[scope["scheme"]]

@@ -1,7 +1,7 @@
 """Requests about what another process has are forwarded to it, once: that one answers what arrives.
 
-Websockets are never forwarded: the answers to requests name the address of the process that plays the match.
-"""
+Websockets are never forwarded: the answers to requests name the address of the process that plays
+the match."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from server.net.disconnect import ClientGone, while_connected
 from server.tokens import is_id
 
 Subject = tuple[Literal["new", "key", "leader", "lobby", "match", "record"], str]
-"""What a request is about: a new lobby, a key that stands for one, what the leader does, or a lobby (an id or a name), a match or
-its record."""
+"""What a request is about: a new lobby, a key that stands for one, what the leader does, or a lobby
+(an id or a name), a match or its record."""
 WAIT_S = 30.0
 """How long the leader may take: a bot's request for invitations waits for the next one."""
 OURS = ("connection", "transfer-encoding", "date", "keep-alive")
@@ -33,9 +33,9 @@ OURS = ("connection", "transfer-encoding", "date", "keep-alive")
 class Forwarder:
     """An ASGI application around one (`app`) that answers what this process has.
 
-    `subject` reads what a request is about. `here(lobby)`: whether this process has it. `keeps(match)`: whether its record, which
-    is over, can be read here. `front_port`: the port that all processes of this machine share.
-    """
+    `subject` reads what a request is about. `here(lobby)`: whether this process has it.
+    `keeps(match)`: whether its record, which is over, can be read here. `front_port`: the port that
+    all processes of this machine share."""
 
     def __init__(
         self,
@@ -83,23 +83,38 @@ class Forwarder:
         what, id_ = subject
         if what == "new":  # the system gives connections to the shared port to any process
             server = scope["server"]
-            return self._peers.in_turn() if server is not None and server[1] == self._front_port else None
+            return (
+                self._peers.in_turn()
+                if server is not None and server[1] == self._front_port
+                else None
+            )
         if what == "key":
             return self._peers.order(id_)[0]
         if what == "leader":
             return None if self._leader.leads else self._peers.named(self._leader.name)
         if self._here(id_):
             return None
-        return await self._with_name(id_) if what == "lobby" and not is_id(id_) else self._peers.home(id_)
+        return (
+            await self._with_name(id_)
+            if what == "lobby" and not is_id(id_)
+            else self._peers.home(id_)
+        )
 
     async def _with_name(self, name: str) -> Peer | None:
-        """The process that has a lobby of this name: the oldest, one with a free seat before others."""
+        """The process that has a lobby of this name: the oldest, one with a free seat before
+        others."""
         peers = self._peers.others
         found = await asyncio.gather(*[self._client.find(peer, name) for peer in peers])
-        known = [(peer, one[1]) for peer, one in zip(peers, found, strict=True) if one is not None and one[0] != 404]
+        known = [
+            (peer, one[1])
+            for peer, one in zip(peers, found, strict=True)
+            if one is not None and one[0] != 404
+        ]
         return min(known, key=lambda one: _age(one[1]), default=(None,))[0]
 
-    async def _sent(self, subject: Subject, peer: Peer, scope: Scope, body: bytes) -> httpx.Response:
+    async def _sent(
+        self, subject: Subject, peer: Peer, scope: Scope, body: bytes
+    ) -> httpx.Response:
         query = b"?" + scope["query_string"] if scope["query_string"] else b""
         path = (scope["raw_path"] + query).decode("latin-1")
         within_s = WAIT_S if subject[0] == "leader" else ANSWER_S
@@ -119,7 +134,9 @@ class Forwarder:
 
 def _age(lobby: dict[str, object]) -> tuple[bool, object]:
     seats = lobby.get("seats")
-    return not isinstance(seats, list) or all(seat["taken"] for seat in seats), lobby.get("created_ms", 0)
+    return not isinstance(seats, list) or all(seat["taken"] for seat in seats), lobby.get(
+        "created_ms", 0
+    )
 
 
 async def _body(receive: Receive) -> bytes:

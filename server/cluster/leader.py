@@ -1,8 +1,8 @@
-"""The process that leads: it alone begins the games of tournaments and ladders, and calls bots to them.
+"""The process that leads: it alone begins the games of tournaments and ladders, and calls bots to
+them.
 
-It holds a lock that ends with its process: on PostgreSQL a session's advisory lock, on a connection of its own; on SQLite a lock
-on a file beside the database. No clock decides who leads.
-"""
+It holds a lock that ends with its process: on PostgreSQL a session's advisory lock, on a connection
+of its own; on SQLite a lock on a file beside the database. No clock decides who leads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ _HOLDER = text(
     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
     and classid = {MIGRATION_LOCK + 2} and objid = (hashtext(current_schema())::bigint & 4294967295)::oid"""  # noqa: S608
 )
-_KEEPALIVES = ("tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
+_KEEPALIVES = (
+    "tcp_keepalives_idle = 10",
+    "tcp_keepalives_interval = 5",
+    "tcp_keepalives_count = 3",
+)
 """The database notices within half a minute that a leader's machine is gone."""
 _log = structlog.get_logger()
 
@@ -46,7 +50,9 @@ class Leader:
         self._closed = False
         file = store.file
         self._lock: SessionLock | FileLock = (
-            SessionLock(store) if file is None else FileLock(file.path.with_name(f"{file.path.name}.leader"))
+            SessionLock(store)
+            if file is None
+            else FileLock(file.path.with_name(f"{file.path.name}.leader"))
         )
 
     async def open(self) -> None:
@@ -85,7 +91,8 @@ class FileLock:
         self._file: IO[bytes] | None = None
 
     async def take(self, name: str) -> tuple[bool, str]:
-        """Take it if it is free. Whether this process has it, and the name of the one that does. Raises OSError."""
+        """Take it if it is free. Whether this process has it, and the name of the one that does.
+        Raises OSError."""
         if self._file is not None:
             return True, name
         file = private.opened(self._path, "a+b")
@@ -125,7 +132,9 @@ class SessionLock:
                     await db.execute(text("select 1"))
                 else:
                     self._held = bool((await db.execute(_TAKE)).scalar())
-                return self._held, name if self._held else (await db.execute(_HOLDER)).scalar() or ""
+                return self._held, name if self._held else (
+                    await db.execute(_HOLDER)
+                ).scalar() or ""
         except BaseException:
             await self.close()
             raise
@@ -133,7 +142,11 @@ class SessionLock:
     async def _connected(self, name: str) -> AsyncConnection:
         arguments = {"application_name": name}
         self._engine = create_async_engine(
-            self._url, poolclass=NullPool, hide_parameters=True, isolation_level="AUTOCOMMIT", connect_args=arguments
+            self._url,
+            poolclass=NullPool,
+            hide_parameters=True,
+            isolation_level="AUTOCOMMIT",
+            connect_args=arguments,
         )
         self._db = await self._engine.connect()
         for setting in _KEEPALIVES:

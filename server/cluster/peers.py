@@ -1,8 +1,7 @@
 """The processes of a server, as the operator lists them, and which of them is the home of a match.
 
-The id of a lobby and each of its tokens end with the name of the process that made them. So every process knows from an id alone
-which one plays the match, or takes it up after a restart.
-"""
+The id of a lobby and each of its tokens end with the name of the process that made them. So every
+process knows from an id alone which one plays the match, or takes it up after a restart."""
 
 from __future__ import annotations
 
@@ -24,16 +23,22 @@ class Peer:
 
 
 class Peers:
-    """All processes of this server. `name`: this one's; empty: the server is one process, and ids bear no name."""
+    """All processes of this server. `name`: this one's; empty: the server is one process, and ids
+    bear no name."""
 
-    def __init__(self, name: str = "", urls: Mapping[str, str] | None = None, secret: str = "") -> None:
+    def __init__(
+        self, name: str = "", urls: Mapping[str, str] | None = None, secret: str = ""
+    ) -> None:
         """`secret`: proves that a request comes from one of them."""
         self.name = name
         self.secret = secret
         self.all = tuple(Peer(*item) for item in (urls or {}).items())
         self.others = tuple(peer for peer in self.all if peer.name != name)
         ours = next((at for at, peer in enumerate(self.all) if peer.name == name), 0)
-        self._turns = cycle([None if peer.name == name else peer for peer in (*self.all[ours:], *self.all[:ours])] or [None])
+        self._turns = cycle(
+            [None if peer.name == name else peer for peer in (*self.all[ours:], *self.all[:ours])]
+            or [None]
+        )
 
     @classmethod
     def of(cls, settings: Settings) -> Peers:
@@ -43,7 +48,11 @@ class Peers:
         if settings.peer_secret is not None:
             secret = settings.peer_secret.get_secret_value()
         else:
-            secret = "" if settings.peer_secret_file is None else settings.peer_secret_file.read_text().strip()
+            secret = (
+                ""
+                if settings.peer_secret_file is None
+                else settings.peer_secret_file.read_text().strip()
+            )
         return cls(settings.node, settings.peer_urls, secret)
 
     @property
@@ -57,9 +66,9 @@ class Peers:
     def home(self, of: str) -> Peer | None:
         """The process that has what this id or token belongs to; None: this one.
 
-        The first process of the list takes what bears no name. Where a name is not in the list (there are fewer workers than
-        before), one of those whose names share the part before the last dot takes all that bears it.
-        """
+        The first process of the list takes what bears no name. Where a name is not in the list
+        (there are fewer workers than before), one of those whose names share the part before the
+        last dot takes all that bears it."""
         if self.alone:
             return None
         name = home_name(of)
@@ -67,8 +76,12 @@ class Peers:
             found = self.all[0]
         else:
             machine = name.rpartition(".")[0]
-            near = [peer for peer in self.all if peer.name.rpartition(".")[0] == machine] or self.all
-            found = next((peer for peer in near if peer.name == name), None) or max(near, key=lambda peer: _rank(peer, name))
+            near = [
+                peer for peer in self.all if peer.name.rpartition(".")[0] == machine
+            ] or self.all
+            found = next((peer for peer in near if peer.name == name), None) or max(
+                near, key=lambda peer: _rank(peer, name)
+            )
         return None if found.name == self.name else found
 
     def is_home(self, of: str) -> bool:
@@ -76,7 +89,8 @@ class Peers:
         return self.home(of) is None
 
     def home_of_seat(self, token: str) -> Peer | None:
-        """The other process that has the seat of this token; None: this one, or the text is no seat's token."""
+        """The other process that has the seat of this token; None: this one, or the text is no
+        seat's token."""
         return self.home(token) if is_seat_token(token) else None
 
     def named(self, name: str) -> Peer | None:
@@ -84,8 +98,11 @@ class Peers:
         return next((peer for peer in self.others if peer.name == name), None)
 
     def order(self, what: str) -> list[Peer | None]:
-        """All of them, None for this one: the first one that answers decides about this. The order is the same everywhere."""
-        return [self.named(peer.name) for peer in sorted(self.all, key=lambda peer: _rank(peer, what))]
+        """All of them, None for this one: the first one that answers decides about this. The order
+        is the same everywhere."""
+        return [
+            self.named(peer.name) for peer in sorted(self.all, key=lambda peer: _rank(peer, what))
+        ]
 
     def in_turn(self) -> Peer | None:
         """Each in its turn, first this one (None)."""

@@ -1,4 +1,5 @@
-"""The seeds that matches of this process may still be played with, where the other processes see them.
+"""The seeds that matches of this process may still be played with, where the other processes see
+them.
 
 A server of one process keeps them in memory only.
 """
@@ -30,14 +31,16 @@ class SharedSeeds:
             await seeds.clear(db, self._peers.name, [peer.name for peer in self._peers.all])
 
     async def put(self, id_: str, seed: int) -> None:
-        """Every process knows of this lobby's seed when this returns, or of a game's to come. Raises SQLAlchemyError."""
+        """Every process knows of this lobby's seed when this returns, or of a game's to come.
+        Raises SQLAlchemyError."""
         if not self._peers.alone:
             async with self._store.write() as db:
                 await seeds.put(db, id_, self._peers.name, seed)
             self._here.add(id_)
 
     def drop(self, id_: str) -> None:
-        """The lobby was cancelled, or the database knows its match's end. A failed write is repeated with the next one."""
+        """The lobby was cancelled, or the database knows its match's end. A failed write is
+        repeated with the next one."""
         if id_ in self._here:
             self._here.discard(id_)
             self._gone.add(id_)

@@ -1,9 +1,10 @@
-"""Several server processes on one machine: they share a port and a data directory, and each has a port of its own for sockets.
+"""Several server processes on one machine: they share a port and a data directory, and each has a
+port of its own for sockets.
 
-The supervisor plays nothing. It opens all ports and hands them to its children, so that addresses stay the same when a process is
-started again, and connections wait for it meanwhile. It starts a child again that ends, under its name, and the child resumes its
-matches from their journals. It hands signals on. A child ends when the supervisor does.
-"""
+The supervisor plays nothing. It opens all ports and hands them to its children, so that addresses
+stay the same when a process is started again, and connections wait for it meanwhile. It starts a
+child again that ends, under its name, and the child resumes its matches from their journals. It
+hands signals on. A child ends when the supervisor does."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass
 class Child:
-    """One process. `files`: the descriptors that it inherits. `ready`: it has said that it listens, once at least."""
+    """One process. `files`: the descriptors that it inherits. `ready`: it has said that it listens,
+    once at least."""
 
     name: str
     command: Sequence[str]
@@ -50,7 +52,8 @@ class Supervisor:
         self._log = structlog.get_logger()
 
     def run(self, url: str) -> int:
-        """Until a signal comes and all have ended; the status. `url` is written to stdout when all listen."""
+        """Until a signal comes and all have ended; the status. `url` is written to stdout when all
+        listen."""
         before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         try:
             for child in self._children:
@@ -92,7 +95,12 @@ class Supervisor:
         with process.stdout:
             for line in process.stdout:
                 if line.startswith(LISTENING):
-                    self._log.info("a process listens", node=child.name, pid=process.pid, at=line.removeprefix(LISTENING).strip())
+                    self._log.info(
+                        "a process listens",
+                        node=child.name,
+                        pid=process.pid,
+                        at=line.removeprefix(LISTENING).strip(),
+                    )
                     child.ready.set()
                     self._wake.set()
         process.wait()
@@ -107,7 +115,11 @@ class Supervisor:
         if not child.ready.is_set():
             return False
         if time.monotonic() - child.begun >= AGAIN_S:
-            self._log.warning("a process has ended; it is started again", node=child.name, status=child.process.returncode)
+            self._log.warning(
+                "a process has ended; it is started again",
+                node=child.name,
+                status=child.process.returncode,
+            )
             _close(child.process)
             self._start(child)
         return True
@@ -140,7 +152,8 @@ def _close(process: subprocess.Popen[str]) -> None:
 
 
 def end_with_supervisor() -> None:
-    """A child's stdin is a pipe that the supervisor holds: when that is gone, stop as at SIGTERM."""
+    """A child's stdin is a pipe that the supervisor holds: when that is gone, stop as at
+    SIGTERM."""
 
     def wait() -> None:
         while os.read(0, 4096):

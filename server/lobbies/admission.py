@@ -44,7 +44,8 @@ class Admission:
 
     @property
     def draining(self) -> bool:
-        """No new lobbies and no new seats: an organiser wants the running matches to be the last ones."""
+        """No new lobbies and no new seats: an organiser wants the running matches to be the last
+        ones."""
         return self._draining
 
     def drain(self, on: bool) -> None:
@@ -72,26 +73,37 @@ class Admission:
             raise Refusal(503, "leaving", "the server is going away and makes no new matches")
         self.check_draining()
         if (problem := self._health.problems.get("disk")) is not None:
-            raise Refusal(503, "no_space", f"the server cannot write the records of new matches: {problem}")
+            raise Refusal(
+                503, "no_space", f"the server cannot write the records of new matches: {problem}"
+            )
         if (problem := self._health.problems.get("files")) is not None:
-            raise Refusal(503, "too_many_files", f"the server makes no new matches for now: {problem}")
+            raise Refusal(
+                503, "too_many_files", f"the server makes no new matches for now: {problem}"
+            )
 
     def check_draining(self) -> None:
         """Whether seats may be taken. Raises Refusal."""
         if self._draining:
-            raise Refusal(503, "draining", "the server takes no new matches for now; those that run go on")
+            raise Refusal(
+                503, "draining", "the server takes no new matches for now; those that run go on"
+            )
 
     # --- one lobby
 
     @contextlib.contextmanager
     def quota(self, id_: str, by: str | None, *, empty: bool) -> Iterator[None]:
-        """A place for this lobby while it is made. `by`: the account or address that makes it; None: the server itself, which has
-        no limit of its own. `empty`: no seat will be taken at once. Raises Refusal."""
+        """A place for this lobby while it is made. `by`: the account or address that makes it;
+        None: the server itself, which has no limit of its own. `empty`: no seat will be taken at
+        once. Raises Refusal."""
         if by is not None:
             self._check_maker(by, empty)
         self.check()
         if self.full:
-            raise Refusal(503, "too_many_lobbies", f"there are {self._settings.lobbies} lobbies already; try again later")
+            raise Refusal(
+                503,
+                "too_many_lobbies",
+                f"there are {self._settings.lobbies} lobbies already; try again later",
+            )
         self._making[id_] = empty
         if by is not None:
             self._makers[id_] = by
@@ -107,10 +119,17 @@ class Admission:
         made = [id_ for id_, maker in self._makers.items() if maker == by]
         most = self._settings.lobbies_per_address
         if 0 < most <= len(made):
-            raise Refusal(429, "too_many_lobbies", f"{most} lobbies of yours are not over yet; try again later")
+            raise Refusal(
+                429,
+                "too_many_lobbies",
+                f"{most} lobbies of yours are not over yet; try again later",
+            )
         count = sum(map(self._is_empty, made))
         if empty and 0 < self._settings.empty_lobbies <= count:
-            text = f"no seat is taken in {count} open lobbies of yours; take one there, or try again later"
+            text = (
+                f"no seat is taken in {count} open lobbies of yours; take one there, or try again "
+                "later"
+            )
             raise Refusal(429, "too_many_empty_lobbies", text)
 
     def _is_empty(self, id_: str) -> bool:
@@ -121,8 +140,11 @@ class Admission:
         """This lobby does not count for its maker any more."""
         self._makers.pop(id_, None)
 
-    async def once(self, key: str, digest: str, make: Callable[[], Coroutine[Any, Any, CreatedLobby]]) -> CreatedLobby:
-        """The same `key` with the same request (by its `digest`) gives the same lobby again. Raises Refusal."""
+    async def once(
+        self, key: str, digest: str, make: Callable[[], Coroutine[Any, Any, CreatedLobby]]
+    ) -> CreatedLobby:
+        """The same `key` with the same request (by its `digest`) gives the same lobby again. Raises
+        Refusal."""
         known = self._repeats.get(key)
         if known is None:
             known = self._repeats[key] = digest, asyncio.get_running_loop().create_task(make())
@@ -130,13 +152,22 @@ class Admission:
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
         if known[0] != digest:
-            raise Refusal(409, "key_reused", "this Idempotency-Key came with another request before", field="Idempotency-Key")
+            raise Refusal(
+                409,
+                "key_reused",
+                "this Idempotency-Key came with another request before",
+                field="Idempotency-Key",
+            )
         return await asyncio.shield(known[1])
 
     def _forget_a_refused(self, key: str, made: asyncio.Task[CreatedLobby]) -> None:
         """A request that was refused does not use its key up, nor stays in memory."""
         known = self._repeats.get(key)
-        if known is not None and known[1] is made and (made.cancelled() or made.exception() is not None):
+        if (
+            known is not None
+            and known[1] is made
+            and (made.cancelled() or made.exception() is not None)
+        ):
             del self._repeats[key]
 
     def unlock(self, lobby: Lobby, password: str | None, address: str) -> None:
@@ -145,7 +176,12 @@ class Admission:
             raise Refusal(403, "password", "this lobby asks for its password", field="password")
         at = time.monotonic_ns()
         if not self._guesses.open(address, at) or not self._guesses_at.open(lobby.id, at):
-            raise Refusal(429, "too_many_tries", "too many wrong passwords: try again in a minute", field="password")
+            raise Refusal(
+                429,
+                "too_many_tries",
+                "too many wrong passwords: try again in a minute",
+                field="password",
+            )
         if not lobby.access.unlocks(password):
             self._guesses.spend(address, at)
             self._guesses_at.spend(lobby.id, at)

@@ -47,7 +47,8 @@ def begun(
     *,
     uploaded: bool,
 ) -> Begun:
-    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's. Raises Refusal."""
+    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's. Raises
+    Refusal."""
     chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     try:
         if uploaded and map_text is not None:

@@ -1,4 +1,5 @@
-"""House bots: ordinary clients over a socket, each in a process of its own that never outlives its match."""
+"""House bots: ordinary clients over a socket, each in a process of its own that never outlives its
+match."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ _log = structlog.get_logger()
 
 
 class HouseBots:
-    """`url`: where this server's play socket is for a process on this machine. No more than `most` run at the same time."""
+    """`url`: where this server's play socket is for a process on this machine. No more than `most`
+    run at the same time."""
 
     def __init__(self, catalogue: Catalogue, url: str, *, enabled: bool, most: int) -> None:
         self._catalogue = catalogue
@@ -40,10 +42,14 @@ class HouseBots:
         return self._starting + sum(len(bots) for bots in self._running.values())
 
     def check(self, game: str, names: Sequence[str], field: str = "bot") -> None:
-        """Whether these may sit down. Raises Refusal for a name that no house bot of this game has, and when too many run."""
+        """Whether these may sit down. Raises Refusal for a name that no house bot of this game has,
+        and when too many run."""
         self.check_names(game, names, field)
         if names and self.count + len(names) > self._most:
-            text = f"{self._most} house bots may run at the same time, and {self.count} do; try again later"
+            text = (
+                f"{self._most} house bots may run at the same time, and {self.count} do; try again "
+                "later"
+            )
             raise Refusal(503, "too_many_house_bots", text, field=field)
 
     def check_names(self, game: str, names: Sequence[str], field: str = "bot") -> None:
@@ -51,7 +57,13 @@ class HouseBots:
         known = sorted(self.names(game))
         for name in names:
             if name not in known:
-                raise Refusal(404, "unknown_bot", f"no house bot of {game} is called {name!r}", field=field, allowed=known)
+                raise Refusal(
+                    404,
+                    "unknown_bot",
+                    f"no house bot of {game} is called {name!r}",
+                    field=field,
+                    allowed=known,
+                )
 
     def room_for(self, bots: int) -> bool:
         """Whether `bots` more may run."""

@@ -20,7 +20,8 @@ CLOSED = 500
 
 
 class Lobbies:
-    """A match may be `waiting` to be resumed after a restart. Every other lobby is `unfinished`, then `closed` for a while."""
+    """A match may be `waiting` to be resumed after a restart. Every other lobby is `unfinished`,
+    then `closed` for a while."""
 
     def __init__(self, games: Mapping[str, AnyGame], peers: Peers, seeds: SharedSeeds) -> None:
         self.games = games
@@ -41,33 +42,53 @@ class Lobbies:
         """Raises Refusal."""
         game = self.games.get(name) or self.games.get(name.lower())
         if game is None:
-            raise Refusal(404, "unknown_game", f"no game is called {name!r}", field="game", allowed=sorted(self.games))
+            raise Refusal(
+                404,
+                "unknown_game",
+                f"no game is called {name!r}",
+                field="game",
+                allowed=sorted(self.games),
+            )
         return game
 
     def get(self, id_: str) -> Lobby | None:
         return self.unfinished.get(id_) or self.closed.get(id_)
 
     def find(self, lobby: str, game: str | None = None) -> Lobby:
-        """By id, else the oldest public one that is called so: open before closed, of this game before others. Raises Refusal."""
+        """By id, else the oldest public one that is called so: open before closed, of this game
+        before others. Raises Refusal."""
         wanted = None if game is None else self.game(game)
         found = self.get(lobby)
         if found is None:
-            named = sorted(self._called(lobby), key=lambda one: (wanted not in (None, one.game), not one.free))
+            named = sorted(
+                self._called(lobby), key=lambda one: (wanted not in (None, one.game), not one.free)
+            )
             found = named[0] if named else None
         if found is None:
             raise Refusal(404, "no_such_lobby", f"no lobby is called {lobby!r}", field="lobby")
         if wanted not in (None, found.game):
-            raise Refusal(409, "other_game", f"this lobby plays {found.game.name}", field="game", allowed=[found.game.name])
+            raise Refusal(
+                409,
+                "other_game",
+                f"this lobby plays {found.game.name}",
+                field="game",
+                allowed=[found.game.name],
+            )
         return found
 
     def has(self, lobby: str) -> bool:
-        """Whether there is such a lobby here (an id or a name), or will be as soon as its match is resumed."""
+        """Whether there is such a lobby here (an id or a name), or will be as soon as its match is
+        resumed."""
         return self.is_resuming(lobby) or self.get(lobby) is not None or any(self._called(lobby))
 
     def _called(self, name: str) -> Iterator[Lobby]:
         """Public ones of this name, oldest first."""
         called = names.composed(name)
-        return (lobby for lobby in self.unfinished.values() if lobby.setup.name == called and not lobby.setup.private)
+        return (
+            lobby
+            for lobby in self.unfinished.values()
+            if lobby.setup.name == called and not lobby.setup.private
+        )
 
     def public(self, game: str | None = None, state: str | None = None) -> list[Lobby]:
         """Public ones, newest first."""
@@ -75,14 +96,20 @@ class Lobbies:
         return [
             lobby
             for lobby in reversed(every)
-            if not lobby.setup.private and game in (None, lobby.game.name) and state in (None, lobby.state)
+            if not lobby.setup.private
+            and game in (None, lobby.game.name)
+            and state in (None, lobby.state)
         ]
 
     def any_open(self, game: str, seat: Seat | None) -> Lobby | None:
         """The oldest one that anyone may join, with this seat free (None: any seat)."""
         for lobby in self.unfinished.values():
             public = not lobby.setup.private and not lobby.access.locked
-            if lobby.game.name == game and public and any(seat in (None, one.number) for one in lobby.free):
+            if (
+                lobby.game.name == game
+                and public
+                and any(seat in (None, one.number) for one in lobby.free)
+            ):
                 return lobby
         return None
 
@@ -98,14 +125,20 @@ class Lobbies:
         left.settled.set()
 
     def is_resuming(self, lobby: str) -> bool:
-        """Whether this is the id of a match that is still to be resumed, or the public name of such a match only."""
+        """Whether this is the id of a match that is still to be resumed, or the public name of such
+        a match only."""
         if not self.waiting or lobby in self.waiting:
             return bool(self.waiting)
         called = names.composed(lobby)
-        return not any(self._called(lobby)) and any(left.name == called for left in self.waiting.values())
+        return not any(self._called(lobby)) and any(
+            left.name == called for left in self.waiting.values()
+        )
 
-    def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None:
-        """For a match, or that of a seat's token, that is still to be resumed: what is set when it is, or cannot be."""
+    def to_be_resumed(
+        self, *, match: str | None = None, token: str | None = None
+    ) -> asyncio.Event | None:
+        """For a match, or that of a seat's token, that is still to be resumed: what is set when it
+        is, or cannot be."""
         of_token = (left for left in self.waiting.values() if left.role(token) == "seat")
         left = self.waiting.get(match or "") or next(of_token, None)
         return None if left is None else left.settled
@@ -115,7 +148,9 @@ class Lobbies:
     @property
     def left(self) -> int:
         """Matches that are played, or will be as soon as all seats have said hello."""
-        playing = sum(lobby.state == "running" or not lobby.free for lobby in self.unfinished.values())
+        playing = sum(
+            lobby.state == "running" or not lobby.free for lobby in self.unfinished.values()
+        )
         return playing + len(self.waiting)
 
     @property
@@ -124,7 +159,8 @@ class Lobbies:
         return {lobby.setup.seed for lobby in self.unfinished.values()} | self._reserved.keys()
 
     async def reserve(self, seed: int) -> None:
-        """A game with this seed is to come: records of others with this seed stay secret until then. Raises SQLAlchemyError."""
+        """A game with this seed is to come: records of others with this seed stay secret until
+        then. Raises SQLAlchemyError."""
         id_ = self.new_id()
         await self._seeds.put(id_, seed)
         self._reserved[seed] = id_

@@ -1,8 +1,9 @@
-"""Matches of this process that are still running in their journals are resumed one after the other while the server answers.
+"""Matches of this process that are still running in their journals are resumed one after the other
+while the server answers.
 
-Those with clocks come first, and of these the ones with short records. Until a match is resumed, requests and sockets
-that are about it learn that from `resuming`. Records are played again in the child process, one at a time.
-"""
+Those with clocks come first, and of these the ones with short records. Until a match is resumed,
+requests and sockets that are about it learn that from `resuming`. Records are played again in the
+child process, one at a time."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
 from server.offload import Offload
 
 RETRY_S = 1.0
-"""A database that does not answer is asked again after this, and a journal that another process has is tried again."""
+"""A database that does not answer is asked again after this, and a journal that another process has
+is tried again."""
 CLOSE_S = 10.0
 """A shutdown waits at most this long for a match that is being resumed."""
 _log = structlog.get_logger()
@@ -68,24 +70,30 @@ class Recovery:
     # --- at the start
 
     async def open(self) -> None:
-        """Learn what was played here before, and what of it was left running. Raises SQLAlchemyError, OSError."""
+        """Learn what was played here before, and what of it was left running. Raises
+        SQLAlchemyError, OSError."""
         await self._importer.open(self._peers.is_home)
         self._tokens.add_ended(await self._importer.newest(CLOSED))
         found = await self._left()
-        order = await asyncio.to_thread(lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games)))
+        order = await asyncio.to_thread(
+            lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games))
+        )
         self._lobbies.expect(order)
         self._total = len(order)
         self._report()
 
     async def run(self) -> None:
-        """Resume all of them. One whose record does not hold stays listed as interrupted, whatever is wrong with it."""
+        """Resume all of them. One whose record does not hold stays listed as interrupted, whatever
+        is wrong with it."""
         waiting = self._lobbies.waiting
         while waiting and not self._stopping.is_set():
             left = next(iter(waiting.values()))
             try:
                 await self._go_on(left)
             except SQLAlchemyError as fault:
-                _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
+                _log.warning(
+                    "matches wait for the database to be resumed", why=type(fault).__name__
+                )
                 await asyncio.sleep(RETRY_S)
             except Exception:  # noqa: BLE001  it is our bug, and the other matches go on
                 _log.exception("a match could not be resumed", match=left.id)
@@ -94,7 +102,10 @@ class Recovery:
 
     def _report(self) -> None:
         waiting = len(self._lobbies.waiting)
-        self._health.report("resuming", f"{self._total - waiting} of {self._total} matches are resumed" if waiting else None)
+        self._health.report(
+            "resuming",
+            f"{self._total - waiting} of {self._total} matches are resumed" if waiting else None,
+        )
 
     # --- later
 
@@ -110,10 +121,13 @@ class Recovery:
                 for left in found:
                     await self._go_on(left)
             except SQLAlchemyError as fault:
-                _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)
+                _log.warning(
+                    "matches wait for the database to be resumed", why=type(fault).__name__
+                )
 
     async def close(self) -> None:
-        """Resume no further match. The one whose record is just being played again stays as it is."""
+        """Resume no further match. The one whose record is just being played again stays as it
+        is."""
         self._stopping.set()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S), self._working:
@@ -124,7 +138,9 @@ class Recovery:
     async def _left(self) -> list[Left]:
         """Matches of this process that it does not play yet. Raises SQLAlchemyError."""
         running = await self._importer.interrupted()
-        return [left for left in running if self._peers.is_home(left.id) and not self._is_here(left.id)]
+        return [
+            left for left in running if self._peers.is_home(left.id) and not self._is_here(left.id)
+        ]
 
     def _is_here(self, id_: str) -> bool:
         return self._lobbies.get(id_) is not None or id_ in self._service.writer.unstored
@@ -154,8 +170,8 @@ class Recovery:
             self._service.resume(left.id, *found)
 
     async def _is_over(self, left: Left, file: int) -> bool:
-        """Import the match if its journal is complete; return whether it was. Raises SQLAlchemyError: then
-        the file is closed."""
+        """Import the match if its journal is complete; return whether it was. Raises
+        SQLAlchemyError: then the file is closed."""
         try:
             over = await self._importer.import_end(left)
         except BaseException:
@@ -172,7 +188,10 @@ class Recovery:
             file = await asyncio.to_thread(hold, left.path)
         except Held:
             if id_ not in self._held:
-                _log.warning("a match cannot be resumed: another process, held up perhaps, has its journal", match=id_)
+                _log.warning(
+                    "a match cannot be resumed: another process, held up perhaps, has its journal",
+                    match=id_,
+                )
             self._held.add(id_)
             return None
         except OSError as fault:
@@ -187,7 +206,9 @@ class Recovery:
         """None: it cannot go on. Raises Stopped. In either case the file is closed."""
         games = self._lobbies.games
         try:
-            found = loaded(await self._before_the_stop(self._offload.run(interrupted, left.path, games)), games)
+            found = loaded(
+                await self._before_the_stop(self._offload.run(interrupted, left.path, games)), games
+            )
             return found, found.write_on(left.path, file)
         except (Stopped, asyncio.CancelledError):
             os.close(file)
@@ -221,8 +242,11 @@ def _rank(left: Left, games: Mapping[str, AnyGame]) -> tuple[bool, int]:
 
 
 def _has_clock(path: Path, games: Mapping[str, AnyGame]) -> bool:
-    """Whether the match of this journal has clocks. Raises what reading a file that is no journal raises."""
+    """Whether the match of this journal has clocks. Raises what reading a file that is no journal
+    raises."""
     with path.open("rb") as file:
         header = json.loads(file.readline())
     game = games[header["game"]]
-    return paced(game.pacing(configure(game, header["config"])), header["faults"], header["clock"]).clocked
+    return paced(
+        game.pacing(configure(game, header["config"])), header["faults"], header["clock"]
+    ).clocked

@@ -1,7 +1,7 @@
 """Lobbies are made and seats are taken here.
 
-Everything that takes or gives a seat happens between two awaits of the one loop, so that no seat is ever taken twice.
-"""
+Everything that takes or gives a seat happens between two awaits of the one loop, so that no seat is
+ever taken twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,14 @@ from server.lobbies.admission import Admission
 from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.bots import HouseBots
 from server.lobbies.lobbies import Lobbies
-from server.lobbies.requests import NEW, CreatedLobby, CreateLobby, HostedPlayer, JoinLobby, TakenSeat
+from server.lobbies.requests import (
+    NEW,
+    CreatedLobby,
+    CreateLobby,
+    HostedPlayer,
+    JoinLobby,
+    TakenSeat,
+)
 from server.lobbies.tokens import Tokens
 from server.matches.access import Access
 from server.matches.limits import paced
@@ -41,7 +48,8 @@ _log = structlog.get_logger()
 
 
 class Elsewhere(Protocol):
-    """What other processes answer to a client that wants any seat: a seat; None: no other process has one."""
+    """What other processes answer to a client that wants any seat: a seat; None: no other process
+    has one."""
 
     async def seat(self) -> Json | None: ...
 
@@ -49,8 +57,8 @@ class Elsewhere(Protocol):
 
 
 class LobbyService:
-    """`on_end` is called with each lobby that is over or cancelled. Nine collaborators and a few lines above 300: all that
-    changes a lobby is here."""
+    """`on_end` is called with each lobby that is over or cancelled. Nine collaborators and a few
+    lines above 300: all that changes a lobby is here."""
 
     def __init__(
         self,
@@ -81,26 +89,35 @@ class LobbyService:
 
     # --- making
 
-    async def create(self, wish: CreateLobby, key: str | None = None, by: str | None = None) -> CreatedLobby:
-        """A new lobby. The same idempotency `key` with the same request gives the same one again. Raises Refusal.
+    async def create(
+        self, wish: CreateLobby, key: str | None = None, by: str | None = None
+    ) -> CreatedLobby:
+        """A new lobby. The same idempotency `key` with the same request gives the same one again.
+        Raises Refusal.
 
-        `by`: the account or the address that asks for it, whose limits count; None: the server itself.
-        """
+        `by`: the account or the address that asks for it, whose limits count; None: the server
+        itself."""
 
         async def make() -> CreatedLobby:
             return await self._create(wish, by, lambda made: made, empty=True)
 
         return await (make() if key is None else self._admission.once(key, wish.digest, make))
 
-    async def host(self, id_: str, wish: CreateLobby, players: Sequence[HostedPlayer]) -> tuple[Lobby, dict[Seat, str]]:
-        """A lobby of the server's own under this id, in which these players have all seats at once; the tokens of those that
-        have to be called. Raises Refusal."""
+    async def host(
+        self, id_: str, wish: CreateLobby, players: Sequence[HostedPlayer]
+    ) -> tuple[Lobby, dict[Seat, str]]:
+        """A lobby of the server's own under this id, in which these players have all seats at once;
+        the tokens of those that have to be called. Raises Refusal."""
 
         def seat_all(made: CreatedLobby) -> tuple[Lobby, dict[Seat, str]]:
             lobby = made.lobby
             if len(lobby.seats) != len(players):
                 lobby.cancel("wrong_seats")
-                raise Refusal(422, "wrong_seats", f"this match has {len(lobby.seats)} seats, not {len(players)}")
+                raise Refusal(
+                    422,
+                    "wrong_seats",
+                    f"this match has {len(lobby.seats)} seats, not {len(players)}",
+                )
             self._hosted.add(lobby.id)
             tokens = {}
             for seat, player in enumerate(players):
@@ -124,8 +141,8 @@ class LobbyService:
         bots: Sequence[str] = (),
         empty: bool = False,
     ) -> T:
-        """A new lobby, and what `then` makes of it before any other client can see it. `bots`: house bots that `then` starts.
-        `empty`: `then` takes no seat. Raises Refusal."""
+        """A new lobby, and what `then` makes of it before any other client can see it. `bots`:
+        house bots that `then` starts. `empty`: `then` takes no seat. Raises Refusal."""
         id_ = id_ or self.lobbies.new_id()
         bots = [*wish.bots, *bots]
         with self._admission.quota(id_, by, empty=empty and not bots):
@@ -143,9 +160,19 @@ class LobbyService:
                 raise bad_setup(fault) from None
             if len(wish.bots) > match.seats:
                 allowed = {"maxItems": match.seats}
-                raise Refusal(422, "too_many_bots", f"bots: this match has {match.seats} seats", field="bots", allowed=allowed)
+                raise Refusal(
+                    422,
+                    "too_many_bots",
+                    f"bots: this match has {match.seats} seats",
+                    field="bots",
+                    allowed=allowed,
+                )
             owner, invite = new_token("owner", id_), new_token("invite", id_)
-            lobby = self._add(id_, wish.setup(match, pacing, ready.seed, text), Access.create(owner, invite, wish.password))
+            lobby = self._add(
+                id_,
+                wish.setup(match, pacing, ready.seed, text),
+                Access.create(owner, invite, wish.password),
+            )
             self._tokens.add(lobby)
             for bot in wish.bots:
                 self._seat_bot(lobby, bot)
@@ -153,18 +180,22 @@ class LobbyService:
         await self._publish(lobby)
         return answer
 
-    async def _begun(self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]) -> Begun:
+    async def _begun(
+        self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]
+    ) -> Begun:
         """Raises Refusal."""
         arguments = game, wish.config, wish.seed, text
         if game.quick_setup and (text is None or wish.map is not None):
             return begun(*arguments, uploaded=False)
         made = await self._offload.answer(begun, *arguments, uploaded=wish.map is None)
-        self._admission.check()  # again: a large board takes a second, in which a drain may begin and other bots may start
+        # again: a large board takes a second, in which a drain may begin and other bots may start
+        self._admission.check()
         self.bots.check(game.name, bots, "bots")
         return made
 
     async def _publish(self, lobby: Lobby) -> None:
-        """The other processes know of a new lobby's seed before its creator knows of it. Raises Refusal."""
+        """The other processes know of a new lobby's seed before its creator knows of it. Raises
+        Refusal."""
         try:
             await self._seeds.put(lobby.id, lobby.setup.seed)
             if not lobby.unfinished:
@@ -172,7 +203,9 @@ class LobbyService:
         except SQLAlchemyError:
             if lobby.unfinished:
                 lobby.stop("no_store")
-            raise Refusal(503, "no_store", "the server's database does not answer; try again later") from None
+            raise Refusal(
+                503, "no_store", "the server's database does not answer; try again later"
+            ) from None
 
     def _add(self, id_: str, setup: Setup, access: Access) -> Lobby:
         lobby = Lobby(id_, setup, access, self._context, self)
@@ -180,7 +213,8 @@ class LobbyService:
         return lobby
 
     def resume(self, id_: str, left: Interrupted, file: JournalFile) -> None:
-        """Go on with a match that was interrupted. House bots are started again, with new tokens."""
+        """Go on with a match that was interrupted. House bots are started again, with new
+        tokens."""
         header = left.header
         wish = CreateLobby(
             game=left.match.game.name,
@@ -193,7 +227,11 @@ class LobbyService:
             faults=header.faults,
             clock=header.clock,
         )
-        lobby = self._add(id_, wish.setup(left.match, left.pacing, header.seed, header.map), Access(header.salt, header.doors))
+        lobby = self._add(
+            id_,
+            wish.setup(left.match, left.pacing, header.seed, header.map),
+            Access(header.salt, header.doors),
+        )
         self._tokens.add_resumed(lobby)
         lobby.resume(left, file)
         self.lobbies.changed(lobby)
@@ -218,9 +256,11 @@ class LobbyService:
         self._let_in(found, who, asker)
         return self._seat(found, who, asker)
 
-    async def join_any(self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: Elsewhere) -> TakenSeat | Json:
-        """Take a seat in the oldest lobby that is open: of this process, else of another, else in a new one. What another
-        process answers comes back as it is. Raises Refusal."""
+    async def join_any(
+        self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: Elsewhere
+    ) -> TakenSeat | Json:
+        """Take a seat in the oldest lobby that is open: of this process, else of another, else in a
+        new one. What another process answers comes back as it is. Raises Refusal."""
         asker.check("join")
         who = who.checked()
         named = self._check_seat(game, who.seat)
@@ -231,7 +271,12 @@ class LobbyService:
             if (found := await elsewhere.seat()) is not None:
                 return found
             if not asker.may("create"):
-                raise Refusal(404, "no_such_lobby", "no lobby of this game is open, and you may not make one", field="lobby")
+                raise Refusal(
+                    404,
+                    "no_such_lobby",
+                    "no lobby of this game is open, and you may not make one",
+                    field="lobby",
+                )
             if (found := await elsewhere.new_seat()) is not None:
                 return found
             return await self._new_seat(named, who, asker)
@@ -239,11 +284,14 @@ class LobbyService:
     async def _new_seat(self, game: str, who: JoinLobby, asker: Asker) -> TakenSeat:
         """In a new lobby with the defaults of the game."""
         wish = CreateLobby(game=game)
-        return await self._create(wish, asker.who(who.address), lambda made: self._seat(made.lobby, who, asker))
+        return await self._create(
+            wish, asker.who(who.address), lambda made: self._seat(made.lobby, who, asker)
+        )
 
     def _let_in(self, lobby: Lobby, who: JoinLobby, asker: Asker) -> None:
-        """One of the lobby's own tokens is enough, as `invite` or in the Authorization header. Without one the asker must be
-        allowed to join and know the password, if there is one. Raises Refusal."""
+        """One of the lobby's own tokens is enough, as `invite` or in the Authorization header.
+        Without one the asker must be allowed to join and know the password, if there is one. Raises
+        Refusal."""
         role = role_of(lobby.opens(who.invite)) or role_of(lobby.opens(asker.token))
         if role is not None:
             asker.check("join_private" if lobby.setup.private else "join", role)
@@ -257,7 +305,13 @@ class LobbyService:
     def _check_seat(self, name: str | None, seat: Seat | None) -> str:
         """Whether the usual match of this game has the seat; the game's name. Raises Refusal."""
         if name is None:
-            raise Refusal(422, "missing", "game: say which game", field="game", allowed=sorted(self.lobbies.games))
+            raise Refusal(
+                422,
+                "missing",
+                "game: say which game",
+                field="game",
+                allowed=sorted(self.lobbies.games),
+            )
         game = self.lobbies.game(name)
         check_seat(seat, game.seats(configure(game, {})))
         return game.name
@@ -268,13 +322,18 @@ class LobbyService:
         return self._seat_bot(lobby, bot, seat)
 
     def start(self, lobby: Lobby) -> None:
-        """Start now: the last house bot of the game's list, its best, fills the free seats. Raises Refusal."""
+        """Start now: the last house bot of the game's list, its best, fills the free seats. Raises
+        Refusal."""
         if lobby.state != "open":
             raise Refusal(409, "not_open", f"this lobby is {lobby.state}")
         if lobby.free:
             names = list(self.bots.names(lobby.game.name))
             if not names:
-                raise Refusal(409, "no_bots", "seats are free, and there is no house bot of this game to fill them")
+                raise Refusal(
+                    409,
+                    "no_bots",
+                    "seats are free, and there is no house bot of this game to fill them",
+                )
             self.bots.check(lobby.game.name, names[-1:] * len(lobby.free))
             for seat in lobby.free:
                 self._seat_bot(lobby, names[-1], seat.number)
@@ -287,7 +346,11 @@ class LobbyService:
         elif lobby.state != "open":
             raise Refusal(409, "match_over", lobby.over_text)
         elif lobby.id in self._hosted:
-            raise Refusal(409, "called", "an invitation reserves this seat for you: resign when the match runs")
+            raise Refusal(
+                409,
+                "called",
+                "an invitation reserves this seat for you: resign when the match runs",
+            )
         else:
             lobby.leave(seat)
             self._tokens.drop_seat(lobby_seat)
@@ -298,7 +361,13 @@ class LobbyService:
         return self._take(lobby, who.name, who.kind, who.seat, account=account)
 
     def _take(
-        self, lobby: Lobby, name: str, kind: Kind, seat: Seat | None, bot: str | None = None, account: str | None = None
+        self,
+        lobby: Lobby,
+        name: str,
+        kind: Kind,
+        seat: Seat | None,
+        bot: str | None = None,
+        account: str | None = None,
     ) -> TakenSeat:
         self._admission.check_draining()
         token = new_token("seat", lobby.id)
@@ -315,15 +384,17 @@ class LobbyService:
     # --- the end
 
     async def stop(self, drain_ms: int) -> None:
-        """No new matches; running ones get a moment to end, or until `hurry`; then each is left in its journal to the next
-        process."""
+        """No new matches; running ones get a moment to end, or until `hurry`; then each is left in
+        its journal to the next process."""
         self._admission.leave()
         for lobby in list(self.lobbies.unfinished.values()):
             if lobby.state == "open":
                 lobby.cancel("server_stopped", LEAVING)
         playing = asyncio.create_task(self._all_played())
         hurried = asyncio.create_task(self.hurry.wait())
-        await asyncio.wait([playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(
+            [playing, hurried], timeout=drain_ms / 1000, return_when=asyncio.FIRST_COMPLETED
+        )
         hurried.cancel()
         for lobby in list(self.lobbies.unfinished.values()):
             if lobby.live is not None:

@@ -29,7 +29,9 @@ class Access:
     def create(cls, owner: str, invite: str, password: str | None) -> Access:
         salt = secrets.token_hex(16)
         locked = None if password is None else digest(password, salt)
-        return cls(salt, [digest(owner, salt), digest(invite, salt)], digest(owner), digest(invite), locked)
+        return cls(
+            salt, [digest(owner, salt), digest(invite, salt)], digest(owner), digest(invite), locked
+        )
 
     def role(self, salted: str) -> Literal["owner", "invite"] | None:
         if salted not in self.doors:
@@ -42,4 +44,6 @@ class Access:
         return self.password is not None
 
     def unlocks(self, password: str) -> bool:
-        return self.password is not None and secrets.compare_digest(digest(password, self.salt), self.password)
+        return self.password is not None and secrets.compare_digest(
+            digest(password, self.salt), self.password
+        )

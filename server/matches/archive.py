@@ -1,8 +1,7 @@
 """Finished matches and their records, for those who may see them.
 
-A match is released when every match that shares its seed has ended: until then its record would show what is hidden there. A
-replay is made from its journal when a client asks for it first.
-"""
+A match is released when every match that shares its seed has ended: until then its record would
+show what is hidden there. A replay is made from its journal when a client asks for it first."""
 
 from __future__ import annotations
 
@@ -44,27 +43,51 @@ class Archive:
         self._in_play = in_play
 
     async def page(
-        self, game: str | None = None, *, limit: int, before: str | None = None, released: bool = False
+        self,
+        game: str | None = None,
+        *,
+        limit: int,
+        before: str | None = None,
+        released: bool = False,
     ) -> list[dict[str, Json]]:
         """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
         playing = self._in_play()
         async with self._read() as (db, unstored):
-            fresh = [record for record in unstored.values() if not record.private and game in (None, record.game)]
+            fresh = [
+                record
+                for record in unstored.values()
+                if not record.private and game in (None, record.game)
+            ]
             edge = None if before is None else (await _found(db, unstored, before)).age
             ended = list(unstored)
-            old = await matches.page(db, limit=limit, game=game, before=edge, ended=ended, playing=playing if released else None)
+            old = await matches.page(
+                db,
+                limit=limit,
+                game=game,
+                before=edge,
+                ended=ended,
+                playing=playing if released else None,
+            )
             records = [record for record in fresh if edge is None or record.age < edge] + old
-            playing = playing | await matches.played_still(db, {record.seed for record in records}, ended)
+            playing = playing | await matches.played_still(
+                db, {record.seed for record in records}, ended
+            )
         records.sort(key=lambda record: record.age, reverse=True)
         shown = [(record, _is_released(record, playing)) for record in records]
-        return [record.finished_json(released=out) for record, out in shown if out or not released][:limit]
+        return [record.finished_json(released=out) for record, out in shown if out or not released][
+            :limit
+        ]
 
     async def get(self, id_: str, asker: Asker) -> dict[str, Json]:
         """A match that is over, with the attempts to play it. Raises Refusal."""
         await self._writer.written(id_, WRITE_S)
         async with self._read() as (db, unstored):
             if id_ not in unstored and await matches.state_of(db, id_) == "running":
-                raise Refusal(503, "node_down", "the process that plays this match is not there at the moment; try again soon")
+                raise Refusal(
+                    503,
+                    "node_down",
+                    "the process that plays this match is not there at the moment; try again soon",
+                )
             record, playing = await self._opened(db, unstored, id_, asker)
             attempts = await matches.ledger(db, id_)
         return record.finished_json(released=_is_released(record, playing)) | {"attempts": attempts}
@@ -74,9 +97,16 @@ class Archive:
         async with self._read() as (db, unstored):
             record, playing = await self._opened(db, unstored, id_, asker)
         if record.head is None:
-            raise Refusal(409, "not_released", "this match was interrupted: its record has no end, and does not come out")
+            raise Refusal(
+                409,
+                "not_released",
+                "this match was interrupted: its record has no end, and does not come out",
+            )
         if not _is_released(record, playing):
-            text = "a match that shares this one's seed has not ended yet; the record comes out when it has"
+            text = (
+                "a match that shares this one's seed has not ended yet; the record comes out when "
+                "it has"
+            )
             raise Refusal(409, "not_released", text)
         return record
 
@@ -90,7 +120,8 @@ class Archive:
         return record, seat
 
     async def result(self, id_: str) -> dict[str, Json] | None:
-        """The result record of a match that is over; None: the database does not know it any more. Raises Refusal."""
+        """The result record of a match that is over; None: the database does not know it any more.
+        Raises Refusal."""
         async with self._read() as (db, _):
             record = await matches.found(db, id_)
         return None if record is None else record.result
@@ -101,7 +132,8 @@ class Archive:
             return "over" if id_ in unstored else await matches.state_of(db, id_)
 
     async def keeps(self, id_: str) -> bool:
-        """Whether this match is over, and its record is in this data directory or in the database. Raises Refusal."""
+        """Whether this match is over, and its record is in this data directory or in the database.
+        Raises Refusal."""
         async with self._read() as (db, _):
             return await matches.is_kept(db, id_, self._writer.node)
 
@@ -113,10 +145,16 @@ class Archive:
     async def _opened(
         self, db: AsyncConnection, unstored: Unstored, id_: str, asker: Asker
     ) -> tuple[MatchRecord, Collection[int]]:
-        """A match that the asker may see, and the seeds of matches that are not over. Raises Refusal."""
+        """A match that the asker may see, and the seeds of matches that are not over. Raises
+        Refusal."""
         record = await _found(db, unstored, id_)
-        asker.check("watch_private" if record.private else "watch", door(record.doors, record.salt, asker.token))
-        return record, self._in_play() | await matches.played_still(db, [record.seed], list(unstored))
+        asker.check(
+            "watch_private" if record.private else "watch",
+            door(record.doors, record.salt, asker.token),
+        )
+        return record, self._in_play() | await matches.played_still(
+            db, [record.seed], list(unstored)
+        )
 
     @contextlib.asynccontextmanager
     async def _read(self) -> AsyncIterator[tuple[AsyncConnection, Unstored]]:
@@ -132,7 +170,14 @@ class Archive:
 class RecordFiles:
     """The files of finished matches."""
 
-    def __init__(self, data: Path, games: Mapping[str, AnyGame], archive: Archive, writer: MatchWriter, offload: Offload) -> None:
+    def __init__(
+        self,
+        data: Path,
+        games: Mapping[str, AnyGame],
+        archive: Archive,
+        writer: MatchWriter,
+        offload: Offload,
+    ) -> None:
         self._data = data
         self._games = games
         self._archive = archive
@@ -144,7 +189,8 @@ class RecordFiles:
         return _existing(await self._released(id_, asker))
 
     async def seat(self, id_: str, asker: Asker) -> tuple[Path, Seat]:
-        """The journal and the asker's seat in it, released or not: for the record of what that seat saw. Raises Refusal."""
+        """The journal and the asker's seat in it, released or not: for the record of what that seat
+        saw. Raises Refusal."""
         await self._writer.journal_closed(id_)
         record, seat = await self._archive.seat(id_, asker)
         return _existing(self._data / record.file), seat
@@ -163,7 +209,8 @@ class RecordFiles:
         return _existing(path)
 
     async def _released(self, id_: str, asker: Asker) -> Path:
-        """Where the journal is, or belongs. One that is in the database is fetched. Raises Refusal."""
+        """Where the journal is, or belongs. One that is in the database is fetched. Raises
+        Refusal."""
         await self._writer.journal_closed(id_)
         record = await self._archive.released(id_, asker)
         path = self._data / record.file

@@ -1,7 +1,7 @@
 """What the seats and the viewers of a match are sent. Events are recorded first.
 
-Everyone sees the moment at which the turn was opened. What happens while it is open reaches no other client before it is closed.
-"""
+Everyone sees the moment at which the turn was opened. What happens while it is open reaches no
+other client before it is closed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class Broadcaster:
     def send_start(self) -> None:
         """The start message, to all seats back to back."""
         self._snapshots.take()
-        frames = [self._start(self._snapshots.seat(seat.number), seat.number) for seat in self._seats]
+        frames = [
+            self._start(self._snapshots.seat(seat.number), seat.number) for seat in self._seats
+        ]
         for seat, frame in zip(self._seats, frames, strict=True):
             if seat.client is not None:
                 seat.client.send(frame)
@@ -64,7 +66,8 @@ class Broadcaster:
         self._snapshots.take()
 
     def views(self, awaited: frozenset[Seat]) -> list[tuple[MatchSeat, Show]]:
-        """The views of a new moment, ready to be handed to the seats. A turn is opened for these."""
+        """The views of a new moment, ready to be handed to the seats. A turn is opened for
+        these."""
         self._snapshots.take()
         self._opened_for = awaited
         return [(seat, self._seat_show(seat, seat.number in awaited)) for seat in self._seats]
@@ -83,7 +86,8 @@ class Broadcaster:
             self._send_resumed(client)
 
     def greet_seat(self, seat: MatchSeat) -> None:
-        """The same to a seat. If the turn was opened for it alone, it sees what it has done in it already."""
+        """The same to a seat. If the turn was opened for it alone, it sees what it has done in it
+        already."""
         if self._snapshots.gallery is None or seat.client is None:
             return
         if self._opened_for == {seat.number}:
@@ -91,8 +95,14 @@ class Broadcaster:
         snapshot = self._snapshots.seat(seat.number)
         seat.client.send(self._start(snapshot, seat.number))
         self._send_resumed(seat.client)
-        if self._opened_for is not None and seat.turn.silent is None and seat.number in self._match.awaited:
-            seat.client.show(snapshot.turn, self._seat_show(seat, True), waited_for=self._pacing.tick_ms is None)
+        if (
+            self._opened_for is not None
+            and seat.turn.silent is None
+            and seat.number in self._match.awaited
+        ):
+            seat.client.show(
+                snapshot.turn, self._seat_show(seat, True), waited_for=self._pacing.tick_ms is None
+            )
 
     def _send_resumed(self, client: Client) -> None:
         """How long the other seats of an interrupted match are waited for."""
@@ -119,14 +129,17 @@ class Broadcaster:
         )
 
     def _seat_show(self, seat: MatchSeat, act: bool) -> Show:
-        """Makes a seat's view message at the moment of its hand-over, with the time that is left then."""
+        """Makes a seat's view message at the moment of its hand-over, with the time that is left
+        then."""
         snapshot = self._snapshots.seat(seat.number)
         once = () if seat.client is None else seat.client.once
         body = snapshot.body(once)
         if not act:
             return lambda skipped: snapshot.frame(once, skipped)
         if self._pacing.tick_ms is not None:
-            return lambda skipped: framed(View(snapshot.turn, snapshot.seq, body, act=True, skipped=skipped))
+            return lambda skipped: framed(
+                View(snapshot.turn, snapshot.seq, body, act=True, skipped=skipped)
+            )
 
         def show(skipped: int) -> bytes:
             left, bank = seat.clock.left(time.monotonic_ns())
@@ -154,7 +167,9 @@ class Broadcaster:
         for client in self.clients():
             client.send(frame)
 
-    def announce_later(self, event: str, seat: Seat | None, data: dict[str, Json], **recorded: Json) -> None:
+    def announce_later(
+        self, event: str, seat: Seat | None, data: dict[str, Json], **recorded: Json
+    ) -> None:
         """To everyone, when the turn is closed. `recorded`: data for the journal only."""
         self.record(event, seat, data | recorded)
         self._events.append(framed(Event(event, self._match.turn, seat, data)))
@@ -165,18 +180,23 @@ class Broadcaster:
         self._infos.append(framed(Event("info", self._match.turn, seat, data)))
 
     def add_steps(self, seat: Seat, commands: Sequence[Json], replies: Sequence[Reply]) -> None:
-        """What a seat did in the open turn, for the clients that ask for every step. They get it when the turn is closed: one
-        that comes in the middle of a turn sees the moment at which it was opened, and gets all that followed."""
+        """What a seat did in the open turn, for the clients that ask for every step. They get it
+        when the turn is closed: one that comes in the middle of a turn sees the moment at which it
+        was opened, and gets all that followed."""
         for raw, reply in zip(commands, replies, strict=False):
             if reply.ok:
                 self._steps.append({"seat": seat, "command": raw, "changes": reply.changes})
 
     def release(self) -> None:
-        """The turn is closed: send what was kept back. What came of the turn is in the file before that, so that a crash takes
-        back nothing that was shown."""
+        """The turn is closed: send what was kept back. What came of the turn is in the file before
+        that, so that a crash takes back nothing that was shown."""
         self._file.flush()
         gallery = self._snapshots.gallery
-        if self._steps and gallery is not None and (wanting := [client for client in self.clients() if client.steps]):
+        if (
+            self._steps
+            and gallery is not None
+            and (wanting := [client for client in self.clients() if client.steps])
+        ):
             frame = framed(Event("steps", gallery.turn, None, self._steps))
             for client in wanting:
                 client.send(frame)
@@ -204,7 +224,9 @@ class Broadcaster:
             client.close(DONE)
 
     def clients(self) -> list[Client]:
-        return [seat.client for seat in self._seats if seat.client is not None] + list(self._viewers)
+        return [seat.client for seat in self._seats if seat.client is not None] + list(
+            self._viewers
+        )
 
 
 def _viewer_show(viewer: Client, snapshot: Snapshot) -> Show:

@@ -14,18 +14,20 @@ from client_sdk.wire.messages import ClientHello, Ping
 from server.net.transport import Connection, framed
 
 Show = Callable[[int], bytes]
-"""Makes the frame of a view at the moment it is handed over; takes the number of views left out before it."""
+"""Makes the frame of a view at the moment it is handed over; takes the number of views left out
+before it."""
 
 UNSEEN = 5
 AHEAD = 2
-"""A client that acknowledges views may have AHEAD to UNSEEN unacknowledged ones under way: as many as it acknowledged at once the
-last time. A view that waits is replaced by the next, so a client that takes up to UNSEEN ticks for a view never looks at an older
-one."""
+"""A client that acknowledges views may have AHEAD to UNSEEN unacknowledged ones under way: as many
+as it acknowledged at once the last time. A view that waits is replaced by the next, so a client
+that takes up to UNSEEN ticks for a view never looks at an older one."""
 UNHEARD = 10
 """After this many ticks without a view a client gets one all the same: it may acknowledge several
 at once."""
 HELD_S = 1.0
-"""How long reading is paused before a flooding client is refused, so that it cannot reconnect and flood at once."""
+"""How long reading is paused before a flooding client is refused, so that it cannot reconnect and
+flood at once."""
 
 
 class Client:
@@ -34,7 +36,14 @@ class Client:
     Each wish of the hello and each count is an attribute, hence their number.
     """
 
-    def __init__(self, connection: Connection, hello: ClientHello, seat: int | None, *, once: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        hello: ClientHello,
+        seat: int | None,
+        *,
+        once: tuple[str, ...] = (),
+    ) -> None:
         self.connection = connection
         self.seat = seat
         """None: a viewer."""
@@ -42,7 +51,8 @@ class Client:
         self.deltas = hello.deltas and seat is None
         self.steps = hello.steps
         self.once = () if self.deltas else tuple(sorted({*hello.once, *once}))
-        """The fields of the view that come in the start message only: the client's wish and the game's."""
+        """The fields of the view that come in the start message only: the client's wish and the
+        game's."""
         self.holds = -1
         """Viewers: the seq of the view they got last."""
         self.skipped = 0
@@ -65,12 +75,13 @@ class Client:
         self.connection.send(frame)
 
     def acknowledge(self, frame: bytes) -> None:
-        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the next view."""
+        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the
+        next view."""
         self.connection.send(frame, with_next=True)
 
     def show(self, turn: int, show: Show, *, waited_for: bool = False) -> None:
-        """A view: if this client does not keep up, a newer one takes its place. Where the turn is `waited_for` nothing keeps it
-        back."""
+        """A view: if this client does not keep up, a newer one takes its place. Where the turn is
+        `waited_for` nothing keeps it back."""
         if not self.connection.open:
             return
         if self._latest is not None:
@@ -107,7 +118,8 @@ class Client:
         self.send(frame)
 
     def takes_an_answer(self) -> bool:
-        """Whether a view was handed over since the last frame that answered one: such a frame is never one too many."""
+        """Whether a view was handed over since the last frame that answered one: such a frame is
+        never one too many."""
         asked, self._asked = self._asked, False
         return asked
 

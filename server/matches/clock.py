@@ -1,12 +1,12 @@
 """A seat's clock: plain arithmetic on times that are passed in. It never reads a clock.
 
-Times are ns of one monotonic clock, lengths ns. A turn is paid from its own limit first, then from the bank. Without limit, bank
-and increment there is no time limit at all.
+Times are ns of one monotonic clock, lengths ns. A turn is paid from its own limit first, then from
+the bank. Without limit, bank and increment there is no time limit at all.
 
-From the hand-over of its view to the receipt of its answer every moment of a turn belongs to one stretch, with a time at which
-it began and one at which it ended: the seat thought, the process was held up, the match waited for the seat to come back, or we
-worked on what it had sent. Of the thinking, `lag` is what the network may have taken.
-"""
+From the hand-over of its view to the receipt of its answer every moment of a turn belongs to one
+stretch, with a time at which it began and one at which it ended: the seat thought, the process was
+held up, the match waited for the seat to come back, or we worked on what it had sent. Of the
+thinking, `lag` is what the network may have taken."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ MS = 1_000_000
 
 
 class Account(NamedTuple):
-    """Where the time of a turn went up to some moment, ns. The parts sum to what has passed since the hand-over."""
+    """Where the time of a turn went up to some moment, ns. The parts sum to what has passed since
+    the hand-over."""
 
     charged: int
     lag: int
@@ -42,7 +43,11 @@ class Account(NamedTuple):
         if self.lag:
             parts["lag"] = charged_ms(self.lag)
         if any(self[2:]):
-            parts |= {name: charged_ms(length) for name, length in zip(_RARE, self[2:], strict=True) if length}
+            parts |= {
+                name: charged_ms(length)
+                for name, length in zip(_RARE, self[2:], strict=True)
+                if length
+            }
         return parts
 
 
@@ -63,13 +68,14 @@ Phase = Literal["preprocessing", "gathering"]
 THOUGHT, STALLED, WAITED, WORKED = range(4)
 UNSENT = 5 * MS
 UNREAD = 20 * MS
-"""A view that was handed over so shortly before a stall may have lain in it, and so may an answer that was read so shortly after
-one. What was further away was on the network meanwhile."""
+"""A view that was handed over so shortly before a stall may have lain in it, and so may an answer
+that was read so shortly after one. What was further away was on the network meanwhile."""
 
 
 @dataclass(slots=True)
 class SeatClock:
-    """Flat, with more than fifteen fields: its account is made for each command, and a deadline after each message."""
+    """Flat, with more than fifteen fields: its account is made for each command, and a deadline
+    after each message."""
 
     limit: int
     """What a turn may take before the bank is used."""
@@ -121,7 +127,8 @@ class SeatClock:
         self._lag_turn, self._lag_match = turn, match
 
     def grant_lag(self, measured: int) -> None:
-        """How long the way to the seat and back takes was measured. What a turn was granted once stays."""
+        """How long the way to the seat and back takes was measured. What a turn was granted once
+        stays."""
         if self.lag is None:
             self.lag = max(0, min(measured, self._lag_turn, self._lag_match - self.lag_used))
 
@@ -130,7 +137,8 @@ class SeatClock:
         self.since = self._handed = at
 
     def pause(self, at: int) -> None:
-        """The match waits for an absent seat. A grace that has begun restarts when the seat is back."""
+        """The match waits for an absent seat. A grace that has begun restarts when the seat is
+        back."""
         self._until(at, THOUGHT)
         self.stage = Stage.IDLE
         self.paused = True
@@ -141,15 +149,15 @@ class SeatClock:
         self.paused = False
 
     def book_work(self, received: int, at: int) -> None:
-        """An answer that leaves the turn open was received, and its results are handed over `at` this moment: in between the seat
-        waited for the server."""
+        """An answer that leaves the turn open was received, and its results are handed over `at`
+        this moment: in between the seat waited for the server."""
         if self.stage is not Stage.IDLE:
             self._until(received, THOUGHT)
             self._until(at, WORKED)
 
     def spare(self, begun: int, ended: int, leeway: int = 0) -> None:
-        """What lies between was not the seat's time, nor, if its time is nearly up, the `leeway` that it takes to read what it
-        has sent meanwhile."""
+        """What lies between was not the seat's time, nor, if its time is nearly up, the `leeway`
+        that it takes to read what it has sent meanwhile."""
         self._until(begun, THOUGHT)
         self._until(ended, STALLED)
         due = self.due()
@@ -164,7 +172,8 @@ class SeatClock:
         spent[STALLED] += length
 
     def _until(self, at: int, kind: int) -> None:
-        """The stretch that ran until now was of this kind. What is in the books already stays there."""
+        """The stretch that ran until now was of this kind. What is in the books already stays
+        there."""
         if at > self.since:
             self._spent[kind] += at - self.since
             self._stretches.append((kind, self.since, at))
@@ -175,11 +184,11 @@ class SeatClock:
         self.stage = Stage.STOPPED
 
     def due(self) -> int | None:
-        """When the next thing happens to a running clock: the limit, then the end of the grace. None: never.
+        """When the next thing happens to a running clock: the limit, then the end of the grace.
+        None: never.
 
-        What says that the limit is reached takes one way over the network, as the view did; the answer's comes on top of the
-        grace, so that is where the network's share stands.
-        """
+        What says that the limit is reached takes one way over the network, as the view did; the
+        answer's comes on top of the grace, so that is where the network's share stands."""
         if self.stage is Stage.IDLE or self._unlimited:
             return None
         limit = self.since + self.limit + self.bank - self._spent[THOUGHT]
@@ -190,8 +199,8 @@ class SeatClock:
         return self._banked
 
     def account(self, at: int) -> Account:
-        """Where the turn's time has gone up to this moment. What was received while we worked on something before it came at no
-        cost."""
+        """Where the turn's time has gone up to this moment. What was received while we worked on
+        something before it came at no cost."""
         if self._stretches or at < self.since or self.stage is Stage.IDLE:
             thought, stalled, waited, worked = self._booked(at)
         else:
@@ -207,7 +216,11 @@ class SeatClock:
     def _stalled_on_the_way(self, at: int, way: int) -> int:
         """How long the process was held up while the view, and then the answer, was on the network,
         `way` ns each. A stall is not charged anyway, so the lag must not cover it a second time."""
-        stalls = sorted((begun, min(ended, at)) for kind, begun, ended in self._stretches if kind == STALLED and begun < at)
+        stalls = sorted(
+            (begun, min(ended, at))
+            for kind, begun, ended in self._stretches
+            if kind == STALLED and begun < at
+        )
         sent, said = self._handed, at
         for begun, ended in stalls:
             sent = ended if begun <= sent + UNSENT else sent
@@ -215,7 +228,9 @@ class SeatClock:
             said = begun if ended >= said - UNREAD else said
         there, left = sent + way, max(sent + way, said - way)
         return sum(
-            max(0, min(ended, there) - max(begun, sent)) + max(0, min(ended, said) - max(begun, left)) for begun, ended in stalls
+            max(0, min(ended, there) - max(begun, sent))
+            + max(0, min(ended, said) - max(begun, left))
+            for begun, ended in stalls
         )
 
     def charged(self, at: int) -> int:
@@ -237,8 +252,8 @@ class SeatClock:
         return spent
 
     def left(self, at: int) -> tuple[int | None, int]:
-        """What is left at this moment of the turn's limit (None: no limit) and of the bank. The network's share is not the
-        seat's to think in, so it is not in there."""
+        """What is left at this moment of the turn's limit (None: no limit) and of the bank. The
+        network's share is not the seat's to think in, so it is not in there."""
         if self._unlimited:
             return None, 0
         thought = self._booked(at)[THOUGHT]
@@ -259,7 +274,9 @@ def seat_clock(pacing: Pacing, kind: str) -> SeatClock:
     """The clock of a seat of this kind. A person gets a long limit and no bank."""
     if kind == "human":
         return SeatClock(pacing.human_turn_ms * MS, 0, 0, pacing.grace_ms * MS)
-    return SeatClock(pacing.turn_ms * MS, pacing.bank_ms * MS, pacing.increment_ms * MS, pacing.grace_ms * MS)
+    return SeatClock(
+        pacing.turn_ms * MS, pacing.bank_ms * MS, pacing.increment_ms * MS, pacing.grace_ms * MS
+    )
 
 
 def charged_ms(length: int) -> float:
@@ -273,7 +290,8 @@ def whole_ms(length: int) -> int:
 
 
 class Countdown:
-    """How long a match waits before its first turn: for its seats to prepare, or to come back after a crash."""
+    """How long a match waits before its first turn: for its seats to prepare, or to come back after
+    a crash."""
 
     __slots__ = ("_ends", "_grace", "_phase")
 
@@ -308,7 +326,8 @@ class Countdown:
 
 
 class Grid:
-    """Realtime ticks: t0 + n*dt. A late tick is played at once and the beats it missed are dropped; no tick ever is."""
+    """Realtime ticks: t0 + n*dt. A late tick is played at once and the beats it missed are dropped;
+    no tick ever is."""
 
     __slots__ = ("_beat", "_start", "_step")
 
@@ -345,9 +364,13 @@ class Lateness:
         if not ordered:
             return {}
         last = len(ordered) - 1
-        return {name: ordered[last * share // 100] / 1_000 for name, share in (("p50", 50), ("p99", 99), ("max", 100))}
+        return {
+            name: ordered[last * share // 100] / 1_000
+            for name, share in (("p50", 50), ("p99", 99), ("max", 100))
+        }
 
 
 def phase(number: int, step: int) -> int:
-    """Where in a period the `number`-th match of this process stands: spread evenly, however many there are (golden ratio)."""
+    """Where in a period the `number`-th match of this process stands: spread evenly, however many
+    there are (golden ratio)."""
     return int(number * 0.6180339887498949 % 1 * step)

@@ -22,7 +22,9 @@ class MatchLookup(Protocol):
 
     def get(self, id_: str) -> Lobby | None: ...
 
-    def to_be_resumed(self, *, match: str | None = None, token: str | None = None) -> asyncio.Event | None: ...
+    def to_be_resumed(
+        self, *, match: str | None = None, token: str | None = None
+    ) -> asyncio.Event | None: ...
 
 
 class TokenLookup(Protocol):
@@ -42,7 +44,8 @@ class Elsewhere(Protocol):
         """None: no other process that answers has this match."""
 
     async def seat(self, token: str) -> str | None:
-        """None: the token is of no other process's seat. Raises Refusal if that process does not answer."""
+        """None: the token is of no other process's seat. Raises Refusal if that process does not
+        answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,8 @@ class SessionContext:
     """Those that sessions have for the store."""
 
     def ask(self, question: Coroutine[Any, Any, None]) -> None:
-        """Start a question. It goes on when its session ends: a driver that is stopped in the middle of one may keep the database
-        locked."""
+        """Start a question. It goes on when its session ends: a driver that is stopped in the
+        middle of one may keep the database locked."""
         task = asyncio.get_running_loop().create_task(question)
         self.questions.add(task)
         task.add_done_callback(self.questions.discard)

@@ -20,7 +20,8 @@ from server.metrics import Metrics
 now = time.monotonic_ns
 
 SPREAD_MS = 1_000
-"""Realtime matches begin at most this long apart, however long their ticks are: nothing is handled before they begin."""
+"""Realtime matches begin at most this long apart, however long their ticks are: nothing is handled
+before they begin."""
 
 
 @dataclass(slots=True, eq=False)
@@ -67,7 +68,8 @@ class TickCourse:
     _lateness: Lateness = field(default_factory=Lateness, init=False)
 
     async def align(self) -> None:
-        """Matches begin at different points of the period, so that their ticks do not all come at once."""
+        """Matches begin at different points of the period, so that their ticks do not all come at
+        once."""
         step = min(self._tick_ms, SPREAD_MS) * MS
         while (left := (phase(self._number, step) - now()) % step) > MS:
             await asyncio.sleep(left / 1e9)

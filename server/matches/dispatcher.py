@@ -50,22 +50,30 @@ class Deadlines:
     _presence: Presence
     _turns: Turns
     _idle_ms: int
-    """A match by turns in which no message came for this long is aborted, unless something is due."""
+    """A match by turns in which no message came for this long is aborted, unless something is
+    due."""
 
     def dues(self) -> list[int]:
-        clocks = [due for seat in self._seats if seat.turn.silent is None and (due := seat.clock.due()) is not None]
+        clocks = [
+            due
+            for seat in self._seats
+            if seat.turn.silent is None and (due := seat.clock.due()) is not None
+        ]
         return clocks + self._presence.dues()
 
     def next(self) -> int:
         return min(self.dues(), default=self._timekeeper.last_message_at + self._idle_ms * MS)
 
     def expire(self, at: int) -> None:
-        """Handle all that was due by then: excuses, clocks, absences that lasted too long, a match in which nothing happens."""
+        """Handle all that was due by then: excuses, clocks, absences that lasted too long, a match
+        in which nothing happens."""
         self._presence.end_excuses(at)
         out = self._turns.expire_clocks(at)
         if self._match.outcome is not None:
             return
-        before = min(out, default=at + 1)  # of two that are out at one instant, the seat whose clock ran loses
+        before = min(
+            out, default=at + 1
+        )  # of two that are out at one instant, the seat whose clock ran loses
         if self._presence.forfeit_before(before) or self._pacing.tick_ms is not None:
             return
         if at >= self._timekeeper.last_message_at + self._idle_ms * MS and not self.dues():
@@ -83,7 +91,8 @@ class Dispatcher:
     _file: JournalFile
     _inbox: Inbox
     _alarm: int = field(default=0, init=False)
-    """When the deadlines are looked at, at the latest. An answer moves them, so this may be too early, which does no harm."""
+    """When the deadlines are looked at, at the latest. An answer moves them, so this may be too
+    early, which does no harm."""
 
     # --- waiting
 
@@ -95,7 +104,8 @@ class Dispatcher:
                 self._alarm = self._deadlines.next()
 
     async def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> None:
-        """Handle what comes until the countdown is over or nothing is waited for any more. A pause moves its end."""
+        """Handle what comes until the countdown is over or nothing is waited for any more. A pause
+        moves its end."""
         while self._match.outcome is None and not complete():
             self._timekeeper.notice_pause(now())
             if now() >= countdown.due:
@@ -105,14 +115,16 @@ class Dispatcher:
     async def handle_next(self, due: int) -> bool:
         """Handle the next message, or what is due by then. False: no message came.
 
-        What was written to clients meanwhile leaves when this waits, so the journal's lines are flushed before.
-        """
+        What was written to clients meanwhile leaves when this waits, so the journal's lines are
+        flushed before."""
         message = self._inbox.take()
         if message is None:
             self._file.flush()
             await self._inbox.wait(due)
             if not self._inbox:
-                await asyncio.sleep(0)  # what has come in time is read before a seat is found to be late
+                await asyncio.sleep(
+                    0
+                )  # what has come in time is read before a seat is found to be late
             message = self._inbox.take()
         at = now() if message is None else message.at
         if self._timekeeper.credit(message, at):
@@ -127,7 +139,8 @@ class Dispatcher:
         return True
 
     async def handle_before(self, tick: int) -> None:
-        """Realtime: handle what came before the tick's moment. What came later waits for the next, however late this one is."""
+        """Realtime: handle what came before the tick's moment. What came later waits for the next,
+        however late this one is."""
         rested = False
         while self._match.outcome is None:
             self._timekeeper.notice_pause(now())

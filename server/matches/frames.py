@@ -1,4 +1,5 @@
-"""Handles what the seats of a match send. A frame is handled in its turn, some time after it was received."""
+"""Handles what the seats of a match send. A frame is handled in its turn, some time after it was
+received."""
 
 from __future__ import annotations
 
@@ -65,8 +66,8 @@ class FrameHandler:
             self._match.forfeit(frozenset({seat.number}), "protocol")
 
     def _commands(self, seat: MatchSeat, client: Client, frame: Commands, received: int) -> None:
-        """Each command is judged and recorded, then the seat gets the results. A refused `end_turn` gets a result of its own
-        after the others."""
+        """Each command is judged and recorded, then the seat gets the results. A refused `end_turn`
+        gets a result of its own after the others."""
         if (again := seat.memory.repeated(client, frame)) is not None:
             client.send(again)
             return
@@ -76,7 +77,9 @@ class FrameHandler:
         self._turns.settle(seat, received, turn)
         if seat.turn.rejected:
             self._limit_rejects(seat, received, turn)
-        results = framed(Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id))
+        results = framed(
+            Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id)
+        )
         if self._pacing.tick_ms is None and seat.number not in match.awaited:
             client.acknowledge(results)
         else:
@@ -95,7 +98,9 @@ class FrameHandler:
         end_turn = self._match.game.end_turn
         replies = seat.memory.recalled(frame, end_turn)
         seat.turn.frame = frame.id
-        replies += [referee.judge(seat, frame.turn, raw, received) for raw in frame.commands[len(replies) :]]
+        replies += [
+            referee.judge(seat, frame.turn, raw, received) for raw in frame.commands[len(replies) :]
+        ]
         if frame.end_turn and len(replies) == len(frame.commands):
             ended = referee.judge(seat, frame.turn, end_turn, received)
             replies += [] if ended.ok else [ended]
@@ -104,10 +109,16 @@ class FrameHandler:
 
     def _limit_rejects(self, seat: MatchSeat, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
-        if seat.turn.silent is not None or self._match.outcome is not None or self._match.turn != turn:
+        if (
+            seat.turn.silent is not None
+            or self._match.outcome is not None
+            or self._match.turn != turn
+        ):
             return
         rejected, limit = seat.turn.rejected, self._pacing.rejects
-        if rejected >= self._limits.refusals_per_turn or (seat.number in self._match.awaited and 0 < limit <= rejected):
+        if rejected >= self._limits.refusals_per_turn or (
+            seat.number in self._match.awaited and 0 < limit <= rejected
+        ):
             self._turns.silence(seat, at, "rejects", {"rejects": rejected})
 
     def _info(self, seat: MatchSeat, frame: Info) -> None:

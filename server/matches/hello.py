@@ -43,13 +43,18 @@ class Greeted(Protocol):
 
     def on_message(self, payload: bytes, text: bool, received: int) -> None: ...
 
-    def welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None: ...
+    def welcome(
+        self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int
+    ) -> None: ...
 
-    def refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None: ...
+    def refuse(
+        self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET
+    ) -> None: ...
 
 
 class Greeting:
-    """Waits for the hello and ends with a welcome or a refusal. `elsewhere`: what its client finds at other processes."""
+    """Waits for the hello and ends with a welcome or a refusal. `elsewhere`: what its client finds
+    at other processes."""
 
     def __init__(
         self,
@@ -68,10 +73,13 @@ class Greeting:
         self._role = role
         self._elsewhere = elsewhere
         self._questions = 0
-        """The store is asked, or a match is still to be resumed; meanwhile nothing else is taken."""
+        """The store is asked, or a match is still to be resumed; meanwhile nothing else is
+        taken."""
         self._kept: list[tuple[bytes, bool]] | None = None
         """Messages that came in one piece with a hello that waits for its match."""
-        self._timer = Alarm(context.running, context.settings.hello_ms, lambda: self._refuse(HANDSHAKE_TIMEOUT))
+        self._timer = Alarm(
+            context.running, context.settings.hello_ms, lambda: self._refuse(HANDSHAKE_TIMEOUT)
+        )
 
     def end(self) -> None:
         """No hello is waited for any more."""
@@ -92,7 +100,9 @@ class Greeting:
             self._refuse(MALFORMED, "the first frame has to be a hello")
         elif hello.protocol != PROTOCOL:
             self._refuse(
-                VERSION_REFUSED, f"the server speaks protocol version {PROTOCOL}, you asked for version {hello.protocol}"
+                VERSION_REFUSED,
+                f"the server speaks protocol version {PROTOCOL}, you asked for version "
+                f"{hello.protocol}",
             )
         else:
             self._take(hello, received)
@@ -110,7 +120,9 @@ class Greeting:
         else:
             self._take_viewer(hello, self._context.gate.anonymous(hello.token))
 
-    def _refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None:
+    def _refuse(
+        self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET
+    ) -> None:
         self._timer.cancel()
         self._session.refuse(close, text, url)
 
@@ -149,9 +161,16 @@ class Greeting:
         lobby = None if hello.match is None else self._lobbies.get(hello.match)
         if lobby is None:
             self._refuse(NO_SUCH_MATCH)
-        elif not asker.may("watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token))):
+        elif not asker.may(
+            "watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token))
+        ):
             private = "this match is private: a seat's or its owner's token lets you watch"
-            self._refuse(WRONG_ROLE, private if lobby.setup.private else "on this server watching takes the key of an account")
+            self._refuse(
+                WRONG_ROLE,
+                private
+                if lobby.setup.private
+                else "on this server watching takes the key of an account",
+            )
         elif not lobby.unfinished:
             self._end_match(lobby.result)
         elif len(lobby.viewers) >= self._context.settings.spectators:
@@ -169,8 +188,8 @@ class Greeting:
         return self._lobbies.to_be_resumed(match=hello.match)
 
     async def _wait(self, hello: ClientHello, resumed: asyncio.Event) -> None:
-        """Until the match is resumed, at most as long as for a hello. What the client says meanwhile is read after that, in its
-        order."""
+        """Until the match is resumed, at most as long as for a hello. What the client says
+        meanwhile is read after that, in its order."""
         self._timer.cancel()
         self._connection.reader.pause()
         if not await set_within(resumed, self._context.running, self._context.settings.hello_ms):

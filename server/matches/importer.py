@@ -30,7 +30,15 @@ RESULT = ".result.json"
 """What early versions wrote beside a journal."""
 BATCH = 500
 
-_NO_RECORD = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, msgspec.MsgspecError)
+_NO_RECORD = (
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    msgspec.MsgspecError,
+)
 _log = structlog.get_logger()
 
 
@@ -54,7 +62,9 @@ class Left:
 class Importer:
     """`node`: the name of the data directory."""
 
-    def __init__(self, data: Path, node: str, games: Mapping[str, AnyGame], store: Store, writer: MatchWriter) -> None:
+    def __init__(
+        self, data: Path, node: str, games: Mapping[str, AnyGame], store: Store, writer: MatchWriter
+    ) -> None:
         self._data = data
         self._node = node
         self._games = games
@@ -62,9 +72,11 @@ class Importer:
         self._writer = writer
 
     async def open(self, is_home: Callable[[str], bool]) -> int:
-        """Import what the database does not know, without the matches that belong to other processes; how many that were. Raises
-        OSError, SQLAlchemyError."""
-        journals = await asyncio.to_thread(lambda: sorted((self._data / FOLDER).glob(f"*{JOURNAL_SUFFIX}")))
+        """Import what the database does not know, without the matches that belong to other
+        processes; how many that were. Raises OSError, SQLAlchemyError."""
+        journals = await asyncio.to_thread(
+            lambda: sorted((self._data / FOLDER).glob(f"*{JOURNAL_SUFFIX}"))
+        )
         paths = [path for path in journals if is_home(path.name.removesuffix(JOURNAL_SUFFIX))]
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
@@ -74,7 +86,8 @@ class Importer:
         return len(found)
 
     async def import_end(self, left: Left) -> bool:
-        """Whether the journal of this match has its end; the database knows it then. Raises SQLAlchemyError."""
+        """Whether the journal of this match has its end; the database knows it then. Raises
+        SQLAlchemyError."""
         try:
             found = await asyncio.to_thread(self._read, left.path, left.id)
         except _NO_RECORD:
@@ -96,7 +109,12 @@ class Importer:
         async with self._store.read() as db:
             running = await matches.unfinished(db, self._node)
         return [
-            Left(row.id, self._data / row.journal, (row.id, row.doors, row.salt), None if row.private else row.name)
+            Left(
+                row.id,
+                self._data / row.journal,
+                (row.id, row.doors, row.salt),
+                None if row.private else row.name,
+            )
             for row in running
         ]
 
@@ -106,7 +124,8 @@ class Importer:
             return await matches.doors(db, self._node, limit)
 
     async def _import(self, found: Sequence[MatchEnded | MatchRecord]) -> None:
-        """In one transaction; if that fails one by one, so that a record that no database takes hinders no other."""
+        """In one transaction; if that fails one by one, so that a record that no database takes
+        hinders no other."""
         try:
             async with self._store.write() as db:
                 for one in found:
@@ -124,8 +143,11 @@ class Importer:
             for one in found:
                 await self._import([one])
 
-    def _unknown(self, paths: Sequence[Path], known: Mapping[str, str]) -> list[MatchEnded | MatchRecord]:
-        """The journals that are ahead of the database. `known`: the state of each match in the database."""
+    def _unknown(
+        self, paths: Sequence[Path], known: Mapping[str, str]
+    ) -> list[MatchEnded | MatchRecord]:
+        """The journals that are ahead of the database. `known`: the state of each match in the
+        database."""
         found = []
         for path in paths:
             id_ = path.name.removesuffix(JOURNAL_SUFFIX)
@@ -140,19 +162,28 @@ class Importer:
         return found
 
     def _read(self, path: Path, id_: str) -> MatchEnded | MatchRecord:
-        """A match from its journal, with the defaults of the rules in its config; without an end it is still running.
+        """A match from its journal, with the defaults of the rules in its config; without an end it
+        is still running.
 
         Raises OSError, or what comes of a file that is no journal. Blocks: not for the loop.
         """
         with path.open("rb") as file:
             header = json.loads(file.readline())
         end = ending(path)
-        record = self._configured(MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end))
+        record = self._configured(
+            MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
+        )
         if end is None:
             return record
         if (result := path.with_name(f"{id_}{RESULT}")).exists():
             early = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
-            record = replace(record, **{key: early[key] for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")})
+            record = replace(
+                record,
+                **{
+                    key: early[key]
+                    for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")
+                },
+            )
         missing = () if end.broken is None else end.broken.missing
         return MatchEnded(record, verdict(end.broken, len(record.players)), missing)
 

@@ -17,7 +17,8 @@ class Inbox:
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._rings = 0
-        """When the timer does (monotonic ns). One that rings too early does no harm, so most waits need no new one."""
+        """When the timer does (monotonic ns). One that rings too early does no harm, so most waits
+        need no new one."""
 
     def put(self, message: Message) -> None:
         self._messages.append(message)
@@ -34,7 +35,8 @@ class Inbox:
         return self._messages.popleft()
 
     async def wait(self, until: int) -> None:
-        """Until something is there, or that moment (monotonic ns). The others get their turn in any case.
+        """Until something is there, or that moment (monotonic ns). The others get their turn in any
+        case.
 
         The loop's own clock may be a ms off, so the time is checked again after waking.
         """

@@ -32,7 +32,11 @@ def read(payload: bytes, text: bool) -> Incoming:
     try:
         message = read_incoming(payload)
     except msgspec.ValidationError as fault:
-        why = "its type is none of those that a client may send" if str(fault).startswith("Invalid value") else str(fault)
+        why = (
+            "its type is none of those that a client may send"
+            if str(fault).startswith("Invalid value")
+            else str(fault)
+        )
         raise Malformed(f"no message of this protocol: {why}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed("not JSON") from None

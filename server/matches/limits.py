@@ -22,7 +22,11 @@ def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Paci
     if faults is not None and faults not in STRIKES:
         allowed = sorted(STRIKES)
         raise Refusal(
-            422, "bad_faults", f"faults: expected one of {', '.join(allowed)}, got {faults!r}", field="faults", allowed=allowed
+            422,
+            "bad_faults",
+            f"faults: expected one of {', '.join(allowed)}, got {faults!r}",
+            field="faults",
+            allowed=allowed,
         )
     changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
     fixed = {"lockstep"} | ({"tick_ms"} if pacing.tick_ms is None else set())
@@ -30,13 +34,25 @@ def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Paci
     for name, value in clock.items():
         field_ = f"clock.{name}"
         if name not in known:
-            raise Refusal(422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known)
+            raise Refusal(
+                422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known
+            )
         if name in WORDS:
             if value not in WORDS[name]:
-                raise Refusal(422, "bad_limit", f"{field_}: got {value!r}", field=field_, allowed=list(WORDS[name]))
+                raise Refusal(
+                    422,
+                    "bad_limit",
+                    f"{field_}: got {value!r}",
+                    field=field_,
+                    allowed=list(WORDS[name]),
+                )
         else:
             low = 1 if name in ("tick_ms", "startup_ms") else 0
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= LONGEST_MS:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int)
+                or not low <= value <= LONGEST_MS
+            ):
                 allowed_ = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
                 text = f"{field_}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
                 raise Refusal(422, "bad_limit", text, field=field_, allowed=allowed_)

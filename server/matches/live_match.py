@@ -1,7 +1,8 @@
 """One match being played, from the start message to the end.
 
-Everything that moves the match happens in one task, one thing after the other. Sessions and the lobby post messages, and the
-match handles them in the order in which they came (dispatcher.py). Nothing here waits for a client.
+Everything that moves the match happens in one task, one thing after the other. Sessions and the
+lobby post messages, and the match handles them in the order in which they came (dispatcher.py).
+Nothing here waits for a client.
 
     start      all seats get the start message; preprocessing until all are ready or its time is up
     turn       the views go out and the clocks start; answers come in; the turn is closed when no seat is waited for any more
@@ -81,17 +82,32 @@ class LiveMatch:
             plan.id, match, pacing, seats, plan.viewers, plan.commitment, countdown, file
         )
         timekeeper = Timekeeper(seats, stalls, broadcaster, countdown)
-        self._presence = presence = Presence(match, pacing, seats, timekeeper, broadcaster, countdown)
+        self._presence = presence = Presence(
+            match, pacing, seats, timekeeper, broadcaster, countdown
+        )
         referee = Referee(match, limits, metrics, realtime=pacing.realtime)
-        self._turns = turns = Turns(match, pacing, seats, referee, broadcaster, presence, plan.first_turn)
+        self._turns = turns = Turns(
+            match, pacing, seats, referee, broadcaster, presence, plan.first_turn
+        )
         frames = FrameHandler(match, pacing, limits, referee, turns, broadcaster, metrics)
         deadlines = Deadlines(match, pacing, seats, timekeeper, presence, turns, limits.idle_ms)
         self._inbox = inbox = Inbox()
-        self._dispatcher = dispatcher = Dispatcher(match, seats, timekeeper, deadlines, presence, frames, file, inbox)
+        self._dispatcher = dispatcher = Dispatcher(
+            match, seats, timekeeper, deadlines, presence, frames, file, inbox
+        )
         self._course = (
             TurnCourse(match, turns, dispatcher, stalls)
             if pacing.tick_ms is None
-            else TickCourse(match, turns, dispatcher, timekeeper, broadcaster, metrics, pacing.tick_ms, plan.number)
+            else TickCourse(
+                match,
+                turns,
+                dispatcher,
+                timekeeper,
+                broadcaster,
+                metrics,
+                pacing.tick_ms,
+                plan.number,
+            )
         )
 
     @property
@@ -115,7 +131,8 @@ class LiveMatch:
     # --- the course of a match
 
     async def drive(self) -> None:
-        """Play to the end. Any fault in here is the server's: this match is broken off, and the others go on."""
+        """Play to the end. Any fault in here is the server's: this match is broken off, and the
+        others go on."""
         await self._play_from(self._start)
 
     async def resume(self) -> None:
@@ -149,7 +166,9 @@ class LiveMatch:
         await self._course.align()
         pacing = self._pacing
         if pacing.preprocessing_ms:
-            self._countdown.start("preprocessing", now() + pacing.preprocessing_ms * MS, pacing.grace_ms * MS)
+            self._countdown.start(
+                "preprocessing", now() + pacing.preprocessing_ms * MS, pacing.grace_ms * MS
+            )
         self._file.flush()
         self._broadcaster.send_start()
         if pacing.preprocessing_ms:
@@ -157,7 +176,9 @@ class LiveMatch:
 
     async def _preprocess(self) -> None:
         """Until all are ready, or the time and the grace are over."""
-        await self._dispatcher.count_down(self._countdown, lambda: all(seat.ready for seat in self.seats))
+        await self._dispatcher.count_down(
+            self._countdown, lambda: all(seat.ready for seat in self.seats)
+        )
         self._countdown.stop()
         late = [seat.number for seat in self.seats if not seat.ready]
         if self.match.outcome is not None or not late:
@@ -168,8 +189,8 @@ class LiveMatch:
             self._turns.lose_on_time(frozenset(late), "not_ready")
 
     async def _gather(self) -> None:
-        """Wait for all seats, as long as before a start. That they are away is the server's doing; those that are not back then
-        are away themselves."""
+        """Wait for all seats, as long as before a start. That they are away is the server's doing;
+        those that are not back then are away themselves."""
         self._broadcaster.take_snapshots()
         self._broadcaster.record("resumed", None, {"within_ms": self._pacing.startup_ms})
         since = now()
@@ -204,7 +225,10 @@ class LiveMatch:
             self._metrics.time_loss(self.match.game.name)
         self._count_skipped()
         self.ended_ms = wall_ms()
-        house: dict[str, Json] = {"ended": self.ended_ms, "seats": [seat.tally.json() for seat in self.seats]}
+        house: dict[str, Json] = {
+            "ended": self.ended_ms,
+            "seats": [seat.tally.json() for seat in self.seats],
+        }
         house |= self._course.counts()
         try:
             self._file.seal(house)
@@ -212,10 +236,17 @@ class LiveMatch:
             self._log.exception("the last line of the record could not be written")
         self.result = counted(outcome_json(outcome), house)
         self._broadcaster.send_end(self.result)
-        self._log.info("over", outcome=outcome.kind, reason=outcome.reason, winner=outcome.winner, turn=self.match.turn)
+        self._log.info(
+            "over",
+            outcome=outcome.kind,
+            reason=outcome.reason,
+            winner=outcome.winner,
+            turn=self.match.turn,
+        )
 
     async def _part(self) -> None:
-        """Leave the match to another process: the record is on the disk before clients are sent away to come back."""
+        """Leave the match to another process: the record is on the disk before clients are sent
+        away to come back."""
         self._inbox.close()
         self._count_skipped()
         for seat in self.seats:

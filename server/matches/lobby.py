@@ -5,8 +5,8 @@ running    all seats have said hello; the driver plays the match
 over       there is an outcome, `aborted` among them
 cancelled  it never was a match; `reason` says why
 
-A seat is a `LobbySeat` (setup.py) in an open lobby and a `MatchSeat` of the `LiveMatch` (live_match.py) during the match.
-"""
+A seat is a `LobbySeat` (setup.py) in an open lobby and a `MatchSeat` of the `LiveMatch`
+(live_match.py) during the match."""
 
 from __future__ import annotations
 
@@ -53,9 +53,12 @@ class Observer(Protocol):
 
 
 class Lobby:
-    """Larger than most classes here, for it stands for a match from its first seat to its result."""
+    """Larger than most classes here, for it stands for a match from its first seat to its
+    result."""
 
-    def __init__(self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer) -> None:
+    def __init__(
+        self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer
+    ) -> None:
         self.id = id_
         self.setup = setup
         self.access = access
@@ -98,7 +101,7 @@ class Lobby:
         """Of a match that is over."""
         return None if self.end is None else self.end.record.result
 
-    # --- seats ------------------------------------------------------------------------------------------------------------
+    # --- seats ------------------------------------------------------------------------------------
 
     @property
     def free(self) -> list[LobbySeat]:
@@ -122,21 +125,44 @@ class Lobby:
         return self.access.role(known) or next(seats, None)
 
     def take(
-        self, token: str, name: str, kind: Kind, seat: Seat | None = None, bot: str | None = None, account: str | None = None
+        self,
+        token: str,
+        name: str,
+        kind: Kind,
+        seat: Seat | None = None,
+        bot: str | None = None,
+        account: str | None = None,
     ) -> LobbySeat:
         """Sit down on this seat, or on the first free one. Raises Refusal."""
         if self.state != "open" or not self.free:
             raise Refusal(
-                409, "lobby_full", "all seats of this lobby are taken" if self.state == "open" else "this lobby is closed"
+                409,
+                "lobby_full",
+                "all seats of this lobby are taken"
+                if self.state == "open"
+                else "this lobby is closed",
             )
         check_seat(seat, len(self.seats))
         lobby_seat = self.free[0] if seat is None else self.seats[seat]
         if not lobby_seat.free:
             allowed = [lobby_seat.number for lobby_seat in self.free]
             raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
-        lobby_seat.name, lobby_seat.kind, lobby_seat.bot, lobby_seat.account = name, kind, bot, account
+        lobby_seat.name, lobby_seat.kind, lobby_seat.bot, lobby_seat.account = (
+            name,
+            kind,
+            bot,
+            account,
+        )
         self.hand(lobby_seat.number, token)
-        _log.info("seat taken", match=self.id, game=self.game.name, seat=lobby_seat.number, name=name, kind=kind, bot=bot)
+        _log.info(
+            "seat taken",
+            match=self.id,
+            game=self.game.name,
+            seat=lobby_seat.number,
+            name=name,
+            kind=kind,
+            bot=bot,
+        )
         self._restart_timer()
         return lobby_seat
 
@@ -146,10 +172,12 @@ class Lobby:
         if lobby_seat.client is not None:
             lobby_seat.client.close(MATCH_OVER, "you left the lobby")
         self.seats[seat] = LobbySeat(seat, lobby_seat.role)
-        _log.info("seat given back", match=self.id, game=self.game.name, seat=seat, name=lobby_seat.name)
+        _log.info(
+            "seat given back", match=self.id, game=self.game.name, seat=seat, name=lobby_seat.name
+        )
         self._restart_timer()
 
-    # --- connections ------------------------------------------------------------------------------------------------------
+    # --- connections ------------------------------------------------------------------------------
 
     def connect(self, client: Client, at: int) -> None:
         """A seat said hello."""
@@ -163,7 +191,10 @@ class Lobby:
             if lobby_seat.client is not None:
                 lobby_seat.client.close(REPLACED)
             lobby_seat.client = client
-            if all(not seat.free and seat.client is not None and not seat.client.gone for seat in self.seats):
+            if all(
+                not seat.free and seat.client is not None and not seat.client.gone
+                for seat in self.seats
+            ):
                 self._play(LiveMatch.drive)
 
     def disconnect(self, client: Client, at: int) -> None:
@@ -189,7 +220,7 @@ class Lobby:
         seats = self.seats if self.live is None else self.live.seats
         return [seat.client for seat in seats if seat.client is not None] + list(self.viewers)
 
-    # --- its life ---------------------------------------------------------------------------------------------------------
+    # --- its life ---------------------------------------------------------------------------------
 
     def countdown_ms(self) -> int | None:
         """How long until an open lobby is cancelled, or its match called off."""
@@ -227,16 +258,26 @@ class Lobby:
         try:
             self.file = _new_journal(self, self._context.folder)
         except OSError as fault:
-            _log.exception("no record can be written, so nothing is played", match=self.id, game=self.game.name)
+            _log.exception(
+                "no record can be written, so nothing is played", match=self.id, game=self.game.name
+            )
             self.cancel(unwritten(fault))
             return
         self.setup.match.journal = self.file
         pacing = self.setup.pacing
         clocks = [seat_clock(pacing, seat.kind) for seat in self.seats]
-        self._run(course, self.file, clocks, self.setup.match.turn, [History() for _ in self.seats], missing)
+        self._run(
+            course,
+            self.file,
+            clocks,
+            self.setup.match.turn,
+            [History() for _ in self.seats],
+            missing,
+        )
 
     def resume(self, left: Interrupted, file: JournalFile) -> None:
-        """Go on with a match that was interrupted. Its seats are held for the tokens that they had."""
+        """Go on with a match that was interrupted. Its seats are held for the tokens that they
+        had."""
         header = left.header
         self.started_ms = header.started
         self.created_ms = header.started if header.created is None else header.created
@@ -249,7 +290,10 @@ class Lobby:
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
-        self.seats[seat].token, self.seats[seat].salted = digest(token), digest(token, self.access.salt)
+        self.seats[seat].token, self.seats[seat].salted = (
+            digest(token),
+            digest(token, self.access.salt),
+        )
 
     def _run(
         self,
@@ -270,7 +314,9 @@ class Lobby:
                 kind=seat.kind,
                 clock=clock,
                 client=seat.client,
-                absence=Absence(setup.pacing.absence_ms * MS if history.absence is None else history.absence),
+                absence=Absence(
+                    setup.pacing.absence_ms * MS if history.absence is None else history.absence
+                ),
                 tally=history.tally,
                 memory=FrameMemory(history.frames),
             )
@@ -287,10 +333,14 @@ class Lobby:
             file=file,
             first_turn=first_turn,
         )
-        self.live = live = LiveMatch(plan, self._context.limits, self._context.stalls, self._context.metrics)
+        self.live = live = LiveMatch(
+            plan, self._context.limits, self._context.stalls, self._context.metrics
+        )
         self._timer.stop()
         self._observer.lobby_started(self)
-        self._task = asyncio.get_running_loop().create_task(self._to_the_end(live, course, tuple(missing)))
+        self._task = asyncio.get_running_loop().create_task(
+            self._to_the_end(live, course, tuple(missing))
+        )
 
     async def _to_the_end(self, live: LiveMatch, course: Course, missing: tuple[Seat, ...]) -> None:
         await course(live)
@@ -313,13 +363,21 @@ class Lobby:
 
     @property
     def over_text(self) -> str:
-        return f"the lobby was cancelled: {self.reason}" if self.state == "cancelled" else MATCH_OVER.text
+        return (
+            f"the lobby was cancelled: {self.reason}"
+            if self.state == "cancelled"
+            else MATCH_OVER.text
+        )
 
 
 def is_rated(lobby: Lobby) -> bool:
     """Whether the result counts: the host wants that, no person plays, and there is a clock."""
     setup = lobby.setup
-    return setup.rated and setup.pacing.clocked and all(seat.free or seat.kind == "bot" for seat in lobby.seats)
+    return (
+        setup.rated
+        and setup.pacing.clocked
+        and all(seat.free or seat.kind == "bot" for seat in lobby.seats)
+    )
 
 
 def match_record(lobby: Lobby, outcome: Json = None) -> MatchRecord:
@@ -366,7 +424,10 @@ def _new_journal(lobby: Lobby, folder: Path) -> JournalFile:
         config=setup.config,
         seed=setup.seed,
         map_text=setup.map_text,
-        seats=[asdict(player) | {"token": seat.salted} for player, seat in zip(_players(lobby), lobby.seats, strict=True)],
+        seats=[
+            asdict(player) | {"token": seat.salted}
+            for player, seat in zip(_players(lobby), lobby.seats, strict=True)
+        ],
         salt=lobby.access.salt,
         about={
             "lobby": setup.name,

@@ -1,4 +1,5 @@
-"""The seats of one live match: who plays them, how their open turn stands, and what is counted for the result."""
+"""The seats of one live match: who plays them, how their open turn stands, and what is counted for
+the result."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 Silence = Literal["timeout", "rejects"]
 
 REPEATS = 100
-"""How many frames of a seat are remembered, so that one that is sent again is not carried out again."""
+"""How many frames of a seat are remembered, so that one that is sent again is not carried out
+again."""
 
 
 @dataclass(slots=True)
@@ -51,8 +53,13 @@ class Tally:
 
     @property
     def unrecorded(self) -> dict[str, int] | None:
-        """The counts that are in no line of the journal, for the line of a hand-over; None: there are none."""
-        return {"dropped": self.dropped, "skipped": self.skipped} if self.dropped or self.skipped else None
+        """The counts that are in no line of the journal, for the line of a hand-over; None: there
+        are none."""
+        return (
+            {"dropped": self.dropped, "skipped": self.skipped}
+            if self.dropped or self.skipped
+            else None
+        )
 
     def json(self) -> dict[str, Json]:
         return {
@@ -80,7 +87,8 @@ class Absence:
     dismissed: bool = False
     """The server closed that connection, so the match does not wait."""
     excused_until: int | None = None
-    """A pause of this process broke its connection: until then the match waits with its clock stopped."""
+    """A pause of this process broke its connection: until then the match waits with its clock
+    stopped."""
     waits_since: int | None = None
     """Since when the match waits for it."""
 
@@ -126,8 +134,9 @@ class SeatTurn:
 
 
 class FrameMemory:
-    """The newest frames of a seat and their results, where a turn is many commands. `recorded`: what the frames of the turn that
-    was open when the server stopped led to, by turn and id: commands as they were recorded, and their replies."""
+    """The newest frames of a seat and their results, where a turn is many commands. `recorded`:
+    what the frames of the turn that was open when the server stopped led to, by turn and id:
+    commands as they were recorded, and their replies."""
 
     __slots__ = ("_judged", "_recorded")
 
@@ -149,16 +158,23 @@ class FrameMemory:
         if judged is None:
             return None
         before, known, results = judged
-        same = (known.turn, known.commands, known.end_turn) == (frame.turn, frame.commands, frame.end_turn)
+        same = (known.turn, known.commands, known.end_turn) == (
+            frame.turn,
+            frame.commands,
+            frame.end_turn,
+        )
         return results if same and before is not client else None
 
     def recalled(self, frame: Commands, end_turn: Json) -> list[Reply]:
-        """What the first commands of this frame led to before the server stopped: they are not carried out again."""
+        """What the first commands of this frame led to before the server stopped: they are not
+        carried out again."""
         if frame.turn is None or frame.id is None:
             return []
         known = self._recorded.pop((frame.turn, frame.id), [])
         sent = [*frame.commands, end_turn] if frame.end_turn else frame.commands
-        same = [written in (raw, shortened(raw)) for (written, _), raw in zip(known, sent, strict=False)]
+        same = [
+            written in (raw, shortened(raw)) for (written, _), raw in zip(known, sent, strict=False)
+        ]
         return [reply for _, reply in known] if len(same) == len(known) and all(same) else []
 
 

@@ -1,4 +1,5 @@
-"""What can happen to a live match from outside. `at`: when it was received or asked for (monotonic ns)."""
+"""What can happen to a live match from outside. `at`: when it was received or asked for (monotonic
+ns)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The pauses of this process, as one match notices them.
 
-A match keeps its deadlines as monotonic moments, so each is moved when a pause is noticed. What clients did
-about the silence, they did in the pause: those that left come back first.
-"""
+A match keeps its deadlines as monotonic moments, so each is moved when a pause is noticed. What
+clients did about the silence, they did in the pause: those that left come back first."""
 
 from __future__ import annotations
 
@@ -11,7 +10,8 @@ from typing import NamedTuple
 from client_sdk.running import RunningTime
 
 SETTLE_MS = 250
-"""After a pause it takes no longer than this to read what was sent in it, closes of connections included."""
+"""After a pause it takes no longer than this to read what was sent in it, closes of connections
+included."""
 
 
 class Noticed(NamedTuple):

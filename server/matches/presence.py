@@ -50,7 +50,8 @@ class Presence:
             self._broadcaster.announce("back", seat.number, self._absence_left(seat))
 
     def disconnected(self, client: Client, at: int) -> None:
-        """A seat's connection is gone. If the server closed it, that is no absence: the clock runs on."""
+        """A seat's connection is gone. If the server closed it, that is no absence: the clock runs
+        on."""
         assert client.seat is not None
         seat = self._seats[client.seat]
         if seat.client is not client:
@@ -65,15 +66,22 @@ class Presence:
             self._excuse(seat, at)
 
     def _excuse(self, seat: MatchSeat, at: int) -> None:
-        """A pause of this process probably broke its connection: it is not away before it had time to come back."""
+        """A pause of this process probably broke its connection: it is not away before it had time
+        to come back."""
         seat.absence.excused_until = seat.absence.since = self._timekeeper.resumed
-        self._broadcaster.announce("away", seat.number, (self._absence_left(seat) or {}) | {"excused": True})
+        self._broadcaster.announce(
+            "away", seat.number, (self._absence_left(seat) or {}) | {"excused": True}
+        )
         if seat.clock.stage is not Stage.IDLE:
             self.wait_for(seat, at)
 
     def end_excuses(self, at: int) -> None:
         """Seats that have not come back by now are away."""
-        over = [seat for seat in self._seats if seat.absence.excused_until is not None and seat.absence.excused_until <= at]
+        over = [
+            seat
+            for seat in self._seats
+            if seat.absence.excused_until is not None and seat.absence.excused_until <= at
+        ]
         for seat in over:
             if seat.clock.paused and seat.absence.excused_until is not None:
                 seat.clock.resume(seat.absence.excused_until)
@@ -96,10 +104,15 @@ class Presence:
 
     def _absence_left(self, seat: MatchSeat) -> Json:
         """How long this seat may still be away, where the game limits that."""
-        return {"within_ms": whole_ms(seat.absence.left)} if self._pacing.absence in ("waits", "limited") else None
+        return (
+            {"within_ms": whole_ms(seat.absence.left)}
+            if self._pacing.absence in ("waits", "limited")
+            else None
+        )
 
     def wait_for(self, seat: MatchSeat, at: int) -> None:
-        """An absent seat's open turn waits with its clock stopped, if the game says so or the seat is excused."""
+        """An absent seat's open turn waits with its clock stopped, if the game says so or the seat
+        is excused."""
         if self._pacing.tick_ms is not None:
             return
         if seat.absence.excused_until is not None:
@@ -114,20 +127,32 @@ class Presence:
         """Whether the match waits for this seat's answer although the seat may be away."""
         if self._pacing.absence != "misses" or seat.client is not None or seat.absence.dismissed:
             return True
-        return seat.absence.excused_until is not None or all(other.client is None for other in self._seats)
+        return seat.absence.excused_until is not None or all(
+            other.client is None for other in self._seats
+        )
 
     def dues(self) -> list[int]:
-        """When an excuse ends, a seat loses by its absence, or the match because no seat has come back."""
+        """When an excuse ends, a seat loses by its absence, or the match because no seat has come
+        back."""
         if self.complete:
             return []
         dues = [due for seat in self._seats if (due := seat.absence.lost_at) is not None]
-        dues += [seat.absence.excused_until for seat in self._seats if seat.absence.excused_until is not None]
+        dues += [
+            seat.absence.excused_until
+            for seat in self._seats
+            if seat.absence.excused_until is not None
+        ]
         abandoned = self._abandoned_at()
         return dues if abandoned is None else [*dues, abandoned]
 
     def forfeit_before(self, moment: int) -> bool:
-        """Forfeit the seats that lost by their absence before this moment; whether there are any."""
-        lost = {seat.number: due for seat in self._seats if (due := seat.absence.lost_at) is not None and due < moment}
+        """Forfeit the seats that lost by their absence before this moment; whether there are
+        any."""
+        lost = {
+            seat.number: due
+            for seat in self._seats
+            if (due := seat.absence.lost_at) is not None and due < moment
+        }
         if lost:
             self._match.forfeit(self._out(lost), "disconnect")
             return True
@@ -138,9 +163,14 @@ class Presence:
         return True
 
     def _out(self, lost: dict[Seat, int]) -> frozenset[Seat]:
-        """All that are away when the wait is over, or the seat whose own time away was over first."""
+        """All that are away when the wait is over, or the seat whose own time away was over
+        first."""
         if self._pacing.absence == "waits":
-            away = (seat for seat in self._seats if seat.client is None and seat.absence.excused_until is None)
+            away = (
+                seat
+                for seat in self._seats
+                if seat.client is None and seat.absence.excused_until is None
+            )
             return frozenset(seat.number for seat in away)
         return frozenset(seat for seat, due in lost.items() if due == min(lost.values()))
 
@@ -152,7 +182,10 @@ class Presence:
             or any(seat.client is not None for seat in self._seats)
         ):
             return None
-        since = max(self._begun if seat.absence.since is None else seat.absence.since for seat in self._seats)
+        since = max(
+            self._begun if seat.absence.since is None else seat.absence.since
+            for seat in self._seats
+        )
         return since + self._pacing.absence_ms * MS
 
     # --- after a crash
@@ -162,7 +195,8 @@ class Presence:
         return all(seat.client is not None for seat in self._seats)
 
     def gather(self, since: int) -> None:
-        """All seats are away, and dismissed by the server. None of them prepares again, or is too late for that."""
+        """All seats are away, and dismissed by the server. None of them prepares again, or is too
+        late for that."""
         for seat in self._seats:
             seat.absence.since, seat.absence.dismissed, seat.ready = since, True, True
 

@@ -32,7 +32,10 @@ class Rebuilt:
 async def rebuild(store: Store, data: Path) -> Rebuilt:
     """No server may run. Raises OSError, SQLAlchemyError, StoreProblem."""
     if store.file is None:
-        raise StoreProblem("this is no SQLite database: restore a dump of it; servers import their journals when they start")
+        raise StoreProblem(
+            "this is no SQLite database: restore a dump of it; servers import their journals "
+            "when they start"
+        )
     path, aside, backup = store.file.path, None, None
     sound = sqlite_file.readable(path) and sqlite_file.damage(path) is None
     if not sound:
@@ -42,7 +45,14 @@ async def rebuild(store: Store, data: Path) -> Rebuilt:
     await store.open()
     try:
         node = named(data)
-        writer = MatchWriter(store, node, EndHandlers(), StoreHealth(store, Health(), data), Metrics())
-        return Rebuilt(sound, aside, backup, await Importer(data, node, GAMES, store, writer).open(lambda match: True))
+        writer = MatchWriter(
+            store, node, EndHandlers(), StoreHealth(store, Health(), data), Metrics()
+        )
+        return Rebuilt(
+            sound,
+            aside,
+            backup,
+            await Importer(data, node, GAMES, store, writer).open(lambda match: True),
+        )
     finally:
         await store.close()

@@ -1,8 +1,8 @@
-"""What of a match reaches the disk: the journal while it is played, the replay when a client first asks for it.
+"""What of a match reaches the disk: the journal while it is played, the replay when a client first
+asks for it.
 
-`<id>.journal.jsonl` is append-only. Its last line holds the result with the server's counts, so that
-the database can be rebuilt from it. `<id>.replay.jsonl` is written whole or not at all.
-"""
+`<id>.journal.jsonl` is append-only. Its last line holds the result with the server's counts, so
+that the database can be rebuilt from it. `<id>.replay.jsonl` is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -47,10 +47,14 @@ def hold(path: Path, flags: int = 0) -> int:
     without such locks, and on Windows, where a locked file cannot be read, this only opens it.
     `flags`: to create it. Raises Held, OSError.
     """
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, private.FILE)
+    file = os.open(
+        path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, private.FILE
+    )
     if os.name == "posix":
         try:
-            lock(file, wait=bool(flags & os.O_CREAT))  # only `is_held` opens a new one, and closes it at once
+            lock(
+                file, wait=bool(flags & os.O_CREAT)
+            )  # only `is_held` opens a new one, and closes it at once
         except Taken as taken:
             os.close(file)
             raise Held(taken.errno, "another process writes it", str(path)) from None
@@ -67,7 +71,8 @@ def is_held(path: Path) -> bool:
 
 
 class JournalFile(Journal):
-    """A match's journal on the disk. Once `flush` returned its lines are in the hands of the system: a killed process loses none.
+    """A match's journal on the disk. Once `flush` returned its lines are in the hands of the
+    system: a killed process loses none.
 
     Lines are serialised only when they are flushed, so that no view waits for them. While the file
     is open it has no other writer (`hold`).
@@ -75,9 +80,11 @@ class JournalFile(Journal):
 
     __slots__ = ("_dirty", "_file", "_last", "_late", "_lines", "_syncing", "path")
 
-    def __init__(self, path: Path, *, file: int | None = None, head: str = "", format_: int = FORMAT) -> None:
-        """A new file; with the `file` that `hold` gave, its format and the `head` of its last line: one that is there. Raises
-        OSError."""
+    def __init__(
+        self, path: Path, *, file: int | None = None, head: str = "", format_: int = FORMAT
+    ) -> None:
+        """A new file; with the `file` that `hold` gave, its format and the `head` of its last line:
+        one that is there. Raises OSError."""
         self.path = path
         self._file: int | None = hold(path, os.O_CREAT | os.O_EXCL) if file is None else file
         self._lines: list[str] = []
@@ -89,7 +96,8 @@ class JournalFile(Journal):
 
     @classmethod
     def again(cls, path: Path, file: int, head: str, size: int, format_: int) -> JournalFile:
-        """Go on with a file that we `hold`, whose last whole line, named by `head`, ends at this byte. Raises OSError."""
+        """Go on with a file that we `hold`, whose last whole line, named by `head`, ends at this
+        byte. Raises OSError."""
         os.ftruncate(file, size)
         return cls(path, file=file, head=head, format_=format_)
 
@@ -114,8 +122,8 @@ class JournalFile(Journal):
     def flush(self) -> None:
         """Write the lines, before clients are notified of what they say.
 
-        Raises OSError. The lines are then kept until there is room, and the file ends with a whole line.
-        """
+        Raises OSError. The lines are then kept until there is room, and the file ends with a whole
+        line."""
         self._late.settle()
         if not self._lines or self._file is None:
             return
@@ -171,7 +179,8 @@ class LateChain(Chain):
 
 
 def ascii_text(value: Json) -> str:
-    """JSON as `games.core.journal.encode` writes it, in a fifth of the time for nearly every line."""
+    """JSON as `games.core.journal.encode` writes it, in a fifth of the time for nearly every
+    line."""
     try:
         text = _encode(value)
     except (TypeError, OverflowError, ValueError):
@@ -187,7 +196,8 @@ def match_folder(data: Path) -> Path:
 
 
 def named(data: Path) -> str:
-    """The data directory's own name, which is made when it is first used. Blocks: not for the loop. Raises OSError."""
+    """The data directory's own name, which is made when it is first used. Blocks: not for the loop.
+    Raises OSError."""
     path = data / NODE
     if not path.exists():
         private.folder(data)
@@ -204,7 +214,8 @@ def write_replay(journal: Path, replay: Path, games: Mapping[str, AnyGame]) -> N
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A file that is there with all of this or not at all. Blocks: not for the loop. Raises OSError."""
+    """A file that is there with all of this or not at all. Blocks: not for the loop. Raises
+    OSError."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
     with private.opened(scratch, "wb") as file:
         file.write(data)
@@ -220,7 +231,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def ending(path: Path) -> Ending | None:
-    """How the match of this journal ended; None: the journal was cut before that. Blocks: not for the loop.
+    """How the match of this journal ended; None: the journal was cut before that. Blocks: not for
+    the loop.
 
     Raises OSError, ValueError or LookupError for a file that is no journal.
     """
@@ -239,7 +251,8 @@ def ending(path: Path) -> Ending | None:
 
 
 def _broken(lines: list[bytes]) -> Broken | None:
-    """How the match was broken off, if it was, by the lines before the last one; no turn follows them."""
+    """How the match was broken off, if it was, by the lines before the last one; no turn follows
+    them."""
     missing: list[Seat] = []
     broken: Broken | None = None
     for raw in reversed(lines):
@@ -255,5 +268,10 @@ def _broken(lines: list[bytes]) -> Broken | None:
 
 def counted(outcome: Json, house: Json) -> dict[str, Json]:
     """The result: what the game says of each seat, with the server's counts."""
-    seats = [line | tally for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)]
-    return {**outcome, "seats": seats} | {key: value for key, value in house.items() if key not in ("seats", "ended")}
+    seats = [
+        line | tally
+        for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)
+    ]
+    return {**outcome, "seats": seats} | {
+        key: value for key, value in house.items() if key not in ("seats", "ended")
+    }

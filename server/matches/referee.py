@@ -1,4 +1,5 @@
-"""Judges commands: first by the server's rules (which turn a command answers, how many are too many), then by the game's.
+"""Judges commands: first by the server's rules (which turn a command answers, how many are too
+many), then by the game's.
 
 Each command gets exactly one reply, which is in the journal.
 """
@@ -40,7 +41,8 @@ class Referee:
         self._t0 = time.monotonic_ns()
 
     def open(self, at: int) -> None:
-        """A turn opens (monotonic ns). What came before the first one came too early, whenever it is looked at."""
+        """A turn opens (monotonic ns). What came before the first one came too early, whenever it
+        is looked at."""
         if self._opened is None:
             self._opened = at
 
@@ -54,7 +56,10 @@ class Referee:
         raw = match.game.spoken(raw)
         if match.outcome is not None:
             return match.apply(seat.number, raw)
-        if not match.game.anytime(raw) and (refusal := self._untimely(seat, turn, received)) is not None:
+        if (
+            not match.game.anytime(raw)
+            and (refusal := self._untimely(seat, turn, received)) is not None
+        ):
             return self._refuse(seat, raw, refusal)
         return self.apply(seat, raw, received)
 
@@ -99,7 +104,11 @@ class Referee:
             return _no("future_turn", f"turn {turn} is not open yet; turn {present} is")
         if turn < present or seat.turn.silent == "timeout":
             seat.tally.late += 1
-            return _no("stale_turn", f"turn {turn} is closed" + (f"; turn {present} is open" if turn < present else " for you"))
+            return _no(
+                "stale_turn",
+                f"turn {turn} is closed"
+                + (f"; turn {present} is open" if turn < present else " for you"),
+            )
         return _TOO_MANY if seat.turn.silent == "rejects" else None
 
     def _refuse(self, seat: MatchSeat, raw: Json, refusal: Reply) -> Reply:

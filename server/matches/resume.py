@@ -1,9 +1,9 @@
 """A match that a crash interrupted, as its journal left it, ready to be played on.
 
-The record is played again, which verifies it; a line that was not written whole is cut off. What was charged so far is in the
-stamps, so that the banks go on where they stood; what is counted for the result, and how long each seat may still be away, is in
-the other lines. The clocks of the turn that was open start again, but its commands stay done.
-"""
+The record is played again, which verifies it; a line that was not written whole is cut off. What
+was charged so far is in the stamps, so that the banks go on where they stood; what is counted for
+the result, and how long each seat may still be away, is in the other lines. The clocks of the turn
+that was open start again, but its commands stay done."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class HeaderSeat(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a server's header holds besides the match itself: all that is needed to hold its seats."""
+    """What a server's header holds besides the match itself: all that is needed to hold its
+    seats."""
 
     lobby: str | None
     private: bool
@@ -88,8 +89,11 @@ class Interrupted:
     """Where the last whole line ends."""
 
     def write_on(self, path: Path, held: int) -> JournalFile:
-        """Have the match write on into its journal, which we `hold`; first what the last line leads to. Raises OSError."""
-        file = self.match.journal = JournalFile.again(path, held, self.head, self.size, self.header.format)
+        """Have the match write on into its journal, which we `hold`; first what the last line leads
+        to. Raises OSError."""
+        file = self.match.journal = JournalFile.again(
+            path, held, self.head, self.size, self.header.format
+        )
         if self.closed is not None:
             file.turn(self.closed, self.state)
         if self.match.outcome is not None:
@@ -99,7 +103,8 @@ class Interrupted:
 
 
 def interrupted(path: Path, games: Mapping[str, AnyGame]) -> bytes:
-    """An `Interrupted`, pickled: what an unfinished journal leads to. Runs in the child process. Raises Unplayable."""
+    """An `Interrupted`, pickled: what an unfinished journal leads to. Runs in the child process.
+    Raises Unplayable."""
     try:
         return pickle.dumps(_interrupted(path, games), pickle.HIGHEST_PROTOCOL)
     except (Broken, Differs, Refusal, OSError) as fault:
@@ -196,7 +201,10 @@ class History:
         self._timeouts += event == "timeout"
         self.missing |= event == "missing"
         if event == "tally":
-            self.tally.dropped, self.tally.skipped = stamps.whole(about, "dropped"), stamps.whole(about, "skipped")
+            self.tally.dropped, self.tally.skipped = (
+                stamps.whole(about, "dropped"),
+                stamps.whole(about, "skipped"),
+            )
         elif event in ("away", "back") and "within_ms" in about:
             self.absence = stamps.whole(about, "within_ms") * MS
 
@@ -207,7 +215,8 @@ class History:
 
 
 class Accounts:
-    """The seats' clocks while a record is played again: their banks, what the network has had of them, what they thought."""
+    """The seats' clocks while a record is played again: their banks, what the network has had of
+    them, what they thought."""
 
     def __init__(self, match: Match, header: Header) -> None:
         """The header was taken. Raises Refusal for limits that no lobby can have."""
@@ -225,7 +234,10 @@ class Accounts:
         fields = line.fields
         event = fields["e"] if fields["k"] == "event" else None
         if (account := stamps.account(fields)) is not None:
-            self._charged[fields["s"]] = round(account["charged"] * MS), round(account.get("lag", 0) * MS)
+            self._charged[fields["s"]] = (
+                round(account["charged"] * MS),
+                round(account.get("lag", 0) * MS),
+            )
         elif event == "timeout":
             self._charged[fields["s"]] = ALL, 0
         elif event == "resumed":
@@ -243,9 +255,13 @@ class Accounts:
 
     @property
     def thought(self) -> list[tuple[int, int, int, int | None]]:
-        """What is counted of them for the result: all that was charged, the most, what the network had, what is left, ns."""
+        """What is counted of them for the result: all that was charged, the most, what the network
+        had, what is left, ns."""
         pairs = zip(self._tallies, self.clocks, strict=True)
-        return [(tally.think_total, tally.think_max, tally.lag, clock.bank if clock.has_bank else None) for tally, clock in pairs]
+        return [
+            (tally.think_total, tally.think_max, tally.lag, clock.bank if clock.has_bank else None)
+            for tally, clock in pairs
+        ]
 
     def _pay(self, seats: frozenset[Seat], turn: int | None) -> None:
         for seat in seats:

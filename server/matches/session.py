@@ -1,8 +1,7 @@
 """One websocket's session: its client says hello, then it may send messages.
 
-Frames come by a call, with the time of their receipt. Whatever comes here ends at most this connection; the match and the other
-clients notice nothing.
-"""
+Frames come by a call, with the time of their receipt. Whatever comes here ends at most this
+connection; the match and the other clients notice nothing."""
 
 from __future__ import annotations
 
@@ -38,8 +37,8 @@ from server.tokens import holds_token, masked
 
 
 class Session:
-    """Listens to one connection. `address`: where it comes from, as a limit counts it. `elsewhere`: what its client finds at
-    other processes. `on_end` is called when it is over."""
+    """Listens to one connection. `address`: where it comes from, as a limit counts it. `elsewhere`:
+    what its client finds at other processes. `on_end` is called when it is over."""
 
     def __init__(
         self,
@@ -61,7 +60,8 @@ class Session:
         self._on_end = on_end
         self._bad = 0
         self._rate = Rate(self._settings.frames_per_second, time.monotonic_ns())
-        """Its own before the hello; a seat's is the same for all its connections, so that a new one brings no new burst."""
+        """Its own before the hello; a seat's is the same for all its connections, so that a new one
+        brings no new burst."""
         self._log = structlog.get_logger()
         self._greeting = Greeting(context, connection, self, role=role, elsewhere=elsewhere)
 
@@ -110,7 +110,8 @@ class Session:
         self._on_end(self)
 
     def _too_fast(self, received: int, cost: int = 1) -> bool:
-        """Whether this frame, or one that costs this much, is beyond the rate. What came in a pause was not sent at once."""
+        """Whether this frame, or one that costs this much, is beyond the rate. What came in a pause
+        was not sent at once."""
         if self._rate.allows(received, cost):
             return False
         pause = self._context.running.last
@@ -123,7 +124,9 @@ class Session:
     def welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None:
         """The hello is right: its client takes the seat, or watches."""
         self.lobby = lobby
-        self.client = client = Client(self.connection, hello, seat, once=lobby.game.once(lobby.setup.match.rules))
+        self.client = client = Client(
+            self.connection, hello, seat, once=lobby.game.once(lobby.setup.match.rules)
+        )
         if seat is None:
             self._context.crowd.viewers += 1
         else:
@@ -138,7 +141,8 @@ class Session:
             lobby.connect(client, received)
 
     def heartbeat(self, quiet_since: int) -> None:
-        """Ping the client. Drop it if nothing has come since then (monotonic ns), unless it may think."""
+        """Ping the client. Drop it if nothing has come since then (monotonic ns), unless it may
+        think."""
         if self.client is None or self.lobby is None:
             return
         self.client.ping()
@@ -148,7 +152,9 @@ class Session:
             self._log.info("gone quiet", match=self.lobby.id, seat=self.client.seat)
             self.connection.drop("quiet")
 
-    def refuse(self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET) -> None:
+    def refuse(
+        self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET
+    ) -> None:
         """End the connection, and say why."""
         self._log.info("refused", code=close.code)
         if self.client is None:
@@ -166,7 +172,9 @@ class Session:
         elif isinstance(message, ClientHello):
             self._malformed("you have said hello already", received)
         elif live is not None:
-            if isinstance(message, Commands) and self._answers_too_fast(client, message, live, received):
+            if isinstance(message, Commands) and self._answers_too_fast(
+                client, message, live, received
+            ):
                 self.refuse(TOO_FAST)
             else:
                 live.post(FrameReceived(client, message, received))
@@ -174,8 +182,11 @@ class Session:
             refusal = Result("not_started", "the match has not started yet")
             client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
 
-    def _answers_too_fast(self, client: Client, frame: Commands, live: LiveMatch, received: int) -> bool:
-        """Take note of the view that the frame answers; in realtime each of its commands counts as a frame."""
+    def _answers_too_fast(
+        self, client: Client, frame: Commands, live: LiveMatch, received: int
+    ) -> bool:
+        """Take note of the view that the frame answers; in realtime each of its commands counts as
+        a frame."""
         if frame.seen is not None:
             client.saw(frame.seen)
         return live.realtime and self._too_fast(received, max(0, len(frame.commands) - 1))
@@ -190,8 +201,8 @@ class Session:
             self.lobby.live.greet_viewer(client)
 
     def _malformed(self, why: str, received: int) -> None:
-        """Answer and count it; a first frame like that, or too many of them, close the connection. Where the match counts them
-        too, the connection stays."""
+        """Answer and count it; a first frame like that, or too many of them, close the connection.
+        Where the match counts them too, the connection stays."""
         if self.client is None:
             self.refuse(MALFORMED, f"the first frame has to be a hello: {why}")
             return
@@ -200,7 +211,9 @@ class Session:
         live = None if self.lobby is None or self.client.seat is None else self.lobby.live
         if live is not None:
             live.post(BadFrameReceived(self.client, received))
-        if self._bad >= self._settings.bad_frames and not (live is not None and live.counts_bad_frames):
+        if self._bad >= self._settings.bad_frames and not (
+            live is not None and live.counts_bad_frames
+        ):
             self.refuse(MALFORMED)
         else:
             self.client.send(framed(Error(MALFORMED.code, why)))

@@ -18,7 +18,8 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """What one viewer may see of one moment: computed when first needed, and encoded once for each set of left-out fields."""
+    """What one viewer may see of one moment: computed when first needed, and encoded once for each
+    set of left-out fields."""
 
     _game: AnyGame
     _state: Any
@@ -26,7 +27,8 @@ class Snapshot:
     turn: int
     seq: int
     _fixed: dict[str, msgspec.Raw]
-    """This viewer's fields that never change, encoded when first seen; all its snapshots share it."""
+    """This viewer's fields that never change, encoded when first seen; all its snapshots share
+    it."""
     before: Snapshot | None = None
     """The one before this, which deltas change."""
     public: Snapshot | None = None
@@ -58,7 +60,11 @@ class Snapshot:
                 for key in self._game.fixed:
                     if key not in self._fixed and key in view:
                         self._fixed[key] = msgspec.Raw(_encode(view[key]))
-                view = {key: self._fixed.get(key, value) for key, value in view.items() if key not in once}
+                view = {
+                    key: self._fixed.get(key, value)
+                    for key, value in view.items()
+                    if key not in once
+                }
             body = self._bodies[once] = msgspec.Raw(_encode(view))
         return body
 
@@ -74,7 +80,9 @@ class Snapshot:
     def delta(self, before: Snapshot) -> bytes:
         """The message for a viewer that holds the snapshot before."""
         if self._delta is None:
-            self._delta = framed(Delta(self.turn, self.seq, before.seq, diff(before.view, self.view)))
+            self._delta = framed(
+                Delta(self.turn, self.seq, before.seq, diff(before.view, self.view))
+            )
         return self._delta
 
 
@@ -113,7 +121,18 @@ class Snapshots:
     def _of_seat(self, seat: Seat, gallery: Snapshot) -> Snapshot:
         return self._snapshot(seat, public=None if self._match.game.own is None else gallery)
 
-    def _snapshot(self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None) -> Snapshot:
+    def _snapshot(
+        self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None
+    ) -> Snapshot:
         match = self._match
         fixed = self._fixed.setdefault(viewer, {})
-        return Snapshot(match.game, match.state, viewer, match.turn, self._seq, fixed, before=before, public=public)
+        return Snapshot(
+            match.game,
+            match.state,
+            viewer,
+            match.turn,
+            self._seq,
+            fixed,
+            before=before,
+            public=public,
+        )

@@ -1,4 +1,5 @@
-"""When this process was held up: nothing was read and nothing sent meanwhile, and no seat pays for that."""
+"""When this process was held up: nothing was read and nothing sent meanwhile, and no seat pays for
+that."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ BEAT_MS = 2
 IDLE_MS = 10
 """The timer rings this often: while clocks run, and else."""
 HELD_MS = 2
-"""When the timer is later than this, something else was done meanwhile, and what was sent to us lay unread."""
+"""When the timer is later than this, something else was done meanwhile, and what was sent to us lay
+unread."""
 STALL_MS = 20
 """What comes later than this was held up by the process or the machine, and is no seat's time."""
 PAUSE_MS = 1_000
@@ -33,8 +35,8 @@ class Stall(NamedTuple):
 
 
 class Stalls:
-    """The newest ones, by a timer that notes when it rings late: before any task goes on, so that none misses a stall that it
-    was held up by."""
+    """The newest ones, by a timer that notes when it rings late: before any task goes on, so that
+    none misses a stall that it was held up by."""
 
     __slots__ = ("_clocks", "_held", "_known", "_on_lag", "_timer", "count", "running", "total")
 
@@ -45,8 +47,8 @@ class Stalls:
         on_lag: Callable[[int], None] = lambda late: None,
         on_pause: Callable[[Pause], None] | None = None,
     ) -> None:
-        """`recovery_ms`: how long clients may take to come back after a pause. `on_lag` is called each time the timer rings, with
-        how late it is (ns)."""
+        """`recovery_ms`: how long clients may take to come back after a pause. `on_lag` is called
+        each time the timer rings, with how late it is (ns)."""
         self.running = RunningTime(gap_ms=PAUSE_MS, recovery_ms=recovery_ms, on_pause=on_pause)
         """The clock of every deadline that is not a seat's clock: it leaves pauses out."""
         self._known: deque[Stall] = deque(maxlen=REMEMBERED)
@@ -100,14 +102,16 @@ class Stalls:
         return bool(self._held) and self._held[-1].ended >= at
 
     def hiding(self, at: int) -> Stall | None:
-        """The one in which what was read at this moment may have come, however short: it ended right then, or a moment before."""
+        """The one in which what was read at this moment may have come, however short: it ended
+        right then, or a moment before."""
         for held in reversed(self._held):
             if held.begun <= at:
                 return held if at <= held.ended + HELD_MS * MS else None
         return None
 
     def following(self, at: int) -> Stall | None:
-        """The one in which what was handed over at this moment may have lain: it began right then, or a moment later."""
+        """The one in which what was handed over at this moment may have lain: it began right then,
+        or a moment later."""
         found = None
         for held in reversed(self._held):
             if held.ended <= at:

@@ -9,7 +9,8 @@ from server.matches.alarm import Alarm
 
 
 class StartTimer:
-    """An open lobby waits for seats until it expires, and not for long if none is taken; with all seats taken, for their hellos.
+    """An open lobby waits for seats until it expires, and not for long if none is taken; with all
+    seats taken, for their hellos.
 
     `cancel` is called with a reason, `call_off` when a seat said no hello.
     """
@@ -44,7 +45,9 @@ class StartTimer:
         if not free:
             self._alarm = Alarm(self._running, self._startup_ms, self._call_off)
         elif free == seats and self._empty_ms < left_ms:
-            self._alarm = Alarm(self._running, self._empty_ms, lambda: self._cancel("no_seat_taken"))
+            self._alarm = Alarm(
+                self._running, self._empty_ms, lambda: self._cancel("no_seat_taken")
+            )
         else:
             self._alarm = Alarm(self._running, left_ms, lambda: self._cancel("start_timeout"))
 

@@ -49,13 +49,13 @@ class Timekeeper:
 
     @property
     def held(self) -> int:
-        """Realtime: when the next tick may come. After a pause what was sent in it is read first, and the seats whose connections
-        broke may come back."""
+        """Realtime: when the next tick may come. After a pause what was sent in it is read first,
+        and the seats whose connections broke may come back."""
         return max(self._settles, *(seat.absence.excused_until or 0 for seat in self._seats))
 
     def notice_pause(self, at: int) -> bool:
-        """Whether there was one, before this moment, that was not noticed yet. It moves every deadline, and clocks stand at least
-        until what was sent in it is read."""
+        """Whether there was one, before this moment, that was not noticed yet. It moves every
+        deadline, and clocks stand at least until what was sent in it is read."""
         pause = self._pauses.noticed(at)
         if pause is None:
             return False
@@ -69,18 +69,19 @@ class Timekeeper:
         return True
 
     def credit(self, message: Message | None, at: int) -> bool:
-        """Credit what held the process up before this moment, when this message came; whether there was anything."""
+        """Credit what held the process up before this moment, when this message came; whether there
+        was anything."""
         return self.notice_pause(at) | self._credit_stalls(at) | self._credit_hidden(message)
 
     def credit_delay(self, due: int, at: int) -> None:
-        """What was due is looked at late, because the process was held up. Answers wait unread meanwhile: no clock pays for that,
-        nor for the moment that it takes to read them."""
+        """What was due is looked at late, because the process was held up. Answers wait unread
+        meanwhile: no clock pays for that, nor for the moment that it takes to read them."""
         if at - due > STALL_MS * MS:
             self._spare(due, at)
 
     def _credit_stalls(self, at: int) -> bool:
-        """Stalls that had begun when this came: no clock pays for them. The timer that notes one may ring a moment after the
-        first frame is read."""
+        """Stalls that had begun when this came: no clock pays for them. The timer that notes one
+        may ring a moment after the first frame is read."""
         credited = False
         for begun, ended in self._stalls.after(self._spared):
             if begun > at:
@@ -89,16 +90,21 @@ class Timekeeper:
         return credited
 
     def _credit_hidden(self, message: Message | None) -> bool:
-        """A view may have lain unsent, or a seat's message unread, for a time too short for a stall: that seat's clock alone does
-        not pay for it."""
+        """A view may have lain unsent, or a seat's message unread, for a time too short for a
+        stall: that seat's clock alone does not pay for it."""
         since = self._seats[0].handed  # views are handed over in the order of the seats
-        if not self._stalls.any_since(since if message is None else min(since, message.at - HELD_MS * MS)):
+        if not self._stalls.any_since(
+            since if message is None else min(since, message.at - HELD_MS * MS)
+        ):
             return False
         credited = False
         for seat in self._seats:
             if seat.clock.stage is Stage.IDLE:
                 continue
-            if seat.clock.since == seat.handed and (held := self._stalls.following(seat.handed)) is not None:
+            if (
+                seat.clock.since == seat.handed
+                and (held := self._stalls.following(seat.handed)) is not None
+            ):
                 seat.clock.spare(*held)
                 credited = True
             if message is None or message.client is None or message.client is not seat.client:
@@ -111,7 +117,11 @@ class Timekeeper:
     def _spare(self, begun: int, ended: int, leeway_ms: int = STALL_MS) -> bool:
         """Take a stall off the clocks that ran then, and announce it if there are any."""
         self._spared = ended
-        running = [seat.clock for seat in self._seats if seat.clock.stage is not Stage.IDLE and seat.clock.since < ended]
+        running = [
+            seat.clock
+            for seat in self._seats
+            if seat.clock.stage is not Stage.IDLE and seat.clock.since < ended
+        ]
         for clock in running:
             clock.spare(begun, ended, leeway_ms * MS)
         if running:

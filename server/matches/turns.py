@@ -51,8 +51,8 @@ class Turns:
         self._hand_over(frozenset())
 
     def _hand_over(self, awaited: frozenset[Seat]) -> None:
-        """The views, to all seats back to back, then to the viewers. A clock starts when its view was handed over: all are made
-        before the first is."""
+        """The views, to all seats back to back, then to the viewers. A clock starts when its view
+        was handed over: all are made before the first is."""
         turn = self._match.turn
         timed = awaited if self._pacing.tick_ms is None else frozenset()
         for seat, show in self._broadcaster.views(awaited):
@@ -72,15 +72,28 @@ class Turns:
     def waiting(self, turn: int) -> bool:
         """Whether the turn is open and a seat may still answer it."""
         match = self._match
-        return match.outcome is None and match.turn == turn and any(map(self._may_answer, match.awaited))
+        return (
+            match.outcome is None
+            and match.turn == turn
+            and any(map(self._may_answer, match.awaited))
+        )
 
     def _may_answer(self, number: Seat) -> bool:
         seat = self._seats[number]
-        return seat.turn.silent is None and not self._too_late(seat) and self._presence.may_answer(seat)
+        return (
+            seat.turn.silent is None
+            and not self._too_late(seat)
+            and self._presence.may_answer(seat)
+        )
 
     def _too_late(self, seat: MatchSeat) -> bool:
-        """Whether a seat is out because it was not ready in time, in a game that speaks for silent seats."""
-        return not seat.ready and self._pacing.late_ready == "forfeits" and self._pacing.preprocessing_ms > 0
+        """Whether a seat is out because it was not ready in time, in a game that speaks for silent
+        seats."""
+        return (
+            not seat.ready
+            and self._pacing.late_ready == "forfeits"
+            and self._pacing.preprocessing_ms > 0
+        )
 
     # --- one seat's turn
 
@@ -93,7 +106,8 @@ class Turns:
             seat.close_clock(at)
 
     def silence(self, seat: MatchSeat, at: int, why: Silence, data: dict[str, Json]) -> None:
-        """Nothing more is taken from this seat in this turn. When no other is waited for, the game plays its default."""
+        """Nothing more is taken from this seat in this turn. When no other is waited for, the game
+        plays its default."""
         seat.turn.silent = why
         event = "timeout" if why == "timeout" else "silent"
         if seat.clock.stage is Stage.IDLE:
@@ -103,13 +117,16 @@ class Turns:
             self._broadcaster.announce_later(event, seat.number, data, clock=account)
 
     def expire_clocks(self, at: int) -> list[int]:
-        """Stop the clocks whose limit was reached by then, and silence the seats whose grace is over too. When the seats that are
-        out of strikes were due."""
+        """Stop the clocks whose limit was reached by then, and silence the seats whose grace is
+        over too. When the seats that are out of strikes were due."""
         out = []
         for seat in self._seats:
             seat.grant_lag()
             while (
-                self._match.outcome is None and seat.turn.silent is None and (due := seat.clock.due()) is not None and due <= at
+                self._match.outcome is None
+                and seat.turn.silent is None
+                and (due := seat.clock.due()) is not None
+                and due <= at
             ):
                 if seat.clock.stage is Stage.RUNNING:
                     seat.clock.stop()
@@ -132,7 +149,12 @@ class Turns:
         self.settle(seat, at, turn)
         if seat.clock.stage is not Stage.IDLE:
             seat.tally.timeouts += 1
-            self.silence(seat, at, "timeout", {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)})
+            self.silence(
+                seat,
+                at,
+                "timeout",
+                {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)},
+            )
 
     def _strikes(self, seat: MatchSeat) -> int:
         return 0 if seat.kind == "human" else self._pacing.strikes
@@ -143,13 +165,22 @@ class Turns:
     # --- the end of a turn
 
     def close(self, turn: int) -> None:
-        """No seat is waited for: forfeit those that are out of strikes, else the game resolves what is still open.
+        """No seat is waited for: forfeit those that are out of strikes, else the game resolves what
+        is still open.
 
-        Strikes count here and not at the timeout, so that two seats that run out of time in one turn are treated alike.
-        """
+        Strikes count here and not at the timeout, so that two seats that run out of time in one
+        turn are treated alike."""
         if self._match.outcome is None:
-            out = frozenset(seat.number for seat in self._seats if seat.turn.silent == "timeout" and self._struck_out(seat))
-            if out and self._pacing.absence == "limited" and all(self._seats[number].client is None for number in out):
+            out = frozenset(
+                seat.number
+                for seat in self._seats
+                if seat.turn.silent == "timeout" and self._struck_out(seat)
+            )
+            if (
+                out
+                and self._pacing.absence == "limited"
+                and all(self._seats[number].client is None for number in out)
+            ):
                 self._match.forfeit(out, "disconnect")
             elif out:
                 self.lose_on_time(out, "timeout")
@@ -162,7 +193,8 @@ class Turns:
         self._lost_on_time = True
 
     def _resolve(self, turn: int) -> None:
-        """Speak for the silent seats, where the game wants that; what is open then is for the game to resolve."""
+        """Speak for the silent seats, where the game wants that; what is open then is for the game
+        to resolve."""
         match = self._match
         if match.game.silence is not None:
             for number in sorted(match.awaited):

@@ -1,8 +1,8 @@
-"""The starts and the ends of matches are written into the database behind the matches, again and again until it takes them.
+"""The starts and the ends of matches are written into the database behind the matches, again and
+again until it takes them.
 
-No match waits for the database, and nothing is lost when it fails: the journal is the truth, from which the server imports at its
-next start what the database does not know.
-"""
+No match waits for the database, and nothing is lost when it fails: the journal is the truth, from
+which the server imports at its next start what the database does not know."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _log = structlog.get_logger()
 class MatchWriter:
     """`node`: the name of the data directory."""
 
-    def __init__(self, store: Store, node: str, handlers: EndHandlers, health: StoreHealth, metrics: Metrics) -> None:
+    def __init__(
+        self, store: Store, node: str, handlers: EndHandlers, health: StoreHealth, metrics: Metrics
+    ) -> None:
         self.unstored: dict[str, MatchRecord] = {}
         """Matches that are over, until the database has their results."""
         self._store = store
@@ -68,7 +70,8 @@ class MatchWriter:
         self._writes[id_] = loop.create_task(self._end(closed, begun))
 
     async def store(self, db: AsyncConnection, ended: MatchEnded) -> None:
-        """Write the end of a match, and what follows from it, in this transaction. Raises Behind."""
+        """Write the end of a match, and what follows from it, in this transaction. Raises
+        Behind."""
         await matches.finish(db, ended, self.node)
         for handle in self._handlers.storing:
             await handle(db, ended)
@@ -97,11 +100,15 @@ class MatchWriter:
                 for task in late:
                     task.cancel()
                 await asyncio.gather(*late, return_exceptions=True)
-                _log.warning("the database does not answer: the next start imports the journals", matches=len(late))
+                _log.warning(
+                    "the database does not answer: the next start imports the journals",
+                    matches=len(late),
+                )
                 return
 
     async def _closed(self, ended: MatchEnded, file: JournalFile) -> MatchEnded:
-        """The journal is on the disk, with its end; if that cannot be, the match has no record that could be released."""
+        """The journal is on the disk, with its end; if that cannot be, the match has no record that
+        could be released."""
         record = ended.record
         try:
             await self._flush(file, record.id)
@@ -128,7 +135,9 @@ class MatchWriter:
                 self._health.report(id_, None)
                 return
 
-    async def _end(self, closed: asyncio.Task[MatchEnded], begun: asyncio.Task[None] | None) -> None:
+    async def _end(
+        self, closed: asyncio.Task[MatchEnded], begun: asyncio.Task[None] | None
+    ) -> None:
         ended = await closed
         id_ = ended.record.id
         if begun is not None:
@@ -148,7 +157,10 @@ class MatchWriter:
             except Exception as fault:  # noqa: BLE001  whatever a database says, no match suffers from it
                 self._metrics.store_failed("result")
                 if not self._health.fails(id_):
-                    _log.exception("a match could not be written into the database; it is tried again", match=id_)
+                    _log.exception(
+                        "a match could not be written into the database; it is tried again",
+                        match=id_,
+                    )
                 await self._health.examine(fault)
                 self._health.report(id_, f"a result cannot be written: {type(fault).__name__}")
                 await asyncio.sleep(wait)

@@ -1,4 +1,5 @@
-"""Open files: every connection, journal and pipe of a process takes one descriptor of a limited number.
+"""Open files: every connection, journal and pipe of a process takes one descriptor of a limited
+number.
 
 The system gives the lowest free number to a new descriptor. So the number of one that was just
 opened says how full the table is: nothing has to be counted.

@@ -47,7 +47,9 @@ TOO_MANY = Refusal(
     "too_many_connections",
     "there are as many connections from your address as one may have; close one or try again later",
 )
-FULL = Refusal(503, "too_many_files", "the server has as many connections as it can hold; try again later")
+FULL = Refusal(
+    503, "too_many_files", "the server has as many connections as it can hold; try again later"
+)
 SLOW = Refusal(408, "request_timeout", "the request's body did not come in time")
 
 Phase = Literal["head", "body", "answer", "idle"]
@@ -119,7 +121,8 @@ class HttpConnections:
         self._open.discard(connection)
 
     def sweep(self, now: float) -> None:
-        """Close the connections that are longer in a phase than it may take. `now`: monotonic, s."""
+        """Close the connections that are longer in a phase than it may take. `now`: monotonic,
+        s."""
         step = SWEEP_S if self._swept is None else now - self._swept
         self._swept = now
         self._clock += min(step, SWEEP_S)
@@ -169,7 +172,9 @@ class HttpConnection(Uvicorn):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
-        if self._running is not None:  # it would write to a closed socket, which is an error in the log
+        if (
+            self._running is not None
+        ):  # it would write to a closed socket, which is an error in the log
             self._running.disconnected = True
             self._running.message_event.set()
         super().connection_lost(exc)
@@ -232,6 +237,7 @@ def _answer(refusal: Refusal) -> bytes:
     body = json.dumps(refusal.json()).encode()
     head = (
         f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}\r\n"
-        f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: "
+        "close\r\n\r\n"
     )
     return head.encode() + body

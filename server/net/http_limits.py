@@ -39,7 +39,9 @@ class Requests:
             raise refusal
         if length is not None and length > most:
             raise too_big(most)
-        large = most > self._settings.small_body_bytes and (length is None or length > self._settings.small_body_bytes)
+        large = most > self._settings.small_body_bytes and (
+            length is None or length > self._settings.small_body_bytes
+        )
         if not self._at_once.enter(place):
             raise _too_many("there are too many unanswered requests from your address")
         try:

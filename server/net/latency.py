@@ -11,7 +11,8 @@ from collections.abc import Callable
 NEWEST = 10
 """The newest measurements that count, and the pings that may be under way."""
 BURST = 5
-"""Pings that a new seat gets one right after the other, so that its latency is known before the first turn."""
+"""Pings that a new seat gets one right after the other, so that its latency is known before the
+first turn."""
 
 
 class Latency:
@@ -29,7 +30,9 @@ class Latency:
 
     def start(self, interval_s: float) -> None:
         """Ping this often from now on."""
-        self._timer = asyncio.get_running_loop().call_later(interval_s, self._ping_again, interval_s)
+        self._timer = asyncio.get_running_loop().call_later(
+            interval_s, self._ping_again, interval_s
+        )
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -43,9 +46,8 @@ class Latency:
     def pong(self, payload: bytes, received: int) -> bool:
         """Take a pong; False: it answers no ping.
 
-        A client that skips pings has not answered them. One that delays pongs shows a longer way, and gains what a turn may be
-        granted at most.
-        """
+        A client that skips pings has not answered them. One that delays pongs shows a longer way,
+        and gains what a turn may be granted at most."""
         handed = self._pings.get(payload)
         if handed is None:
             return False
@@ -65,7 +67,8 @@ class Latency:
         self.start(interval_s)
 
     def _ping(self) -> None:
-        """The payload is random, so that no client can answer a ping before it comes. A missing pong closes nothing."""
+        """The payload is random, so that no client can answer a ping before it comes. A missing
+        pong closes nothing."""
         payload = secrets.token_bytes(8)
         if not self._send(payload):
             return

@@ -1,4 +1,5 @@
-"""How much of this server one seat, one address and all together may have. docs/hosting.md has the table of all limits.
+"""How much of this server one seat, one address and all together may have. docs/hosting.md has the
+table of all limits.
 
 A refusal affects only the client that exceeds a limit.
 """
@@ -31,7 +32,8 @@ class Rate:
         """When something was taken last (monotonic ns)."""
 
     def allows(self, at: int, cost: int = 1) -> bool:
-        """Take `cost` at this moment (monotonic ns), if the bucket holds it; return whether it did."""
+        """Take `cost` at this moment (monotonic ns), if the bucket holds it; return whether it
+        did."""
         self._left = min(self._most, self._left + (at - self.at) * self._per_ns)
         self.at = at
         if self._left >= cost:
@@ -50,7 +52,8 @@ class Rate:
 
 
 class Rates:
-    """A bucket for each of many, of whom those that were quiet for a while are forgotten: their buckets are full."""
+    """A bucket for each of many, of whom those that were quiet for a while are forgotten: their
+    buckets are full."""
 
     def __init__(self, per_second: int) -> None:
         self._per_second = per_second
@@ -64,7 +67,9 @@ class Rates:
         """A client that comes back soon finds its bucket as it left it."""
         if at - self._swept > FULL_NS:
             self._swept = at
-            self._rates = {key: rate for key, rate in self._rates.items() if at - rate.at <= FULL_NS}
+            self._rates = {
+                key: rate for key, rate in self._rates.items() if at - rate.at <= FULL_NS
+            }
         rate = self._rates.get(whose)
         if rate is None:
             rate = self._rates[whose] = Rate(self._per_second, at)
@@ -106,7 +111,8 @@ class Crowd(PerAddress):
 
 
 def neighbourhood(address: str) -> str:
-    """Who shares a limit with this address: itself, or its /64 network, for that is what one host of IPv6 has."""
+    """Who shares a limit with this address: itself, or its /64 network, for that is what one host
+    of IPv6 has."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

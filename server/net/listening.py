@@ -15,7 +15,8 @@ from server.settings import Settings
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:
-    """A bound socket whose connections inherit the bound on what the kernel holds for a client that does not read.
+    """A bound socket whose connections inherit the bound on what the kernel holds for a client that
+    does not read.
 
     Port 0 takes a free one. Raises OSError.
     """

@@ -9,8 +9,9 @@ RIDE_S = 0.005
 
 
 class Outbox:
-    """Frames of one event loop iteration leave in one write, since waking the other side is what costs. While the transport is
-    congested they wait in order, at most `frames` of them and `size` bytes."""
+    """Frames of one event loop iteration leave in one write, since waking the other side is what
+    costs. While the transport is congested they wait in order, at most `frames` of them and `size`
+    bytes."""
 
     def __init__(self, transport: asyncio.Transport, frames: int, size: int) -> None:
         self.congested = False
@@ -33,8 +34,8 @@ class Outbox:
         return len(self._queue)
 
     def put(self, frame: bytes, *, with_next: bool = False) -> bool:
-        """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this frame, so it may wait RIDE_S for
-        another one to leave with."""
+        """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this
+        frame, so it may wait RIDE_S for another one to leave with."""
         if self.congested:
             self._queue.append(frame)
             self._queued += len(frame)
@@ -55,7 +56,9 @@ class Outbox:
         self._flush_scheduled = False
         if self._batch:
             if not self._transport.is_closing():
-                self._transport.write(self._batch[0] if len(self._batch) == 1 else b"".join(self._batch))
+                self._transport.write(
+                    self._batch[0] if len(self._batch) == 1 else b"".join(self._batch)
+                )
             self._batch.clear()
 
     def clear(self) -> None:

@@ -20,7 +20,8 @@ from server.net.outbox import Outbox
 PATIENCE_S = 5.0
 """How long a client has to read its last frames and to answer the close."""
 AFTERWARDS = 8192
-"""Bytes that may come behind our close, because they were under way, and are parsed to find the answer."""
+"""Bytes that may come behind our close, because they were under way, and are parsed to find the
+answer."""
 QUIET_S = 0.2
 BREATH_S = 0.01
 """Further input is discarded bit by bit, with BREATH_S between, until none has come for QUIET_S."""
@@ -29,13 +30,17 @@ _encode = msgspec.json.Encoder().encode
 
 
 def framed(message: Outgoing) -> bytes:
-    """A message as the bytes of one websocket frame, the same for every client it goes to: a final, unmasked text frame with
-    its length in 1, 3 or 9 bytes (RFC 6455, section 5.2)."""
+    """A message as the bytes of one websocket frame, the same for every client it goes to: a final,
+    unmasked text frame with its length in 1, 3 or 9 bytes (RFC 6455, section 5.2)."""
     text = _encode(message)
     length = len(text)
     if length < 126:
         return b"\x81%c%b" % (length, text)
-    return b"\x81" + (struct.pack("!BH", 126, length) if length < 65536 else struct.pack("!BQ", 127, length)) + text
+    return (
+        b"\x81"
+        + (struct.pack("!BH", 126, length) if length < 65536 else struct.pack("!BQ", 127, length))
+        + text
+    )
 
 
 class Listener(Protocol):
@@ -61,7 +66,8 @@ class Reader(Protocol):
     """When the last bytes came, pongs included (monotonic ns)."""
 
     def pause(self) -> None:
-        """Read nothing until `resume`, not even that the client is gone. What has come with the last frame is read."""
+        """Read nothing until `resume`, not even that the client is gone. What has come with the
+        last frame is read."""
 
     def resume(self) -> None:
         """Read again."""
@@ -82,7 +88,8 @@ OPEN, HELD, DRAINING, CLOSE_SENT, DISCARDING, CLOSED = ConnectionState
 
 
 class Connection:
-    """One websocket, and the state machine that closes it. `frames` and `size` (bytes) bound what waits for a slow reader.
+    """One websocket, and the state machine that closes it. `frames` and `size` (bytes) bound what
+    waits for a slow reader.
 
     ::
 
@@ -95,15 +102,25 @@ class Connection:
           +--------- broken frame (any state above) ----------+
 
     - HELD: nothing is read, so that a client that floods cannot reconnect and flood at once.
-    - DRAINING: the `error` frame that says why is queued; frames and the close leave in order, when the client reads.
+    - DRAINING: the `error` frame that says why is queued; frames and the close leave in order, when
+      the client reads.
     - CLOSE_SENT: input is parsed for the client's answer only.
-    - DISCARDING: input is thrown away unparsed, but read: a socket closed with unread input loses our last frames.
+    - DISCARDING: input is thrown away unparsed, but read: a socket closed with unread input loses
+      our last frames.
     - CLOSED: from every state when the client closes, the transport is lost, or `drop` is called.
 
-    PATIENCE_S after HELD or OPEN the transport is aborted. Only the first reason counts, and from then on nothing is heard.
-    """
+    PATIENCE_S after HELD or OPEN the transport is aborted. Only the first reason counts, and from
+    then on nothing is heard."""
 
-    def __init__(self, transport: asyncio.Transport, protocol: ServerProtocol, reader: Reader, *, frames: int, size: int) -> None:
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        protocol: ServerProtocol,
+        reader: Reader,
+        *,
+        frames: int,
+        size: int,
+    ) -> None:
         self.reader = reader
         self.outbox = Outbox(transport, frames, size)
         self.latency = Latency(self._ping)
@@ -139,7 +156,8 @@ class Connection:
         return not self.outbox.congested
 
     def send(self, frame: bytes, *, with_next: bool = False) -> None:
-        """Everything arrives, in order, as long as the connection is open. Too much that waits closes it."""
+        """Everything arrives, in order, as long as the connection is open. Too much that waits
+        closes it."""
         if self.state is OPEN and not self.outbox.put(frame, with_next=with_next):
             self.outbox.clear()
             self.close(SLOW_CONSUMER)
@@ -161,8 +179,13 @@ class Connection:
         return True
 
     def pong(self) -> None:
-        """Answer a ping. A client that does not read gets no pong either, so nothing piles up for it."""
-        if self.outbox.congested or self.state not in (OPEN, HELD, DRAINING) or self._transport.is_closing():
+        """Answer a ping. A client that does not read gets no pong either, so nothing piles up for
+        it."""
+        if (
+            self.outbox.congested
+            or self.state not in (OPEN, HELD, DRAINING)
+            or self._transport.is_closing()
+        ):
             self._protocol.data_to_send()
         else:
             self._write_control()
@@ -174,10 +197,15 @@ class Connection:
     # --- closing
 
     def close(
-        self, reason: Close, text: str | None = None, *, url: str | msgspec.UnsetType = msgspec.UNSET, hold_s: float = 0.0
+        self,
+        reason: Close,
+        text: str | None = None,
+        *,
+        url: str | msgspec.UnsetType = msgspec.UNSET,
+        hold_s: float = 0.0,
     ) -> None:
-        """Say why in an `error` frame, except at a regular end (DONE), then close. `hold_s`: before that, read nothing for this
-        time."""
+        """Say why in an `error` frame, except at a regular end (DONE), then close. `hold_s`: before
+        that, read nothing for this time."""
         if self.state is not OPEN:
             return
         self.reason, self.code = reason, self.code or reason.code
@@ -191,7 +219,8 @@ class Connection:
             self._drain(reason, text, url)
 
     def drop(self, code: str | None = None) -> None:
-        """Abort: the client is gone or does not read. `code`: for the metrics, if there is none yet."""
+        """Abort: the client is gone or does not read. `code`: for the metrics, if there is none
+        yet."""
         self.code = self.code or code
         self._transport.abort()
 
@@ -228,7 +257,8 @@ class Connection:
         self._notify_closed()
 
     def on_client_close(self) -> None:
-        """The client's close frame was read: the answer to ours, or one that the protocol has answered."""
+        """The client's close frame was read: the answer to ours, or one that the protocol has
+        answered."""
         if not self._transport.is_closing():
             self._write_control()
             self._transport.close()
@@ -264,7 +294,9 @@ class Connection:
         """Not at once: the caller may be in the middle of something that the listener changes."""
         self.latency.stop()
         if self._listener is not None:
-            self._loop.call_soon(lambda listener: listener.on_closed(time.monotonic_ns()), self._listener)
+            self._loop.call_soon(
+                lambda listener: listener.on_closed(time.monotonic_ns()), self._listener
+            )
             self._listener = None
 
     # --- input behind the close

@@ -1,8 +1,8 @@
 """The websocket protocol: bytes of a client in, messages to a listener.
 
-Receipt is stamped where the bytes arrive, before anything waits in a queue. It stands on the sans-io protocol of `websockets` and
-on asyncio; uvicorn hands over a connection whose client asks for the upgrade. What is sent, and the end, is `transport.py`'s.
-"""
+Receipt is stamped where the bytes arrive, before anything waits in a queue. It stands on the
+sans-io protocol of `websockets` and on asyncio; uvicorn hands over a connection whose client asks
+for the upgrade. What is sent, and the end, is `transport.py`'s."""
 
 from __future__ import annotations
 
@@ -28,14 +28,21 @@ Endpoint = Callable[[Scope, Connection], Listener | Refusal]
 """Takes the handshake's request, or refuses it."""
 
 PIECE = 4096
-"""Larger input is parsed in slices of as many bytes, so that one client cannot starve the others."""
+"""Larger input is parsed in slices of as many bytes, so that one client cannot starve the
+others."""
 
 
 class WebSocketProtocol(asyncio.Protocol):
     """Reads one websocket. `server_state`: where uvicorn finds what it shuts down."""
 
     def __init__(
-        self, config: object, server_state: ServerState, app_state: object, *, endpoint: Endpoint, settings: Settings
+        self,
+        config: object,
+        server_state: ServerState,
+        app_state: object,
+        *,
+        endpoint: Endpoint,
+        settings: Settings,
     ) -> None:
         self.received = time.monotonic_ns()
         self.connection: Connection
@@ -46,7 +53,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._protocol = ServerProtocol(max_size=settings.frame_bytes)
         self._listener: Listener | None = None
         self._unread: deque[tuple[memoryview, int]] = deque()
-        """Input that is not parsed yet, and when it came. The transport is paused as long as there is any."""
+        """Input that is not parsed yet, and when it came. The transport is paused as long as there
+        is any."""
         self._paused = False
         self._text = False
         """Whether the message that comes in fragments is text."""
@@ -58,7 +66,13 @@ class WebSocketProtocol(asyncio.Protocol):
         self._transport = transport = cast(asyncio.Transport, transport)
         self._open_connections.add(self)
         settings = self._settings
-        self.connection = Connection(transport, self._protocol, self, frames=settings.outbox_frames, size=settings.outbox_bytes)
+        self.connection = Connection(
+            transport,
+            self._protocol,
+            self,
+            frames=settings.outbox_frames,
+            size=settings.outbox_bytes,
+        )
 
     def data_received(self, data: bytes) -> None:
         self.received = time.monotonic_ns()
@@ -116,7 +130,8 @@ class WebSocketProtocol(asyncio.Protocol):
         try:
             self._parse(bytes(data[:PIECE]))
         except Exception:
-            self._transport.abort()  # as the loop does where it calls `data_received`: without a reader it must not stay
+            # as the loop does where it calls `data_received`: without a reader it must not stay
+            self._transport.abort()
             raise
         if self.connection.state is DISCARDING:
             self._unread.clear()

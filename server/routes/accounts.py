@@ -26,7 +26,9 @@ class CreateAccount(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     name: Annotated[str, Field(max_length=200)]
-    kind: Literal["bot", "organiser", "spectator"] = Field("bot", description="another kind than bot: organisers only")
+    kind: Literal["bot", "organiser", "spectator"] = Field(
+        "bot", description="another kind than bot: organisers only"
+    )
 
 
 def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
@@ -107,5 +109,9 @@ def _count(sign_ups: Throttle, where: str) -> None:
     """Raises Refusal."""
     at = time.monotonic_ns()
     if not sign_ups.open(where, at):
-        raise Refusal(429, "too_many_accounts", "too many new accounts from your address: try again in a minute")
+        raise Refusal(
+            429,
+            "too_many_accounts",
+            "too many new accounts from your address: try again in a minute",
+        )
     sign_ups.spend(where, at)

@@ -1,4 +1,5 @@
-"""What an organiser does to a running server. It is written down before it is done, so that nothing is done that is not."""
+"""What an organiser does to a running server. It is written down before it is done, so that nothing
+is done that is not."""
 
 from __future__ import annotations
 
@@ -31,29 +32,45 @@ NOT_THEIRS = {*OURS, "no_show", "idle"}
 class AbortMatch(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    reason: Annotated[str, Field(max_length=80, description="sent to the players, and kept in the match's record")]
+    reason: Annotated[
+        str, Field(max_length=80, description="sent to the players, and kept in the match's record")
+    ]
 
 
-def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: PeerClient) -> APIRouter:
+def router(
+    lobbies: Lobbies, admission: Admission, accounts: Accounts, others: PeerClient
+) -> APIRouter:
     routes = APIRouter(prefix="/admin", tags=["admin"])
 
     def drain(there: Sequence[Json]) -> Json:
         """Of this node and the others together."""
         all_ = all(other["draining"] for other in there)
-        return {"draining": admission.draining and all_, "left": lobbies.left + sum(other["left"] for other in there)}
+        return {
+            "draining": admission.draining and all_,
+            "left": lobbies.left + sum(other["left"] for other in there),
+        }
 
     @routes.get("/matches", responses=answers(list[AdminLobby]))
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
-        """All lobbies and matches that are not over, private ones too, oldest first: seats, who has them, who is connected."""
+        """All lobbies and matches that are not over, private ones too, oldest first: seats, who has
+        them, who is connected."""
         there = await others.lists("/api/v1/admin/matches", request)
-        return sorted([_to_json(lobby) for lobby in lobbies.unfinished.values()] + there, key=lambda lobby: lobby["created_ms"])
+        return sorted(
+            [_to_json(lobby) for lobby in lobbies.unfinished.values()] + there,
+            key=lambda lobby: lobby["created_ms"],
+        )
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
         """End it without a result and without blame for its players; answered when it is over."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
-            raise Refusal(404, "no_such_match", "no lobby or match with this id is open or running", field="match")
+            raise Refusal(
+                404,
+                "no_such_match",
+                "no lobby or match with this id is open or running",
+                field="match",
+            )
         reason = checked_reason(why.reason)
         await did(accounts, asker, "abort", lobby.id, {"reason": reason})
         lobby.stop(reason)
@@ -66,7 +83,8 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: P
 
     @routes.post("/drain", responses=answers(Drain))
     async def start_drain(asker: Administers, request: Request) -> Json:
-        """No new lobbies and no new seats; what runs goes on. `left` says how many matches that is."""
+        """No new lobbies and no new seats; what runs goes on. `left` says how many matches that
+        is."""
         if not request.scope.get(FORWARDED):
             await did(accounts, asker, "drain")
         admission.drain(True)
@@ -80,7 +98,9 @@ def router(lobbies: Lobbies, admission: Admission, accounts: Accounts, others: P
         return drain(await others.all_of("DELETE", DRAIN, request))
 
     @routes.get("/actions", responses=answers(list[Action]))
-    async def list_actions(asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> list[Json]:
+    async def list_actions(
+        asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100
+    ) -> list[Json]:
         """What organisers did, newest first."""
         return [done.json() for done in await accounts.done(limit)]
 
@@ -91,7 +111,10 @@ def checked_reason(reason: str) -> str:
     """Raises Refusal."""
     reason = reason.strip()
     if not reason or not reason.isprintable() or reason in NOT_THEIRS:
-        text = "reason: expected 1 to 80 printable characters, and none of the words for the server's own faults"
+        text = (
+            "reason: expected 1 to 80 printable characters, and none of the words for the server's "
+            "own faults"
+        )
         raise Refusal(422, "bad_reason", text, field="reason", allowed={"not": sorted(NOT_THEIRS)})
     return reason
 

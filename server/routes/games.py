@@ -36,16 +36,24 @@ def router(service: LobbyService) -> APIRouter:
             "presets": found.bundles,
             "clock": dataclasses.asdict(found.pacing(configure(found, {}))),
             "maps": maps.names(found.name),
-            "bots": [{"bot": name, "about": about} for name, about in bots.names(found.name).items()],
+            "bots": [
+                {"bot": name, "about": about} for name, about in bots.names(found.name).items()
+            ],
         }
 
     @routes.get("/games/{game}/rules", response_class=Response, responses=text("text/markdown"))
     async def get_rules(game: str) -> PlainTextResponse:
         """RULES.md of the game."""
         try:
-            rules = files(f"games.{lobbies.game(game).name}").joinpath("RULES.md").read_text(encoding="utf-8")
+            rules = (
+                files(f"games.{lobbies.game(game).name}")
+                .joinpath("RULES.md")
+                .read_text(encoding="utf-8")
+            )
         except (ModuleNotFoundError, FileNotFoundError):
-            raise Refusal(404, "no_rules", "the rules of this game are not written down here", field="game") from None
+            raise Refusal(
+                404, "no_rules", "the rules of this game are not written down here", field="game"
+            ) from None
         return PlainTextResponse(rules, media_type="text/markdown")
 
     @routes.get("/maps", responses=answers(list[GameMap], 404))
@@ -53,7 +61,9 @@ def router(service: LobbyService) -> APIRouter:
         names = list(lobbies.games) if game is None else [lobbies.game(game).name]
         return [{"game": name, "map": board} for name in names for board in maps.names(name)]
 
-    @routes.get("/maps/{game}/{name}", response_class=PlainTextResponse, responses=text("text/plain"))
+    @routes.get(
+        "/maps/{game}/{name}", response_class=PlainTextResponse, responses=text("text/plain")
+    )
     async def get_map(game: str, name: str) -> str:
         try:
             return maps.text(lobbies.game(game).name, name)
@@ -63,7 +73,11 @@ def router(service: LobbyService) -> APIRouter:
     @routes.get("/bots", responses=answers(list[HouseBot], 404))
     async def list_bots(game: str | None = None) -> list[Json]:
         names = list(lobbies.games) if game is None else [lobbies.game(game).name]
-        return [{"game": name, "bot": bot, "about": about} for name in names for bot, about in bots.names(name).items()]
+        return [
+            {"game": name, "bot": bot, "about": about}
+            for name in names
+            for bot, about in bots.names(name).items()
+        ]
 
     return routes
 

@@ -41,7 +41,8 @@ Seed = Annotated[
         json_schema_extra={"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]},
     ),
 ]
-"""Checked where the match is made. FastAPI would write the greatest one as a float, which is greater."""
+"""Checked where the match is made. FastAPI would write the greatest one as a float, which is
+greater."""
 FileText = Annotated[str, AfterValidator(text_of)]
 """What a file says that a client has read: a byte order mark is no part of it."""
 
@@ -54,8 +55,12 @@ class CreateLobby(Body):
     map_text: FileText | None = None
     seed: Seed = None
     private: bool = False
-    password: Label | None = Field(None, description="joining without one of the lobby's tokens takes it")
-    rated: bool = Field(False, description="the result shall count, if no person plays and there is a clock")
+    password: Label | None = Field(
+        None, description="joining without one of the lobby's tokens takes it"
+    )
+    rated: bool = Field(
+        False, description="the result shall count, if no person plays and there is a clock"
+    )
     bots: list[Label] = Field([], max_length=64)
     start_timeout_ms: int = Field(120_000, ge=1, le=LONGEST_MS)
     faults: Label | None = None
@@ -85,7 +90,9 @@ class AddBot(Body):
     seat: int | None = None
 
 
-def router(service: LobbyService, archive: Archive, others: PeerClient, socket_url: SocketUrl) -> APIRouter:
+def router(
+    service: LobbyService, archive: Archive, others: PeerClient, socket_url: SocketUrl
+) -> APIRouter:
     lobbies = service.lobbies
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
@@ -102,19 +109,27 @@ def router(service: LobbyService, archive: Archive, others: PeerClient, socket_u
         state: Literal["open", "running", "over", "cancelled"] | None = None,
     ) -> Response:
         """Public ones, newest first; those that are over last."""
-        here = [shown(lobby, request) for lobby in lobbies.public(None if game is None else lobbies.game(game).name, state)]
+        here = [
+            shown(lobby, request)
+            for lobby in lobbies.public(None if game is None else lobbies.game(game).name, state)
+        ]
         there = await others.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
     @routes.post("", status_code=201, responses=answers(models.CreatedLobby, 404, 409, status=201))
     async def create_lobby(
-        wish: CreateLobby, asker: Creates, request: Request, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
+        wish: CreateLobby,
+        asker: Creates,
+        request: Request,
+        idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
     ) -> Response:
         ready: Begun | None = request.state.prepared
         if ready is None:
             check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
         whose = asker.who(neighbourhood(address(request.scope)))
-        made = await service.create(requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose)
+        made = await service.create(
+            requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose
+        )
         tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
         return encoded(shown(made.lobby, request) | tokens, 201)
 
@@ -122,12 +137,18 @@ def router(service: LobbyService, archive: Archive, others: PeerClient, socket_u
     async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
         found = lobbies.find(lobby)
         if found.setup.private and found.state == "over":
-            record = await archive.get(found.id, asker)  # a tournament's game has perhaps come out since
+            record = await archive.get(
+                found.id, asker
+            )  # a tournament's game has perhaps come out since
             return encoded(shown(found, request) | {"private": record["private"]})
-        asker.check("watch_private" if found.setup.private else "watch", role_of(found.opens(asker.token)))
+        asker.check(
+            "watch_private" if found.setup.private else "watch", role_of(found.opens(asker.token))
+        )
         return encoded(shown(found, request))
 
-    @routes.post("/{lobby}/join", status_code=201, responses=answers(models.TakenSeat, 409, status=201))
+    @routes.post(
+        "/{lobby}/join", status_code=201, responses=answers(models.TakenSeat, 409, status=201)
+    )
     async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
         newcomer = requests.JoinLobby(
             name=who.name,
@@ -146,9 +167,16 @@ def router(service: LobbyService, archive: Archive, others: PeerClient, socket_u
                 return taken
         else:
             taken = await service.join(lobby, who.game, newcomer, asker)
-        return {"lobby": taken.lobby.id, "seat": taken.seat, "token": taken.token, "url": socket_url(request, "play")}
+        return {
+            "lobby": taken.lobby.id,
+            "seat": taken.seat,
+            "token": taken.token,
+            "url": socket_url(request, "play"),
+        }
 
-    @routes.post("/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201))
+    @routes.post(
+        "/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201)
+    )
     async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
         found = lobbies.find(lobby)
         asker.check("add_bot", role_of(found.opens(asker.token)))
@@ -179,15 +207,21 @@ def _newest(lobby: dict[str, Json]) -> tuple[bool, int]:
 
 
 def encoded(answer: Json, status: int = 200) -> Response:
-    """A long answer, encoded at once: FastAPI would take a second over 10,000 matches, and every clock runs on."""
+    """A long answer, encoded at once: FastAPI would take a second over 10,000 matches, and every
+    clock runs on."""
     return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
 def check_storable(*given: Json) -> None:
-    """What Python's reader lets pass and no record could hold: half characters, numbers that are none, endless nesting."""
+    """What Python's reader lets pass and no record could hold: half characters, numbers that are
+    none, endless nesting."""
     try:
         text = json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
-        raise Refusal(400, "malformed", "the body is not JSON: it holds half a character, or what is not a number") from None
+        raise Refusal(
+            400,
+            "malformed",
+            "the body is not JSON: it holds half a character, or what is not a number",
+        ) from None
     if too_deep(text):
         raise Refusal(400, "malformed", f"the body is nested deeper than {NESTING}")

@@ -25,22 +25,37 @@ from server.routes.urls import SocketUrl
 PAGE = 100
 Limit = Annotated[int, Query(ge=1, le=1_000, description="finished matches in the answer, at most")]
 After = Annotated[int, Query(ge=0, description="lines to skip, because they are known already")]
-Before = Annotated[str | None, Query(max_length=40, description="only what ended before this match: the last one of a page")]
+Before = Annotated[
+    str | None,
+    Query(max_length=40, description="only what ended before this match: the last one of a page"),
+]
 
 
 def router(
-    lobbies: Lobbies, archive: Archive, files: RecordFiles, others: PeerClient, offload: Offload, socket_url: SocketUrl
+    lobbies: Lobbies,
+    archive: Archive,
+    files: RecordFiles,
+    others: PeerClient,
+    offload: Offload,
+    socket_url: SocketUrl,
 ) -> APIRouter:
     routes = APIRouter(tags=["matches"])
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
-        return Response(await offload.answer(seat_record, journal, seat, after, lobbies.games), media_type=LINES)
+        return Response(
+            await offload.answer(seat_record, journal, seat, after, lobbies.games), media_type=LINES
+        )
 
     @routes.get("/matches", responses=answers(list[Match], 404))
     async def list_matches(
-        asker: Lists, request: Request, game: str | None = None, limit: Limit = PAGE, before: Before = None
+        asker: Lists,
+        request: Request,
+        game: str | None = None,
+        limit: Limit = PAGE,
+        before: Before = None,
     ) -> Response:
-        """Running ones first, then finished ones, newest first. Running ones stand on the first page only, and do not count."""
+        """Running ones first, then finished ones, newest first. Running ones stand on the first
+        page only, and do not count."""
         name = None if game is None else lobbies.game(game).name
         running: list[dict[str, Json]] = []
         if before is None:
@@ -54,7 +69,10 @@ def router(
     async def get_match(match: str, asker: Watches, request: Request) -> Response:
         lobby = lobbies.unfinished.get(match)
         if lobby is not None and lobby.state == "running":
-            asker.check("watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token)))
+            asker.check(
+                "watch_private" if lobby.setup.private else "watch",
+                role_of(lobby.opens(asker.token)),
+            )
             where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
             return encoded(_running_json(lobby) | where)
         return encoded(await archive.get(match, asker))
@@ -65,16 +83,23 @@ def router(
 
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
     async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
-        """What the seat of the token saw and said, up to the last turn that is closed; JSON lines (`client_sdk/sight.py`)."""
+        """What the seat of the token saw and said, up to the last turn that is closed; JSON lines
+        (`client_sdk/sight.py`)."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
             return await record_of(*await files.seat(match, asker), after)
         opened = lobby.opens(asker.token)
         asker.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
-        return Response(media_type=LINES) if lobby.file is None else await record_of(lobby.file.path, opened, after)
+        return (
+            Response(media_type=LINES)
+            if lobby.file is None
+            else await record_of(lobby.file.path, opened, after)
+        )
 
-    @routes.get("/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409))
+    @routes.get(
+        "/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409)
+    )
     async def get_seat(match: str, seat: int, asker: Watches) -> Response:
         """The same of any seat, after the release."""
         return await record_of(await files.journal(match, asker), seat)

@@ -1,6 +1,8 @@
-"""Who asks, and whether they may: the one dependency of every route. `server.accounts.scopes` has the table."""
+"""Who asks, and whether they may: the one dependency of every route. `server.accounts.scopes` has
+the table."""
 
-# No `from __future__ import annotations` here: FastAPI reads the annotations of `May.__call__`, and cannot when they are text.
+# No `from __future__ import annotations` here: FastAPI reads the annotations of `May.__call__`, and
+# cannot when they are text.
 
 from typing import Annotated, Any
 
@@ -15,14 +17,16 @@ from server.errors import Refusal
 from server.store.accounts import Accounts
 
 Authorization = Annotated[str | None, Header(include_in_schema=False)]
-"""Bearer and an account's key, or a token of the lobby that it is about; the OpenAPI document has it as a security scheme."""
+"""Bearer and an account's key, or a token of the lobby that it is about; the OpenAPI document has
+it as a security scheme."""
 
 
 class May(SecurityBase):
-    """Who asks for this action. Refused at once, but where the lobby has to be known first: there the route says `check`.
+    """Who asks for this action. Refused at once, but where the lobby has to be known first: there
+    the route says `check`.
 
-    FastAPI notes the action as the operation's security, which `server.routes.openapi` replaces by what may be shown for it.
-    """
+    FastAPI notes the action as the operation's security, which `server.routes.openapi` replaces by
+    what may be shown for it."""
 
     def __init__(self, action: Action, *, later: bool = False) -> None:
         self.action = action
@@ -67,10 +71,14 @@ Keeps = Annotated[Asker, Depends(May("accounts"))]
 Administers = Annotated[Asker, Depends(May("admin"))]
 
 
-async def did(accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Any = None) -> None:
+async def did(
+    accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Any = None
+) -> None:
     """What an organiser does is written down in the database and in the log: who, what, when."""
     await accounts.did(asker.own_account.id, verb, target, details)
-    structlog.get_logger().info("organiser", account=asker.own_account.id, verb=verb, target=target, **(details or {}))
+    structlog.get_logger().info(
+        "organiser", account=asker.own_account.id, verb=verb, target=target, **(details or {})
+    )
 
 
 def bearer(authorization: str | None) -> str | None:
@@ -79,5 +87,10 @@ def bearer(authorization: str | None) -> str | None:
         return None
     scheme, _, token = authorization.partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise Refusal(401, "bad_authorization", "Authorization: expected Bearer and a token", field="Authorization")
+        raise Refusal(
+            401,
+            "bad_authorization",
+            "Authorization: expected Bearer and a token",
+            field="Authorization",
+        )
     return token.strip()

@@ -43,7 +43,9 @@ class DocumentedApp(FastAPI):
         async def document() -> Response:
             nonlocal encoded
             async with making:
-                encoded = encoded or await asyncio.to_thread(lambda: msgspec.json.encode(self.openapi()))
+                encoded = encoded or await asyncio.to_thread(
+                    lambda: msgspec.json.encode(self.openapi())
+                )
             return Response(encoded, media_type="application/json")
 
         self.add_api_route(DOCUMENT, document, include_in_schema=False)
@@ -51,10 +53,13 @@ class DocumentedApp(FastAPI):
 
 def _completed(document: dict[str, Json]) -> dict[str, Json]:
     components = document["components"]
-    components["schemas"] = {name: schema for name, schema in components["schemas"].items() if name not in REPLACED}
+    components["schemas"] = {
+        name: schema for name, schema in components["schemas"].items() if name not in REPLACED
+    }
     components["schemas"]["Error"] = Error.model_json_schema(mode="serialization")
     components["securitySchemes"] = {
-        name: {"type": "http", "scheme": "bearer", "description": about} for name, about in SCHEMES.items()
+        name: {"type": "http", "scheme": "bearer", "description": about}
+        for name, about in SCHEMES.items()
     }
     for path, operations in document["paths"].items():
         for operation in operations.values():
@@ -72,7 +77,10 @@ def _complete(path: str, operation: dict[str, Json]) -> None:
     declared = {int(status) for status in responses if int(status) in ERRORS}
     for status in declared | _errors(path, operation):
         if "content" not in responses.get(str(status), {}):
-            responses[str(status)] = {"description": ERRORS[status], "content": {"application/json": {"schema": ERROR}}}
+            responses[str(status)] = {
+                "description": ERRORS[status],
+                "content": {"application/json": {"schema": ERROR}},
+            }
     operation["responses"] = dict(sorted(responses.items()))
 
 

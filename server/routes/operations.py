@@ -22,7 +22,8 @@ from server.routes.openapi import METRICS
 
 
 def router(server: str, health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
-    """`server`: what it calls itself. `token`: what opens the metrics; None: they are for this machine itself."""
+    """`server`: what it calls itself. `token`: what opens the metrics; None: they are for this
+    machine itself."""
     routes = APIRouter(tags=["server"])
 
     @routes.get("/healthz", responses=answers(models.Health))
@@ -32,7 +33,8 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
 
     @routes.get("/readyz", responses=answers(Readiness) | answers(Readiness, status=503))
     async def get_readiness() -> JSONResponse:
-        """Whether new matches are welcome here: 200, or 503 with a reason for each part that is not well."""
+        """Whether new matches are welcome here: 200, or 503 with a reason for each part that is not
+        well."""
         reasons = health.problems
         body = {"status": "not ready" if reasons else "ready", "reasons": reasons}
         return JSONResponse(body, 503 if reasons else 200, {"Cache-Control": "no-store"})
@@ -47,9 +49,20 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
         """Prometheus' text format."""
         if token is None:
             if not from_this_machine(request.scope):
-                raise Refusal(403, "not_here", "the metrics are for this machine itself, unless the operator set a token")
-        elif not secrets.compare_digest((bearer(authorization) or "").encode(), token.get_secret_value().encode()):
-            raise Refusal(403, "wrong_token", "this takes the metrics' token, as Authorization: Bearer …", field="Authorization")
+                raise Refusal(
+                    403,
+                    "not_here",
+                    "the metrics are for this machine itself, unless the operator set a token",
+                )
+        elif not secrets.compare_digest(
+            (bearer(authorization) or "").encode(), token.get_secret_value().encode()
+        ):
+            raise Refusal(
+                403,
+                "wrong_token",
+                "this takes the metrics' token, as Authorization: Bearer …",
+                field="Authorization",
+            )
         return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
     return routes

@@ -1,4 +1,5 @@
-"""The page: the files under `server/web` as they are, one document for every address. No other host."""
+"""The page: the files under `server/web` as they are, one document for every address. No other
+host."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws: wss:; img-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws: wss:; "
+    "img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
 ADDRESSES = (
@@ -44,9 +46,11 @@ def router() -> APIRouter:
     index = served["index.html"]
 
     async def document(
-        embed: Annotated[str | None, Query()] = None, if_none_match: Annotated[str | None, Header()] = None
+        embed: Annotated[str | None, Query()] = None,
+        if_none_match: Annotated[str | None, Header()] = None,
     ) -> Response:
-        """With `?embed=1` any site may show it in a frame: then it only shows, and holds no button that changes anything."""
+        """With `?embed=1` any site may show it in a frame: then it only shows, and holds no button
+        that changes anything."""
         return _answer(index, if_none_match, frames="'self'" if embed is None else "*")
 
     for address in ADDRESSES:

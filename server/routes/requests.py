@@ -17,10 +17,12 @@ ASKED = ("GET", "HEAD", "OPTIONS")
 
 
 class Noted:
-    """One request. It is logged by the route's pattern and the match's id. What a client wrote is not
-    logged: it may be a token in the wrong place."""
+    """One request. It is logged by the route's pattern and the match's id. What a client wrote is
+    not logged: it may be a token in the wrong place."""
 
-    def __init__(self, scope: Scope, send: Send, metrics: Metrics, lobby: Callable[[str], object | None]) -> None:
+    def __init__(
+        self, scope: Scope, send: Send, metrics: Metrics, lobby: Callable[[str], object | None]
+    ) -> None:
         self._scope = scope
         self._send = send
         self._metrics = metrics
@@ -43,10 +45,13 @@ class Noted:
         log = structlog.get_logger()
         tell = log.warning if self._status >= 500 else log.debug if method in ASKED else log.info
         ms = round((time.monotonic() - self._begun) * 1000, 1)
-        tell("request", **known, method=method, path=self._pattern(asked), status=self._status, ms=ms)
+        tell(
+            "request", **known, method=method, path=self._pattern(asked), status=self._status, ms=ms
+        )
 
     def _pattern(self, asked: Mapping[str, str]) -> str | None:
-        """The path with the names of its parts instead of what the client put there; None: we have no such route."""
+        """The path with the names of its parts instead of what the client put there; None: we have
+        no such route."""
         if self._scope.get("route") is None:
             return None
         names = {str(value): f"{{{name}}}" for name, value in asked.items()}

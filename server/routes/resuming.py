@@ -11,7 +11,10 @@ from server.routes.requests import subject
 
 RETRY_AFTER_S = 1
 RESUMING = Refusal(
-    503, "resuming", "the server has been restarted, and this match is resumed in a moment; send the request again after that"
+    503,
+    "resuming",
+    "the server has been restarted, and this match is resumed in a moment; send the request "
+    "again after that",
 )
 
 

@@ -25,15 +25,24 @@ from server.proxies import Proxies, address, allowed_origin
 ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
 
 NO_SOCKET = Refusal(403, "no_socket", f"there are two sockets here: {' and '.join(ROLES)}")
-BAD_ORIGIN = Refusal(403, "bad_origin", "pages of other servers may not open this socket", field="Origin")
-TOO_MANY = Refusal(429, "too_many_connections", "there are as many connections from your address as one may have")
+BAD_ORIGIN = Refusal(
+    403, "bad_origin", "pages of other servers may not open this socket", field="Origin"
+)
+TOO_MANY = Refusal(
+    429, "too_many_connections", "there are as many connections from your address as one may have"
+)
 
 
 class Sockets:
-    """`elsewhere`: what the client that came with this ASGI scope finds at other processes with such a socket."""
+    """`elsewhere`: what the client that came with this ASGI scope finds at other processes with
+    such a socket."""
 
     def __init__(
-        self, context: SessionContext, requests: Requests, proxies: Proxies, elsewhere: Callable[[Scope, Role], Elsewhere]
+        self,
+        context: SessionContext,
+        requests: Requests,
+        proxies: Proxies,
+        elsewhere: Callable[[Scope, Role], Elsewhere],
     ) -> None:
         self._context = context
         self._requests = requests
@@ -70,7 +79,8 @@ class Sockets:
             session.refuse(LEAVING)
 
     async def heartbeat(self) -> None:
-        """A counted ping to every client, and an end to those of which nothing is heard any more."""
+        """A counted ping to every client, and an end to those of which nothing is heard any
+        more."""
         settings, running = self._context.settings, self._context.running
         while True:
             await asyncio.sleep(settings.ping_ms / 1000)
@@ -84,19 +94,37 @@ class Sockets:
         clients = [session.client for session in self._sessions if session.client is not None]
         waiting = [client.waiting for client in clients]
         written = sum(session.connection.outbox.written for session in self._sessions)
-        yield gauge("seats_connected", "Seats with a connection.", sum(client.seat is not None for client in clients))
+        yield gauge(
+            "seats_connected",
+            "Seats with a connection.",
+            sum(client.seat is not None for client in clients),
+        )
         yield gauge("viewers", "Viewers of all matches.", self._context.crowd.viewers)
-        yield gauge("connections", "Websockets, those that have said no hello among them.", len(self._sessions))
-        yield gauge("outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting))
-        yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0))
-        yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", self._context.metrics.frames_sent + written)
+        yield gauge(
+            "connections",
+            "Websockets, those that have said no hello among them.",
+            len(self._sessions),
+        )
+        yield gauge(
+            "outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting)
+        )
+        yield gauge(
+            "outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0)
+        )
+        yield CounterMetricFamily(
+            "botarena_frames_sent",
+            "Messages to clients.",
+            self._context.metrics.frames_sent + written,
+        )
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         """Why no such socket is opened from there."""
         if scope["path"] not in ROLES:
             return NO_SOCKET
         settings = self._context.settings
-        known = allowed_origin(scope, settings.own_url, settings.allowed_origins, settings.front_port)
+        known = allowed_origin(
+            scope, settings.own_url, settings.allowed_origins, settings.front_port
+        )
         return None if known else BAD_ORIGIN
 
     def _on_end(self, session: Session) -> None:

@@ -53,18 +53,26 @@ class CreateTournament(Body):
     map_text: FileText | None = None
     config: dict[str, Json] = Field(default_factory=dict)
     format: dict[str, Json] = Field(
-        default_factory=dict, description="its parameters; what is left out is as the game's contest has it"
+        default_factory=dict,
+        description="its parameters; what is left out is as the game's contest has it",
     )
-    clock: dict[str, Json] = Field(default_factory=dict, description="single limits of every game, as of a lobby")
+    clock: dict[str, Json] = Field(
+        default_factory=dict, description="single limits of every game, as of a lobby"
+    )
     bots: list[HouseEntrant] = Field(default_factory=list, max_length=MOST_ENTRANTS)
 
 
 class TournamentFile(Body):
-    toml: Annotated[FileText, Field(description="the file's text; bots that are files or commands play on no server")]
+    toml: Annotated[
+        FileText,
+        Field(description="the file's text; bots that are files or commands play on no server"),
+    ]
 
 
 class EnterTournament(Body):
-    name: Label | None = Field(None, description="what the tables call it; null: the account's name, or the house bot's")
+    name: Label | None = Field(
+        None, description="what the tables call it; null: the account's name, or the house bot's"
+    )
     concurrency: int = Field(1, ge=1, le=64, description="games it plays at a time, at most")
     bot: Label | None = Field(None, description="organisers: a house bot instead of one's own")
     account: Label | None = Field(None, description="organisers: another account's bot")
@@ -79,7 +87,9 @@ class EntrantDecision(Decision):
 
 
 class OverrideResult(Decision):
-    placement: list[int] | None = Field(None, description="the place of each seat, equal ones share it; null with both_lost")
+    placement: list[int] | None = Field(
+        None, description="the place of each seat, equal ones share it; null with both_lost"
+    )
     score: list[float] | None = Field(None, description="null: as a forfeit books it")
     forfeit: list[bool] | None = None
     both_lost: bool = False
@@ -110,13 +120,22 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         await did(accounts, asker, "tournament_create", id_)
         return await service.json(id_)
 
-    async def decide(asker: Asker, id_: str, word: str, verb: Verb, what: Decision, **details: Json) -> Json:
+    async def decide(
+        asker: Asker, id_: str, word: str, verb: Verb, what: Decision, **details: Json
+    ) -> Json:
         """Append the fact that the verb makes. An organiser's decision is logged as `word`."""
         account = asker.own_account
-        tournament = await service.decide(id_, lambda now: verb(now, account.name, what.why), account.id)
+        tournament = await service.decide(
+            id_, lambda now: verb(now, account.name, what.why), account.id
+        )
         if account.kind == "organiser":
             await did(accounts, asker, f"tournament_{word}", id_, details or None)
-        return {"tournament": id_, "state": tournament.state, "paused": tournament.paused, "facts": len(tournament.facts)}
+        return {
+            "tournament": id_,
+            "state": tournament.state,
+            "paused": tournament.paused,
+            "facts": len(tournament.facts),
+        }
 
     # --- looking
 
@@ -124,17 +143,21 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     async def list_tournaments(
         asker: Lists,
         limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
-        before: Annotated[str | None, Query(max_length=40, description="the last one of a page leads to the next")] = None,
+        before: Annotated[
+            str | None, Query(max_length=40, description="the last one of a page leads to the next")
+        ] = None,
     ) -> list[Json]:
-        """Newest first: `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
+        """Newest first:
+        `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
         return [shown.brief(event) for event in await service.listed(limit, before)]
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
     async def get_tournament(tournament: str, asker: Lists) -> Response:
-        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`, `clock`, `entrants` (entry, id,
-        status, bot, account), `provisional`, `standings`, `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`,
-        `open` (games that are awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log` (all
-        facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
+        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`,
+        `clock`, `entrants` (entry, id, status, bot, account), `provisional`, `standings`,
+        `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`, `open` (games that are
+        awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log`
+        (all facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
         return Response(await service.json(tournament), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
@@ -146,25 +169,40 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     async def get_tournament_page(tournament: str, asker: Lists) -> Response:
         """One page to print: places, bracket, standings, crosstable, decisions."""
         page = await service.page(tournament, lobbies.games)
-        return HTMLResponse(page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"})
+        return HTMLResponse(
+            page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"}
+        )
 
     # --- entering and leaving
 
-    @routes.post("/{tournament}/entrants", status_code=201, responses=answers(Entered, 409, status=201))
+    @routes.post(
+        "/{tournament}/entrants", status_code=201, responses=answers(Entered, 409, status=201)
+    )
     async def enter_tournament(tournament: str, who: EnterTournament, asker: Enters) -> Json:
-        """The bot of the key's account enters, and is called to its games (`GET /bots/me/invitations`); an organiser may enter
-        house bots and others' accounts. `{"tournament","entry","name","bot","account","concurrency"}`."""
+        """The bot of the key's account enters, and is called to its games (`GET
+        /bots/me/invitations`); an organiser may enter house bots and others' accounts.
+        `{"tournament","entry","name","bot","account","concurrency"}`."""
         mine = asker.own_account
         if who.bot is not None or who.account is not None:
             asker.check("contest")
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
-        account = None if who.bot is not None else mine if who.account is None else await accounts.get(who.account)
+        account = (
+            None
+            if who.bot is not None
+            else mine
+            if who.account is None
+            else await accounts.get(who.account)
+        )
         name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
         id_ = None if account is None else account.id
-        entry = await service.enter(tournament, name, bot=who.bot, account=id_, concurrency=who.concurrency, by=mine.id)
+        entry = await service.enter(
+            tournament, name, bot=who.bot, account=id_, concurrency=who.concurrency, by=mine.id
+        )
         if mine.kind == "organiser":
-            await did(accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name})
+            await did(
+                accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name}
+            )
         entered = {"tournament": tournament, "entry": entry, "name": name, "bot": who.bot}
         return entered | {"account": id_, "concurrency": who.concurrency}
 
@@ -177,7 +215,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         if mine.kind != "organiser" and not await service.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
         return await decide(
-            asker, tournament, "withdraw", lambda t, by, why: verbs.withdraw(t, entry, by, why), what, entrant=what.entrant
+            asker,
+            tournament,
+            "withdraw",
+            lambda t, by, why: verbs.withdraw(t, entry, by, why),
+            what,
+            entrant=what.entrant,
         )
 
     # --- leading: each is a fact
@@ -187,13 +230,17 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         """A new tournament, in which entries are open; answered as GET does."""
         return Response(await create(wish, asker), 201, media_type=JSON)
 
-    @routes.post("/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
+    @routes.post(
+        "/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201)
+    )
     async def create_tournament_from_toml(file: TournamentFile, asker: Leads) -> Response:
         """The same from a tournament's file."""
         try:
             wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
-            raise RequestValidationError([{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]) from None
+            raise RequestValidationError(
+                [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
+            ) from None
         return Response(await create(wish, asker), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
@@ -230,7 +277,9 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return await decide(asker, tournament, "disqualify", verb, what, entrant=what.entrant)
 
     @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
-    async def override_result(tournament: str, fixture: str, what: OverrideResult, asker: Leads) -> Json:
+    async def override_result(
+        tournament: str, fixture: str, what: OverrideResult, asker: Leads
+    ) -> Json:
         """The result of a game, played or not; what depends on it is worked out again."""
 
         def verb(t: Tournament, by: str, why: str) -> Fact:
@@ -241,12 +290,27 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.post("/{tournament}/games/{fixture}/replay", responses=answers(Decided, 409))
     async def replay_game(tournament: str, fixture: str, what: Decision, asker: Leads) -> Json:
         """A game is played again; its result counts no more."""
-        return await decide(asker, tournament, "replay", lambda t, by, why: verbs.replay(t, fixture, by, why), what, game=fixture)
+        return await decide(
+            asker,
+            tournament,
+            "replay",
+            lambda t, by, why: verbs.replay(t, fixture, by, why),
+            what,
+            game=fixture,
+        )
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
     async def undo_decision(tournament: str, what: UndoDecision, asker: Leads) -> Json:
-        """Take back a fact: a decision, or a game's result; what depends on it is worked out again."""
-        return await decide(asker, tournament, "undo", lambda t, by, why: verbs.undo(t, what.fact, by, why), what, fact=what.fact)
+        """Take back a fact: a decision, or a game's result; what depends on it is worked out
+        again."""
+        return await decide(
+            asker,
+            tournament,
+            "undo",
+            lambda t, by, why: verbs.undo(t, what.fact, by, why),
+            what,
+            fact=what.fact,
+        )
 
     return routes
 
@@ -266,6 +330,13 @@ def _result(tournament: Tournament, game: str, what: OverrideResult) -> Result:
         raise Refusal(404, "no_such_game", "there is no such game now", field="fixture")
     seats, score = len(fixture.entrants), tournament.format.forfeit_score
     try:
-        return given(what.placement, what.score, what.forfeit, both_lost=what.both_lost, seats=seats, forfeit_score=score)
+        return given(
+            what.placement,
+            what.score,
+            what.forfeit,
+            both_lost=what.both_lost,
+            seats=seats,
+            forfeit_score=score,
+        )
     except BadResult as fault:
         raise Refusal(422, "bad_result", str(fault), field="placement") from None

@@ -21,8 +21,8 @@ SocketUrl = Callable[[Request, Role], str]
 
 
 def socket_urls(settings: Settings) -> SocketUrl:
-    """This very process, for the clients of a request: what the operator says; else what the request says, with this process's
-    own port where several share one."""
+    """This very process, for the clients of a request: what the operator says; else what the
+    request says, with this process's own port where several share one."""
 
     def url(request: Request, role: Role) -> str:
         if settings.own_url is not None:
@@ -31,14 +31,17 @@ def socket_urls(settings: Settings) -> SocketUrl:
             return _socket_url(str(request.base_url.replace(port=settings.port)), role)
         if settings.node is None:
             return _socket_url(str(request.base_url), role)
-        return _peer_url(settings, Peer(settings.node, settings.peer_urls[settings.node]), request.base_url, role)
+        return _peer_url(
+            settings, Peer(settings.node, settings.peer_urls[settings.node]), request.base_url, role
+        )
 
     return url
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Where a client finds what another process has. `asked`: the URL that it came to, `role`: the socket that it opened."""
+    """Where a client finds what another process has. `asked`: the URL that it came to, `role`: the
+    socket that it opened."""
 
     others: PeerClient
     settings: Settings
@@ -51,10 +54,13 @@ class Elsewhere:
         return self._url(peer) if peer is not None and await self.others.has(peer, match) else None
 
     async def seat(self, token: str) -> str | None:
-        """None: the token is of no other process's seat. Raises Refusal if that process does not answer."""
+        """None: the token is of no other process's seat. Raises Refusal if that process does not
+        answer."""
         peer = self.others.peers.home_of_seat(token)
         if peer is not None and not await self.others.reaches(peer):
-            raise Refusal(503, "node_down", "the process that has this seat does not answer; try again soon")
+            raise Refusal(
+                503, "node_down", "the process that has this seat does not answer; try again soon"
+            )
         return None if peer is None else self._url(peer)
 
     def _url(self, peer: Peer) -> str:
@@ -62,7 +68,8 @@ class Elsewhere:
 
 
 def _peer_url(settings: Settings, peer: Peer, asked: URL, role: Role) -> str:
-    """What the operator says; else where the others reach it, which on this machine is the host that the client asked for."""
+    """What the operator says; else where the others reach it, which on this machine is the host
+    that the client asked for."""
     base = settings.url_of(peer.name)
     if base is None and is_loopback(peer.url):
         here = asked.replace(port=urlsplit(peer.url).port)

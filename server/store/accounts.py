@@ -1,8 +1,7 @@
 """Accounts, their keys, and what organisers did: the queries.
 
-A name is a label: two accounts may be called the same. Only the digest of a key is kept, so the key is shown once.
-Nothing is ever deleted: results name accounts for ever.
-"""
+A name is a label: two accounts may be called the same. Only the digest of a key is kept, so the key
+is shown once. Nothing is ever deleted: results name accounts for ever."""
 
 from __future__ import annotations
 
@@ -108,36 +107,56 @@ class Accounts:
         account = Account(new_id(), name, kind, now_ms())
         key, token = _new_key(account.id)
         async with self._store.write() as connection:
-            await connection.execute(insert(accounts).values(id=account.id, name=name, kind=kind, created_ms=account.created_ms))
+            await connection.execute(
+                insert(accounts).values(
+                    id=account.id, name=name, kind=kind, created_ms=account.created_ms
+                )
+            )
             await connection.execute(insert(keys).values(**_row(key, token)))
         return account, key, token
 
     async def all(self) -> list[Account]:
         """Oldest first."""
         async with self._store.read() as connection:
-            found = await connection.execute(select(accounts).order_by(accounts.c.created_ms, accounts.c.id))
+            found = await connection.execute(
+                select(accounts).order_by(accounts.c.created_ms, accounts.c.id)
+            )
             return [_account(row) for row in found]
 
     async def get(self, called: str) -> Account:
         """By id, or by a name that only one has. Raises Refusal."""
         async with self._store.read() as connection:
-            found = (await connection.execute(select(accounts).where(accounts.c.id == called))).first()
+            found = (
+                await connection.execute(select(accounts).where(accounts.c.id == called))
+            ).first()
             if found is not None:
                 return _account(found)
             named = (
-                await connection.execute(select(accounts).where(accounts.c.name.in_({called, composed(called)})).limit(10))
+                await connection.execute(
+                    select(accounts)
+                    .where(accounts.c.name.in_({called, composed(called)}))
+                    .limit(10)
+                )
             ).all()
         if not named:
             raise Refusal(404, "no_such_account", "there is no such account", field="account")
         if len(named) > 1:
             ids = sorted(row.id for row in named)
-            raise Refusal(409, "ambiguous", "several accounts are called so: say which by its id", field="account", allowed=ids)
+            raise Refusal(
+                409,
+                "ambiguous",
+                "several accounts are called so: say which by its id",
+                field="account",
+                allowed=ids,
+            )
         return _account(named[0])
 
     async def disable(self, account: str) -> None:
         """None of its keys opens anything any more."""
         async with self._store.write() as connection:
-            asked = update(accounts).where(accounts.c.id == account, accounts.c.disabled_ms.is_(None))
+            asked = update(accounts).where(
+                accounts.c.id == account, accounts.c.disabled_ms.is_(None)
+            )
             await connection.execute(asked.values(disabled_ms=now_ms()))
 
     # --- keys
@@ -146,16 +165,22 @@ class Accounts:
         """One more key; the token is returned only here. Raises Refusal if there are too many."""
         key, token = _new_key(account)
         async with self._store.write() as connection:
-            held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))
+            held = select(func.count()).where(
+                keys.c.account == account, keys.c.revoked_ms.is_(None)
+            )
             if (await connection.execute(held)).scalar_one() >= KEYS:
-                raise Refusal(409, "too_many_keys", f"an account may have {KEYS} keys: revoke one first")
+                raise Refusal(
+                    409, "too_many_keys", f"an account may have {KEYS} keys: revoke one first"
+                )
             await connection.execute(insert(keys).values(**_row(key, token)))
         return key, token
 
     async def keys(self, account: str) -> list[Key]:
         """Oldest first, revoked ones too."""
         async with self._store.read() as connection:
-            asked = select(keys).where(keys.c.account == account).order_by(keys.c.created_ms, keys.c.id)
+            asked = (
+                select(keys).where(keys.c.account == account).order_by(keys.c.created_ms, keys.c.id)
+            )
             return [_key(row) for row in await connection.execute(asked)]
 
     async def revoke(self, key: str, account: str | None = None) -> Key:
@@ -168,7 +193,9 @@ class Accounts:
             if found is None:
                 raise Refusal(404, "no_such_key", "there is no such key", field="key_id")
             if found.revoked_ms is None:
-                await connection.execute(update(keys).where(keys.c.id == key).values(revoked_ms=now_ms()))
+                await connection.execute(
+                    update(keys).where(keys.c.id == key).values(revoked_ms=now_ms())
+                )
             return _key((await connection.execute(select(keys).where(keys.c.id == key))).one())
 
     async def by_key(self, token: str) -> Account | None:
@@ -176,7 +203,11 @@ class Accounts:
         asked: Select[Any] = (
             select(accounts, keys.c.id.label("key_id"), keys.c.last_used_ms)
             .join(keys, keys.c.account == accounts.c.id)
-            .where(keys.c.digest == digest(token), keys.c.revoked_ms.is_(None), accounts.c.disabled_ms.is_(None))
+            .where(
+                keys.c.digest == digest(token),
+                keys.c.revoked_ms.is_(None),
+                accounts.c.disabled_ms.is_(None),
+            )
         )
         async with self._store.read() as connection:
             found = (await connection.execute(asked)).first()
@@ -192,23 +223,37 @@ class Accounts:
     async def _used(self, key: str, at: int) -> None:
         try:
             async with self._store.write() as connection:
-                await connection.execute(update(keys).where(keys.c.id == key).values(last_used_ms=at))
+                await connection.execute(
+                    update(keys).where(keys.c.id == key).values(last_used_ms=at)
+                )
         except SQLAlchemyError:
             _log.exception("when a key was used could not be written")
 
     # --- what organisers did
 
-    async def did(self, account: str | None, verb: str, target: str | None = None, details: Json = None) -> None:
+    async def did(
+        self, account: str | None, verb: str, target: str | None = None, details: Json = None
+    ) -> None:
         """Write it down."""
         async with self._store.write() as connection:
-            row = {"id": new_id(), "at_ms": now_ms(), "account": account, "verb": verb, "target": target, "details": details}
+            row = {
+                "id": new_id(),
+                "at_ms": now_ms(),
+                "account": account,
+                "verb": verb,
+                "target": target,
+                "details": details,
+            }
             await connection.execute(insert(actions).values(**row))
 
     async def done(self, limit: int) -> Sequence[Done]:
         """Newest first."""
         async with self._store.read() as connection:
             asked = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
-            return [Done(r.at_ms, r.account, r.verb, r.target, r.details) for r in await connection.execute(asked)]
+            return [
+                Done(r.at_ms, r.account, r.verb, r.target, r.details)
+                for r in await connection.execute(asked)
+            ]
 
 
 def now_ms() -> int:
@@ -221,7 +266,12 @@ def _new_key(account: str) -> tuple[Key, str]:
 
 
 def _row(key: Key, token: str) -> dict[str, Json]:
-    return {"id": key.id, "account": key.account, "digest": digest(token), "created_ms": key.created_ms}
+    return {
+        "id": key.id,
+        "account": key.account,
+        "digest": digest(token),
+        "created_ms": key.created_ms,
+    }
 
 
 def _account(row: Row[Any]) -> Account:

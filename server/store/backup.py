@@ -1,7 +1,8 @@
 """Everything a server keeps, in one file, and back again.
 
-A backup is a tar file: `backup.json` says what it is, `rows/<table>.jsonl` holds the rows, `matches/` the journals and replays.
-The rows are the same whatever database they come from, so what comes from SQLite goes into PostgreSQL, and the other way round.
+A backup is a tar file: `backup.json` says what it is, `rows/<table>.jsonl` holds the rows,
+`matches/` the journals and replays. The rows are the same whatever database they come from, so what
+comes from SQLite goes into PostgreSQL, and the other way round.
 
 The rows are read first, in one snapshot, and the files after them. What happens meanwhile is in the
 journals, which are the source of truth: a server that starts on a restored backup imports it.
@@ -58,7 +59,8 @@ class Backup:
 
 
 def backup(store: Store, data: Path, to: Path) -> Backup:
-    """Write one, while a server may run. `to`: a new file, packed if it is called so (.gz), or a folder for one.
+    """Write one, while a server may run. `to`: a new file, packed if it is called so (.gz), or a
+    folder for one.
 
     Raises OSError, StoreProblem.
     """
@@ -68,7 +70,10 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
     scratch = path.with_name(f".{path.name}.part")
     try:
         packed = path.suffix in (".gz", ".tgz")
-        with private.opened(scratch, "wb") as out, tarfile.open(fileobj=out, mode="w:gz" if packed else "w") as tar:
+        with (
+            private.opened(scratch, "wb") as out,
+            tarfile.open(fileobj=out, mode="w:gz" if packed else "w") as tar,
+        ):
             rows = _save_rows(store, tar)
             files = _save_files(data, tar)
             _add(tar, END, io.BytesIO(b""))
@@ -79,8 +84,9 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
 
 
 def restore(store: Store, data: Path, path: Path) -> Backup:
-    """Put a backup into an empty database and an empty data directory. Raises OSError, StoreProblem; nothing has changed then if
-    either held something, or if this is no whole backup."""
+    """Put a backup into an empty database and an empty data directory. Raises OSError,
+    StoreProblem; nothing has changed then if either held something, or if this is no whole
+    backup."""
     try:
         with tarfile.open(path) as tar:
             about = _about(tar)
@@ -109,19 +115,32 @@ def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
         schema = versions.current(connection)
         if schema is None:
             raise StoreProblem(f"database {store.shown}: no server has used it yet")
-        _add(tar, ABOUT, io.BytesIO(json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()))
-        for table in [table for table in _tables(connection).sorted_tables if table.name not in _PASSING]:
+        _add(
+            tar,
+            ABOUT,
+            io.BytesIO(
+                json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()
+            ),
+        )
+        for table in [
+            table for table in _tables(connection).sorted_tables if table.name not in _PASSING
+        ]:
             with tempfile.TemporaryFile() as lines:
                 counts[table.name] = 0
-                for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
-                    lines.write(f"{encode({name: _text(value) for name, value in row.items()})}\n".encode())
+                for row in (
+                    connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings()
+                ):
+                    lines.write(
+                        f"{encode({name: _text(value) for name, value in row.items()})}\n".encode()
+                    )
                     counts[table.name] += 1
                 _add(tar, f"rows/{table.name}.jsonl", lines)
     return counts
 
 
 def _save_files(data: Path, tar: tarfile.TarFile) -> int:
-    """A journal that grows is cut where it ended when it was opened; one that is deleted meanwhile is left out."""
+    """A journal that grows is cut where it ended when it was opened; one that is deleted meanwhile
+    is left out."""
     count = 0
     for path in [data / NODE, *sorted((data / "matches").glob("*.jsonl"))]:
         name = path.relative_to(data).as_posix()
@@ -158,7 +177,9 @@ def _about(tar: tarfile.TarFile) -> dict[str, Json]:
         raise StoreProblem(f"no backup: expected {ABOUT} first")
     about: dict[str, Json] = json.loads(file.read())
     if about.get("format") != FORMAT:
-        raise StoreProblem(f"a backup of format {about.get('format')}; this version reads format {FORMAT}")
+        raise StoreProblem(
+            f"a backup of format {about.get('format')}; this version reads format {FORMAT}"
+        )
     return about
 
 
@@ -187,7 +208,11 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
             packed = [column.name for column in known.c if isinstance(column.type, LargeBinary)]
             for rows in _batches(file):
                 for row in rows:
-                    row |= {name: base64.b64decode(row[name]) for name in packed if row[name] is not None}
+                    row |= {
+                        name: base64.b64decode(row[name])
+                        for name in packed
+                        if row[name] is not None
+                    }
                 connection.execute(insert(known), rows)
                 counts[known.name] += len(rows)
     return counts
@@ -219,5 +244,8 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
 def _tables(connection: Connection) -> MetaData:
     """The tables as they are there, of whatever version."""
     found = MetaData()
-    found.reflect(connection, only=lambda name, _: name != versions.VERSIONS.name and not name.startswith(_JOBS))
+    found.reflect(
+        connection,
+        only=lambda name, _: name != versions.VERSIONS.name and not name.startswith(_JOBS),
+    )
     return found

@@ -38,24 +38,36 @@ NOWHERE = ""
 """Stands for the data directory of a match whose journal is in the database."""
 ATTEMPT = ("number", "state", "blame", "blamed", "reason", "started_ms", "ended_ms")
 PAIRED = ("entries_open", "checking", "round_robin")
-"""States of a tournament in which another game may still be played with the seed of one that is over: they come in pairs."""
+"""States of a tournament in which another game may still be played with the seed of one that is
+over: they come in pairs."""
 
 
 # --- in
 
 
 async def begin(db: AsyncConnection, record: MatchRecord, node: str, at_ms: int) -> None:
-    """A match starts. One that is there already is taken up again: an attempt was interrupted, and the next one begins."""
+    """A match starts. One that is there already is taken up again: an attempt was interrupted, and
+    the next one begins."""
     await _put(db, record, node)
     last = await _last_attempt(db, record.id)
     if last is not None and last.state == "running":
-        await _end_attempt(db, record.id, last.number, "interrupted", INTERRUPTED, len(record.players), "interrupted", at_ms)
+        await _end_attempt(
+            db,
+            record.id,
+            last.number,
+            "interrupted",
+            INTERRUPTED,
+            len(record.players),
+            "interrupted",
+            at_ms,
+        )
     number, since = (1, record.started_ms) if last is None else (last.number + 1, at_ms)
     await _begin_attempt(db, record.id, number, since)
 
 
 async def finish(db: AsyncConnection, ended: MatchEnded, node: str) -> None:
-    """A match is over: its result, its seats' and its last attempt's, whether its start was stored or not."""
+    """A match is over: its result, its seats' and its last attempt's, whether its start was stored
+    or not."""
     record = ended.record
     assert record.ended_ms is not None
     await _put(db, record, node)
@@ -63,7 +75,9 @@ async def finish(db: AsyncConnection, ended: MatchEnded, node: str) -> None:
     if last is None:
         await _begin_attempt(db, record.id, 1, record.started_ms)
     number, reason = 1 if last is None else last.number, record.result["reason"]
-    await _end_attempt(db, record.id, number, "over", ended.verdict, len(record.players), reason, record.ended_ms)
+    await _end_attempt(
+        db, record.id, number, "over", ended.verdict, len(record.players), reason, record.ended_ms
+    )
 
 
 async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
@@ -76,16 +90,28 @@ async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
         changed = {name: row[name] for name in ("state", "ended_ms", "head", "outcome")}
         await db.execute(update(matches).where(matches.c.id == record.id).values(changed))
         await db.execute(delete(seats).where(seats.c.match == record.id))
-    results = {line["seat"]: line for line in record.result["seats"]} if record.state == "over" else {}
-    await db.execute(insert(seats), [_seat(record.id, player, results.get(player.seat, {})) for player in record.players])
+    results = (
+        {line["seat"]: line for line in record.result["seats"]} if record.state == "over" else {}
+    )
+    await db.execute(
+        insert(seats),
+        [_seat(record.id, player, results.get(player.seat, {})) for player in record.players],
+    )
 
 
 def _seat(match: str, player: Player, result: Mapping[str, Json]) -> dict[str, Json]:
-    return {"match": match, **asdict(player), **{name: result.get(name) for name in ("score", "placement", "outcome")}}
+    return {
+        "match": match,
+        **asdict(player),
+        **{name: result.get(name) for name in ("score", "placement", "outcome")},
+    }
 
 
 async def _begin_attempt(db: AsyncConnection, id_: str, number: int, at_ms: int) -> None:
-    await db.execute(insert(attempts), [{"match": id_, "number": number, "state": "running", "started_ms": at_ms}])
+    await db.execute(
+        insert(attempts),
+        [{"match": id_, "number": number, "state": "running", "started_ms": at_ms}],
+    )
 
 
 async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
@@ -94,7 +120,14 @@ async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
 
 
 async def _end_attempt(
-    db: AsyncConnection, id_: str, number: int, state: str, blamed: Verdict | None, seats: int, reason: str, at_ms: int
+    db: AsyncConnection,
+    id_: str,
+    number: int,
+    state: str,
+    blamed: Verdict | None,
+    seats: int,
+    reason: str,
+    at_ms: int,
 ) -> None:
     ended = {
         "state": state,
@@ -103,16 +136,28 @@ async def _end_attempt(
         "reason": reason,
         "ended_ms": at_ms,
     }
-    await db.execute(update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(ended))
+    await db.execute(
+        update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(ended)
+    )
 
 
 async def give_up(db: AsyncConnection, id_: str, outcome: Json, at_ms: int) -> None:
-    """A match that was interrupted and cannot go on: it is over without a record that could be shown."""
+    """A match that was interrupted and cannot go on: it is over without a record that could be
+    shown."""
     ended = {"state": "over", "ended_ms": at_ms, "head": None, "outcome": outcome}
     await db.execute(update(matches).where(matches.c.id == id_).values(ended))
     last = await _last_attempt(db, id_)
     if last is not None:
-        await _end_attempt(db, id_, last.number, "interrupted", INTERRUPTED, len(outcome["seats"]), "interrupted", at_ms)
+        await _end_attempt(
+            db,
+            id_,
+            last.number,
+            "interrupted",
+            INTERRUPTED,
+            len(outcome["seats"]),
+            "interrupted",
+            at_ms,
+        )
 
 
 # --- out
@@ -125,16 +170,28 @@ async def states(db: AsyncConnection, node: str) -> dict[str, str]:
 
 
 async def unfinished(db: AsyncConnection, node: str) -> Sequence[Row[Any, Any, Any, Any, Any, Any]]:
-    """The matches here that are running, oldest first: their columns `id`, `journal`, `doors`, `salt`, `name`, `private`."""
-    columns = (matches.c.id, matches.c.journal, matches.c.doors, matches.c.salt, matches.c.name, matches.c.private)
+    """The matches here that are running, oldest first: their columns `id`, `journal`, `doors`,
+    `salt`, `name`, `private`."""
+    columns = (
+        matches.c.id,
+        matches.c.journal,
+        matches.c.doors,
+        matches.c.salt,
+        matches.c.name,
+        matches.c.private,
+    )
     query = select(*columns).where(matches.c.node == node, matches.c.state == "running")
     return (await db.execute(query.order_by(matches.c.started_ms, matches.c.id))).all()
 
 
 async def doors(db: AsyncConnection, node: str, limit: int) -> list[Door]:
     """Of the matches here that are over, newest first: which tokens open them."""
-    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(matches.c.node == node, matches.c.state == "over")
-    found = await db.execute(query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit))
+    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(
+        matches.c.node == node, matches.c.state == "over"
+    )
+    found = await db.execute(
+        query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit)
+    )
     return [(row.id, row.doors, row.salt) for row in found]
 
 
@@ -144,7 +201,9 @@ async def seats_of(db: AsyncConnection, id_: str) -> int:
 
 async def state_of(db: AsyncConnection, id_: str) -> str | None:
     """Whether a match is running or over; None: there is none."""
-    return (await db.execute(select(matches.c.state).where(matches.c.id == id_))).scalar_one_or_none()
+    return (
+        await db.execute(select(matches.c.state).where(matches.c.id == id_))
+    ).scalar_one_or_none()
 
 
 async def playing(db: AsyncConnection) -> list[tuple[str, str]]:
@@ -156,7 +215,9 @@ async def playing(db: AsyncConnection) -> list[tuple[str, str]]:
 
 async def is_kept(db: AsyncConnection, id_: str, node: str) -> bool:
     """Whether this match is over, and its files are in this data directory or in the database."""
-    query = select(1).where(matches.c.id == id_, matches.c.state == "over", matches.c.node.in_((node, NOWHERE)))
+    query = select(1).where(
+        matches.c.id == id_, matches.c.state == "over", matches.c.node.in_((node, NOWHERE))
+    )
     return (await db.execute(query)).first() is not None
 
 
@@ -175,22 +236,30 @@ async def page(
     ended: Collection[str] = (),
     playing: Collection[int] | None = None,
 ) -> list[MatchRecord]:
-    """Public matches that are over, newest first, without those in `ended`. `before`: older than this moment and id. With the
-    seeds that are `playing`: only what is released."""
+    """Public matches that are over, newest first, without those in `ended`. `before`: older than
+    this moment and id. With the seeds that are `playing`: only what is released."""
     query = _OVER.where(matches.c.private.is_(False), matches.c.id.not_in(ended))
     if game is not None:
         query = query.where(matches.c.game == game)
     if before is not None:
         query = query.where(tuple_(matches.c.ended_ms, matches.c.id) < tuple_(*before))
     if playing is not None:
-        query = query.where(matches.c.head.is_not(None), ~_played_still(ended), matches.c.seed.not_in(playing))
-    return await _records(db, query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit))
+        query = query.where(
+            matches.c.head.is_not(None), ~_played_still(ended), matches.c.seed.not_in(playing)
+        )
+    return await _records(
+        db, query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit)
+    )
 
 
-async def played_still(db: AsyncConnection, seeds: Collection[int], ended: Collection[str] = ()) -> set[int]:
-    """Those of these seeds that a match plays with, or will, not counting the ones that have `ended` without the database knowing
-    it."""
-    query = select(matches.c.seed).where(matches.c.seed.in_(seeds), or_(_running(matches, ended), _comes_again(matches)))
+async def played_still(
+    db: AsyncConnection, seeds: Collection[int], ended: Collection[str] = ()
+) -> set[int]:
+    """Those of these seeds that a match plays with, or will, not counting the ones that have
+    `ended` without the database knowing it."""
+    query = select(matches.c.seed).where(
+        matches.c.seed.in_(seeds), or_(_running(matches, ended), _comes_again(matches))
+    )
     waiting = select(kept.c.seed).where(kept.c.seed.in_(seeds), _unfinished(ended))
     return set((await db.execute(union(query, waiting))).scalars())
 
@@ -213,7 +282,11 @@ async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
     if not tried or tried[-1]["blame"] is None:
         return None
     guilty = tuple(seat for seat, blame in enumerate(tried[-1]["blamed"] or ()) if blame == "bot")
-    return INTERRUPTED if tried[-1]["blame"] in ("infrastructure", "organiser") else Verdict("bot", guilty)
+    return (
+        INTERRUPTED
+        if tried[-1]["blame"] in ("infrastructure", "organiser")
+        else Verdict("bot", guilty)
+    )
 
 
 _TEXTS = ("config", "outcome")
@@ -226,7 +299,8 @@ _OVER = select(
 
 
 def _played_still(ended: Collection[str]) -> ColumnElement[bool]:
-    """Whether a match with the same seed is running, a node has an open lobby with it, or a tournament will play with it."""
+    """Whether a match with the same seed is running, a node has an open lobby with it, or a
+    tournament will play with it."""
     other = matches.alias("other")
     running = select(1).select_from(other).where(other.c.seed == matches.c.seed)
     waiting = select(1).select_from(kept).where(kept.c.seed == matches.c.seed, _unfinished(ended))
@@ -241,8 +315,13 @@ def _running(match: FromClause, ended: Collection[str]) -> ColumnElement[bool]:
 
 
 def _comes_again(match: FromClause) -> ColumnElement[bool]:
-    """Whether a tournament may still play with this match's seed: the other game of a pair, or the same game that broke off."""
-    broken = exists(select(1).where(attempts.c.match == match.c.id, attempts.c.blame.in_(("infrastructure", "organiser"))))
+    """Whether a tournament may still play with this match's seed: the other game of a pair, or the
+    same game that broke off."""
+    broken = exists(
+        select(1).where(
+            attempts.c.match == match.c.id, attempts.c.blame.in_(("infrastructure", "organiser"))
+        )
+    )
     return exists(
         select(1)
         .select_from(pairings.join(tournaments, tournaments.c.id == pairings.c.tournament))
@@ -258,7 +337,9 @@ def _comes_again(match: FromClause) -> ColumnElement[bool]:
 def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
     """Of a seed that a process keeps: its match is not over."""
     known = matches.alias("known")
-    over = exists(select(1).select_from(known).where(known.c.id == kept.c.id, known.c.state == "over"))
+    over = exists(
+        select(1).select_from(known).where(known.c.id == kept.c.id, known.c.state == "over")
+    )
     return and_(kept.c.id.not_in(ended), ~over.correlate(kept))
 
 
@@ -266,8 +347,15 @@ async def _records(db: AsyncConnection, query: Select[Any]) -> list[MatchRecord]
     rows = (await db.execute(query)).mappings().all()
     players: dict[str, list[Player]] = {row["id"]: [] for row in rows}
     if players:
-        who = select(seats.c.match, *(seats.c[name] for name in PLAYER)).where(seats.c.match.in_(players)).order_by(seats.c.seat)
+        who = (
+            select(seats.c.match, *(seats.c[name] for name in PLAYER))
+            .where(seats.c.match.in_(players))
+            .order_by(seats.c.seat)
+        )
         for match, *player in await db.execute(who):
             players[match].append(Player(*player))
     texts = ({name: msgspec.Raw(row[name].encode()) for name in _TEXTS} for row in rows)
-    return [MatchRecord(players=players[row["id"]], **{**row, **text}) for row, text in zip(rows, texts, strict=True)]
+    return [
+        MatchRecord(players=players[row["id"]], **{**row, **text})
+        for row, text in zip(rows, texts, strict=True)
+    ]

@@ -25,7 +25,8 @@ Player = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The matches of two players, as the first one counts them. Neither has won where both are in the same place."""
+    """The matches of two players, as the first one counts them. Neither has won where both are in
+    the same place."""
 
     first: Player
     second: Player
@@ -42,8 +43,13 @@ class Rung:
 
 
 async def version(db: AsyncConnection, game: str) -> tuple[int, int]:
-    """How many rated matches of this game have a result, and when the last one ended: what is new, or forgotten, changes it."""
-    query = select(func.count(), func.coalesce(func.max(matches.c.ended_ms), 0)).select_from(matches).where(*_rated(game))
+    """How many rated matches of this game have a result, and when the last one ended: what is new,
+    or forgotten, changes it."""
+    query = (
+        select(func.count(), func.coalesce(func.max(matches.c.ended_ms), 0))
+        .select_from(matches)
+        .where(*_rated(game))
+    )
     count, last = (await db.execute(query)).one()
     return count, last
 
@@ -67,8 +73,16 @@ async def pairs(db: AsyncConnection, game: str) -> list[Pair]:
         .join(one, and_(one.c.match == matches.c.id, one.c.seat == 0))
         .join(two, and_(two.c.match == matches.c.id, two.c.seat == 1))
         .outerjoin(third, and_(third.c.match == matches.c.id, third.c.seat == 2))
-        .where(*_rated(game), third.c.match.is_(None), one.c.placement.is_not(None), two.c.placement.is_not(None))
-        .where(or_(one.c.bot.is_not(None), one.c.account.is_not(None)), or_(two.c.bot.is_not(None), two.c.account.is_not(None)))
+        .where(
+            *_rated(game),
+            third.c.match.is_(None),
+            one.c.placement.is_not(None),
+            two.c.placement.is_not(None),
+        )
+        .where(
+            or_(one.c.bot.is_not(None), one.c.account.is_not(None)),
+            or_(two.c.bot.is_not(None), two.c.account.is_not(None)),
+        )
         .group_by(*who)
         .order_by(*who)
     )
@@ -100,11 +114,20 @@ async def placements(db: AsyncConnection, game: str) -> list[list[tuple[Player, 
 
 async def names(db: AsyncConnection, ids: Sequence[str]) -> dict[str, str]:
     """What these accounts are called."""
-    return {row.id: row.name for row in await db.execute(select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids)))}
+    return {
+        row.id: row.name
+        for row in await db.execute(
+            select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids))
+        )
+    }
 
 
 def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
-    placed = exists(select(1).where(seats.c.match == matches.c.id, seats.c.placement.is_not(None)).correlate(matches))
+    placed = exists(
+        select(1)
+        .where(seats.c.match == matches.c.id, seats.c.placement.is_not(None))
+        .correlate(matches)
+    )
     return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over", placed
 
 
@@ -117,13 +140,23 @@ def _player(bot: str | None, account: str | None) -> Player | None:
 
 async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
     """Put the account's bot on this ladder, with at most `concurrency` games at a time."""
-    known = (await db.execute(select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game))).scalar()
+    known = (
+        await db.execute(select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game))
+    ).scalar()
     id_ = known or new_id()
     if known is None:
-        row = {"id": id_, "game": game, "name": account.name, "account": account.id, "created_ms": now_ms()}
+        row = {
+            "id": id_,
+            "game": game,
+            "name": account.name,
+            "account": account.id,
+            "created_ms": now_ms(),
+        }
         await db.execute(insert(bots), [row])
     joined = {"concurrency": concurrency, "joined_ms": now_ms(), "left_ms": None}
-    done = await db.execute(update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined))
+    done = await db.execute(
+        update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined)
+    )
     if not done.rowcount:
         await db.execute(insert(rungs), [{"game": game, "bot": id_} | joined])
 
@@ -131,7 +164,9 @@ async def join(db: AsyncConnection, game: str, account: Account, concurrency: in
 async def leave(db: AsyncConnection, game: str, account: str) -> bool:
     """It is on it no more; False: it was not."""
     mine = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
-    which = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(mine), rungs.c.left_ms.is_(None))
+    which = update(rungs).where(
+        rungs.c.game == game, rungs.c.bot.in_(mine), rungs.c.left_ms.is_(None)
+    )
     return bool((await db.execute(which.values(left_ms=now_ms()))).rowcount)
 
 

@@ -1,4 +1,5 @@
-"""The seeds of open lobbies and of games to come, for the other processes: no record that shares one comes out before its end."""
+"""The seeds of open lobbies and of games to come, for the other processes: no record that shares
+one comes out before its end."""
 
 from __future__ import annotations
 
@@ -19,5 +20,6 @@ async def drop(db: AsyncConnection, ids: Collection[str]) -> None:
 
 
 async def clear(db: AsyncConnection, node: str, nodes: Collection[str]) -> None:
-    """A node starts: what it left, and what was left by nodes that are not of these any more, is gone."""
+    """A node starts: what it left, and what was left by nodes that are not of these any more, is
+    gone."""
     await db.execute(delete(seeds).where(or_(seeds.c.node == node, seeds.c.node.not_in(nodes))))

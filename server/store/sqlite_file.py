@@ -1,4 +1,5 @@
-"""The file of a SQLite database under a running server: whether it is still there and sound, and its backups.
+"""The file of a SQLite database under a running server: whether it is still there and sound, and
+its backups.
 
 Everything here blocks and belongs in a thread: SQLite lets the interpreter go while it works.
 """
@@ -25,7 +26,8 @@ MAGIC: Final = b"SQLite format 3\0"
 BUSY_S: Final = 5.0
 CHECK_S: Final = 30.0
 CHECK_SHARE: Final = 100
-"""Every page is read once in CHECK_S, or more rarely: at most one part in CHECK_SHARE of the time."""
+"""Every page is read once in CHECK_S, or more rarely: at most one part in CHECK_SHARE of the
+time."""
 DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _log = structlog.get_logger()
 
@@ -33,9 +35,8 @@ _log = structlog.get_logger()
 class DatabaseFile:
     """The file that a server works on, from `open` to `close`.
 
-    It is open all that time and is read through this one descriptor: closing any descriptor of the file would release the locks
-    that SQLite holds on it for the whole process.
-    """
+    It is open all that time and is read through this one descriptor: closing any descriptor of the
+    file would release the locks that SQLite holds on it for the whole process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -69,7 +70,11 @@ class DatabaseFile:
             return f"the database file {self.path} is gone"
         except OSError as fault:
             return f"the database file {self.path} cannot be looked at: {fault.strerror or fault}"
-        return None if same else f"the database file {self.path} is not the one that this server opened"
+        return (
+            None
+            if same
+            else f"the database file {self.path} is not the one that this server opened"
+        )
 
     def problem(self) -> str | None:
         """What is wrong with the file now. It is read as a whole from time to time."""
@@ -82,7 +87,11 @@ class DatabaseFile:
             self._unsound = damage(self.path)
             took = time.monotonic() - begun
             self._checked = time.monotonic() + max(CHECK_S, took * CHECK_SHARE)
-        return None if self._unsound is None else f"the database file {self.path} is damaged: {self._unsound}"
+        return (
+            None
+            if self._unsound is None
+            else f"the database file {self.path} is damaged: {self._unsound}"
+        )
 
     def _begins(self) -> bool:
         if self._file is None:
@@ -92,7 +101,8 @@ class DatabaseFile:
 
 
 def damage(path: Path) -> str | None:
-    """What SQLite finds wrong with a database, in one line. None: it is sound, or is not to be had at the moment."""
+    """What SQLite finds wrong with a database, in one line. None: it is sound, or is not to be had
+    at the moment."""
     try:
         with closing(_connected(path)) as database:
             found: str = database.execute("pragma quick_check(1)").fetchone()[0]
@@ -119,8 +129,9 @@ def backups(path: Path) -> list[Path]:
 
 
 def back_up(path: Path, every_s: float, keep: int) -> Path | None:
-    """A copy of the database in one piece, if the last one is older than `every_s` and anything has changed since; the oldest
-    beyond `keep` are deleted. None: nothing was to be done, or another process is at it.
+    """A copy of the database in one piece, if the last one is older than `every_s` and anything has
+    changed since; the oldest beyond `keep` are deleted. None: nothing was to be done, or another
+    process is at it.
 
     Raises OSError, sqlite3.Error.
     """
@@ -157,7 +168,8 @@ def set_aside(path: Path) -> Path | None:
 
 
 def put_back(path: Path) -> Path | None:
-    """Make the newest sound backup the database, where there is none; None: there is no such backup. Raises OSError."""
+    """Make the newest sound backup the database, where there is none; None: there is no such
+    backup. Raises OSError."""
     for backup in backups(path):
         if (found := damage(backup)) is None:
             part = path.with_name(f".{path.name}.part")
@@ -172,7 +184,11 @@ def put_back(path: Path) -> Path | None:
 
 def _due(path: Path, last: Path, every_s: float) -> bool:
     made = last.stat().st_mtime
-    changed = max(file.stat().st_mtime for file in (path, path.with_name(path.name + BESIDE[0])) if file.exists())
+    changed = max(
+        file.stat().st_mtime
+        for file in (path, path.with_name(path.name + BESIDE[0]))
+        if file.exists()
+    )
     return changed > made and not 0 <= time.time() - made < every_s
 
 
@@ -197,7 +213,9 @@ def is_damage(fault: BaseException | None) -> bool:
 
 def _connected(path: Path) -> sqlite3.Connection:
     """For one statement, on a database that is there."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None)
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None
+    )
 
 
 def _sync(file: Path) -> None:

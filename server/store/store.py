@@ -1,7 +1,8 @@
-"""The database behind everything that outlives the process: how it is reached, and that its tables are the ones we know.
+"""The database behind everything that outlives the process: how it is reached, and that its tables
+are the ones we know.
 
-SQLite in the data directory, or PostgreSQL by URL. `read` and `write` are the two ways in; the queries themselves stand beside
-this file by feature. Nothing in a match's turn waits for any of it.
+SQLite in the data directory, or PostgreSQL by URL. `read` and `write` are the two ways in; the
+queries themselves stand beside this file by feature. Nothing in a match's turn waits for any of it.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Store:
         """Raises StoreProblem for a URL of a database that we do not know."""
         self.url = known_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        self.file = DatabaseFile(Path(self.url.database)) if self.sqlite and self.url.database else None
+        self.file = (
+            DatabaseFile(Path(self.url.database)) if self.sqlite and self.url.database else None
+        )
         self.lost: str | None = None
         """What is wrong with the database's file."""
         self._engine: AsyncEngine | None = None
@@ -84,7 +87,8 @@ class Store:
             self.file.close()
 
     async def examine(self) -> str | None:
-        """What is wrong with the database's file; as long as anything is, nothing is asked of it or written to it."""
+        """What is wrong with the database's file; as long as anything is, nothing is asked of it or
+        written to it."""
         if self.file is not None:
             self.lost = await asyncio.to_thread(self.file.problem)
         return self.lost
@@ -97,18 +101,23 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """One look at everything: what is written meanwhile does not show. Raises SQLAlchemyError."""
+        """One look at everything: what is written meanwhile does not show. Raises
+        SQLAlchemyError."""
         with self._asked():
             async with self._opened().connect() as connection:
                 yield connection
 
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction: all of it is kept when the block is left, or nothing if it raises. Raises SQLAlchemyError."""
+        """One transaction: all of it is kept when the block is left, or nothing if it raises.
+        Raises SQLAlchemyError."""
         with self._asked():
             if self.file is not None and (replaced := self.file.replaced()) is not None:
                 raise StoreLost(replaced)
-            async with self._writing or contextlib.nullcontext(), self._opened().connect() as connection:
+            async with (
+                self._writing or contextlib.nullcontext(),
+                self._opened().connect() as connection,
+            ):
                 await connection.execution_options(**{_WRITES: True})
                 async with connection.begin():
                     yield connection
@@ -125,7 +134,8 @@ class Store:
                 del self._asking[task]
 
     async def end(self, task: asyncio.Task[Any]) -> None:
-        """Cancel a task, but not within a query: a driver that is interrupted there may keep the database locked."""
+        """Cancel a task, but not within a query: a driver that is interrupted there may keep the
+        database locked."""
         until = time.monotonic() + END_S
         while self._asking[task] and not task.done() and time.monotonic() < until:
             await asyncio.wait([task], timeout=LOOK_S)
@@ -140,18 +150,23 @@ class Store:
     # --- the tables
 
     def migrate(self, to: str | None = None) -> None:
-        """Bring the tables up to date, or to an earlier version; of several servers that start at once, one does. Blocks: not
-        for the loop.
+        """Bring the tables up to date, or to an earlier version; of several servers that start at
+        once, one does. Blocks: not for the loop.
 
         Raises StoreProblem, for tables of a newer version too.
         """
         if self.file is not None:
             if not self.file.path.exists() and backups(self.file.path):
-                raise StoreProblem(f"the database file {self.file.path} is gone, and there are backups of it: run {REBUILD}")
+                raise StoreProblem(
+                    f"the database file {self.file.path} is gone, and there are backups of it: "
+                    f"run {REBUILD}"
+                )
             _make_private(self.file.path)
         with self.connected(writes=True) as connection:
             if not self.sqlite:
-                connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+                connection.execute(
+                    text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK}
+                )
             try:
                 versions.bring(connection, to)
             except versions.UnknownVersion as unknown:
@@ -159,26 +174,36 @@ class Store:
 
     @contextlib.contextmanager
     def connected(self, *, writes: bool = False) -> Iterator[Connection]:
-        """`read` or `write` without an event loop; the store need not be open. Blocks. Raises StoreProblem."""
+        """`read` or `write` without an event loop; the store need not be open. Blocks. Raises
+        StoreProblem."""
         engine = synchronous_engine(self.url)
-        options = {_WRITES: writes} | ({} if self.sqlite or writes else {"isolation_level": "REPEATABLE READ"})
+        options = {_WRITES: writes} | (
+            {} if self.sqlite or writes else {"isolation_level": "REPEATABLE READ"}
+        )
         try:
             with engine.connect().execution_options(**options) as connection, connection.begin():
                 yield connection
         except SQLAlchemyError as fault:
-            hint = f": run {REBUILD}" if isinstance(fault, DBAPIError) and is_damage(fault.orig) else ""
+            hint = (
+                f": run {REBUILD}"
+                if isinstance(fault, DBAPIError) and is_damage(fault.orig)
+                else ""
+            )
             raise StoreProblem(f"database {self.shown}: {reason(fault)}{hint}") from fault
         finally:
             engine.dispose()
 
 
 def known_url(given: str) -> URL:
-    """A database that we know, with the driver that we use for it. Raises StoreProblem, which does not repeat a password."""
+    """A database that we know, with the driver that we use for it. Raises StoreProblem, which does
+    not repeat a password."""
     try:
         url = make_url(given)
         backend = url.get_backend_name()
     except (ArgumentError, ValueError):
-        raise StoreProblem("database: expected a URL like postgresql://user@host/name or sqlite:///file") from None
+        raise StoreProblem(
+            "database: expected a URL like postgresql://user@host/name or sqlite:///file"
+        ) from None
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if backend == "sqlite":
@@ -210,7 +235,8 @@ def _asynchronous(url: URL) -> URL:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """A writer says so when it begins, so that it never has to give up half way; readers do not wait for it (WAL)."""
+    """A writer says so when it begins, so that it never has to give up half way; readers do not
+    wait for it (WAL)."""
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _: Any) -> None:
@@ -228,7 +254,8 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 
 def _make_private(file: Path) -> None:
-    """Have the file of a database before SQLite makes one that others may read; those beside it get its mode."""
+    """Have the file of a database before SQLite makes one that others may read; those beside it get
+    its mode."""
     try:
         private.folder(file.parent)
         private.opened(file, "ab").close()

@@ -1,8 +1,7 @@
 """Every table, once. The migrations lead here; a test compares the two.
 
-Moments are whole ms since 1970. Ids are short random text (`server.tokens.new_id`). Documents are JSON as ASCII text, so that
-every string a bot can send fits into every database.
-"""
+Moments are whole ms since 1970. Ids are short random text (`server.tokens.new_id`). Documents are
+JSON as ASCII text, so that every string a bot can send fits into every database."""
 
 from __future__ import annotations
 
@@ -206,7 +205,9 @@ pairings = Table(  # attempts to play a game: each is taken once and reaches one
     "pairings",
     metadata,
     Column("id", ID, primary_key=True),
-    Column("tournament", ForeignKey("tournaments.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column(
+        "tournament", ForeignKey("tournaments.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
     Column("fixture", WORD, nullable=False),
     Column("seats", String(400), nullable=False),  # entries by seat, "3,1"
     Column("attempt", Integer, nullable=False),

@@ -1,9 +1,9 @@
 """Tournaments, their facts, and the attempts to play their games: the queries.
 
-The facts are the truth. A fact has a number, and a number is given once: of two processes that have both seen the same facts and
-both want to say the next one, the second is refused by the database and looks again. A *pairing* is one attempt to play one game:
-it is taken by one process and reaches one end, together with the fact that says so.
-"""
+The facts are the truth. A fact has a number, and a number is given once: of two processes that have
+both seen the same facts and both want to say the next one, the second is refused by the database
+and looks again. A *pairing* is one attempt to play one game: it is taken by one process and reaches
+one end, together with the fact that says so."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ class Game:
 
 
 async def create(db: AsyncConnection, event: Event) -> None:
-    await db.execute(insert(tournaments), [{field: getattr(event, field) for field in Event.__dataclass_fields__}])
+    await db.execute(
+        insert(tournaments),
+        [{field: getattr(event, field) for field in Event.__dataclass_fields__}],
+    )
 
 
 async def get(db: AsyncConnection, id_: str) -> Event | None:
@@ -94,7 +97,9 @@ async def get(db: AsyncConnection, id_: str) -> Event | None:
     return None if row is None else Event(**row._mapping)
 
 
-async def listed(db: AsyncConnection, *, limit: int, running: bool = False, before: tuple[int, str] | None = None) -> list[Event]:
+async def listed(
+    db: AsyncConnection, *, limit: int, running: bool = False, before: tuple[int, str] | None = None
+) -> list[Event]:
     """Newest first. `running`: only those in which something may still be played."""
     query = select(tournaments)
     if running:
@@ -102,7 +107,8 @@ async def listed(db: AsyncConnection, *, limit: int, running: bool = False, befo
     if before is not None:
         created, id_ = before
         query = query.where(
-            (tournaments.c.created_ms < created) | ((tournaments.c.created_ms == created) & (tournaments.c.id < id_))
+            (tournaments.c.created_ms < created)
+            | ((tournaments.c.created_ms == created) & (tournaments.c.id < id_))
         )
     query = query.order_by(tournaments.c.created_ms.desc(), tournaments.c.id.desc()).limit(limit)
     return [Event(**row._mapping) for row in await db.execute(query)]
@@ -112,11 +118,16 @@ async def listed(db: AsyncConnection, *, limit: int, running: bool = False, befo
 
 
 async def load(db: AsyncConnection, event: Event, known: Tournament | None = None) -> Tournament:
-    """The tournament as its facts have it now; with one that is `known`, only what was said since is read."""
+    """The tournament as its facts have it now; with one that is `known`, only what was said since
+    is read."""
     if known is not None and known.seed != event.seed:
         known = None
     have = 0 if known is None else len(known.facts)
-    query = select(facts.c.fact).where(facts.c.tournament == event.id, facts.c.number > have).order_by(facts.c.number)
+    query = (
+        select(facts.c.fact)
+        .where(facts.c.tournament == event.id, facts.c.number > have)
+        .order_by(facts.c.number)
+    )
     said = tuple(log.read(fact) for fact in (await db.execute(query)).scalars())
     if known is None:
         return Tournament(formats.read(event.format), event.seed, said)
@@ -126,18 +137,31 @@ async def load(db: AsyncConnection, event: Event, known: Tournament | None = Non
 
 
 async def append(
-    db: AsyncConnection, id_: str, after: Tournament, fact: Fact, at_ms: int, account: str | None = None
+    db: AsyncConnection,
+    id_: str,
+    after: Tournament,
+    fact: Fact,
+    at_ms: int,
+    account: str | None = None,
 ) -> Tournament:
-    """Append a fact to a tournament that is as in `after`. Returns the tournament that follows. Raises Behind: then the
-    transaction is lost, and the tournament has to be read again."""
+    """Append a fact to a tournament that is as in `after`. Returns the tournament that follows.
+    Raises Behind: then the transaction is lost, and the tournament has to be read again."""
     then = after.add(fact)
-    row = {"tournament": id_, "number": len(then.facts), "at_ms": at_ms, "account": account, "fact": log.to_json(fact)}
+    row = {
+        "tournament": id_,
+        "number": len(then.facts),
+        "at_ms": at_ms,
+        "account": account,
+        "fact": log.to_json(fact),
+    }
     try:
         await db.execute(insert(facts), [row])
     except IntegrityError:
         raise Behind(id_) from None
     ended = {"ended_ms": at_ms} if then.state in OVER and after.state not in OVER else {}
-    await db.execute(update(tournaments).where(tournaments.c.id == id_).values({"state": then.state} | ended))
+    await db.execute(
+        update(tournaments).where(tournaments.c.id == id_).values({"state": then.state} | ended)
+    )
     return then
 
 
@@ -149,7 +173,11 @@ async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
 
 async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:
     """When each fact was said, ms, and by whose account."""
-    query = select(facts.c.at_ms, facts.c.account).where(facts.c.tournament == id_).order_by(facts.c.number)
+    query = (
+        select(facts.c.at_ms, facts.c.account)
+        .where(facts.c.tournament == id_)
+        .order_by(facts.c.number)
+    )
     return [(row.at_ms, row.account) for row in await db.execute(query)]
 
 
@@ -157,27 +185,42 @@ async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]
 
 
 async def enter(db: AsyncConnection, id_: str, player: Player) -> None:
-    row = {"tournament": id_} | {field: getattr(player, field) for field in Player.__dataclass_fields__}
+    row = {"tournament": id_} | {
+        field: getattr(player, field) for field in Player.__dataclass_fields__
+    }
     await db.execute(insert(entrants), [row])
 
 
 async def players(db: AsyncConnection, id_: str) -> dict[Entry, Player]:
     query = select(entrants).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
     found = (dict(row._mapping) for row in await db.execute(query))
-    return {row["entry"]: Player(**{field: row[field] for field in Player.__dataclass_fields__}) for row in found}
+    return {
+        row["entry"]: Player(**{field: row[field] for field in Player.__dataclass_fields__})
+        for row in found
+    }
 
 
 # --- games
 
 
 async def take(
-    db: AsyncConnection, id_: str, fixture: str, seats: Sequence[Entry], attempt: int, *, match: str, by: str, at_ms: int
+    db: AsyncConnection,
+    id_: str,
+    fixture: str,
+    seats: Sequence[Entry],
+    attempt: int,
+    *,
+    match: str,
+    by: str,
+    at_ms: int,
 ) -> Game | None:
-    """Claim this attempt under this match; None: it is claimed, or has ended. A dropped attempt, which
-    has no result, may be claimed again."""
+    """Claim this attempt under this match; None: it is claimed, or has ended. A dropped attempt,
+    which has no result, may be claimed again."""
     taken: dict[str, Any] = {"state": "running", "match": match, "taken_by": by, "taken_ms": at_ms}
     which = {"tournament": id_, "fixture": fixture, "seats": _text(seats), "attempt": attempt}
-    again = update(pairings).where(*(pairings.c[name] == value for name, value in which.items()), pairings.c.state == "dropped")
+    again = update(pairings).where(
+        *(pairings.c[name] == value for name, value in which.items()), pairings.c.state == "dropped"
+    )
     if (await db.execute(again.values(taken | {"ended_ms": None}))).rowcount:
         found = select(pairings).where(pairings.c.match == match)
         return _game((await db.execute(found)).one())
@@ -190,18 +233,26 @@ async def take(
     return Game(**row | {"seats": tuple(seats)})
 
 
-async def end(db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int) -> bool:
+async def end(
+    db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int
+) -> bool:
     """An attempt has reached its end; False: it had one already."""
     done = await db.execute(
-        update(pairings).where(pairings.c.id == game, pairings.c.state == "running").values(state=state, ended_ms=at_ms)
+        update(pairings)
+        .where(pairings.c.id == game, pairings.c.state == "running")
+        .values(state=state, ended_ms=at_ms)
     )
     return bool(done.rowcount)
 
 
-async def games(db: AsyncConnection, id_: str, states: Collection[PairingState] = ("running", "over", "dropped")) -> list[Game]:
+async def games(
+    db: AsyncConnection, id_: str, states: Collection[PairingState] = ("running", "over", "dropped")
+) -> list[Game]:
     """Of a tournament, oldest first."""
     query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
-    return [_game(row) for row in await db.execute(query.order_by(pairings.c.taken_ms, pairings.c.id))]
+    return [
+        _game(row) for row in await db.execute(query.order_by(pairings.c.taken_ms, pairings.c.id))
+    ]
 
 
 async def of_match(db: AsyncConnection, match: str) -> Game | None:
@@ -211,12 +262,18 @@ async def of_match(db: AsyncConnection, match: str) -> Game | None:
 
 
 async def publish(db: AsyncConnection, id_: str, without: Collection[str] = ()) -> None:
-    """Make the finished matches of this tournament public: those of its games, except these, and not
-    those of checks."""
+    """Make the finished matches of this tournament public: those of its games, except these, and
+    not those of checks."""
     shown = select(pairings.c.match).where(
-        pairings.c.tournament == id_, pairings.c.fixture.not_like("check-%"), pairings.c.fixture.not_in(without)
+        pairings.c.tournament == id_,
+        pairings.c.fixture.not_like("check-%"),
+        pairings.c.fixture.not_in(without),
     )
-    await db.execute(update(matches).where(matches.c.id.in_(shown), matches.c.state == "over").values(private=False))
+    await db.execute(
+        update(matches)
+        .where(matches.c.id.in_(shown), matches.c.state == "over")
+        .values(private=False)
+    )
 
 
 async def name_attempts(db: AsyncConnection, match: str, game: str) -> None:
@@ -232,7 +289,10 @@ async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
 
 async def running(db: AsyncConnection) -> list[Game]:
     """All attempts that have not ended, on every node and worker."""
-    return [_game(row) for row in await db.execute(select(pairings).where(pairings.c.state == "running"))]
+    return [
+        _game(row)
+        for row in await db.execute(select(pairings).where(pairings.c.state == "running"))
+    ]
 
 
 async def taken(db: AsyncConnection, by: str) -> int:

@@ -33,17 +33,23 @@ class Pruned:
     """Bytes of the files that are gone."""
 
 
-async def prune(store: Store, data: Path, node: str, before_ms: int, *, keep_journals: bool = False) -> Pruned:
-    """Forget the matches of this place that ended before this moment: rows, journals, replays. What a tournament counts stays.
+async def prune(
+    store: Store, data: Path, node: str, before_ms: int, *, keep_journals: bool = False
+) -> Pruned:
+    """Forget the matches of this place that ended before this moment: rows, journals, replays. What
+    a tournament counts stays.
 
-    With `keep_journals` only their replays go: those are made again on request. Raises SQLAlchemyError, OSError.
-    """
+    With `keep_journals` only their replays go: those are made again on request. Raises
+    SQLAlchemyError, OSError."""
     old = (matches.c.node == node) & (matches.c.state == "over") & (matches.c.ended_ms < before_ms)
     counted = select(attempts.c.match).where(attempts.c.pairing.is_not(None))
     if not keep_journals:
         old &= matches.c.id.not_in(counted)
     async with store.read() as db:
-        found = {row.id: row.journal for row in await db.execute(select(matches.c.id, matches.c.journal).where(old))}
+        found = {
+            row.id: row.journal
+            for row in await db.execute(select(matches.c.id, matches.c.journal).where(old))
+        }
     size = 0
     for ids in _slices(list(found)):
         if not keep_journals:
@@ -81,8 +87,9 @@ class Checked:
 
 
 async def check(store: Store, data: Path, node: str) -> Checked:
-    """Compare every row of this place, and of the games that workers played, with its journal: whole, its chain unbroken, its
-    head the one in the row. What is found is looked at again a moment later, for a server may run.
+    """Compare every row of this place, and of the games that workers played, with its journal:
+    whole, its chain unbroken, its head the one in the row. What is found is looked at again a
+    moment later, for a server may run.
 
     Raises SQLAlchemyError, OSError.
     """
@@ -90,13 +97,17 @@ async def check(store: Store, data: Path, node: str) -> Checked:
     if found.problems:
         await asyncio.sleep(AGAIN_S)
         again = await _compare(store, data, node)
-        return Checked(again.matches, tuple(problem for problem in again.problems if problem in found.problems))
+        return Checked(
+            again.matches, tuple(problem for problem in again.problems if problem in found.problems)
+        )
     return found
 
 
 async def _compare(store: Store, data: Path, node: str) -> Checked:
     query = select(matches.c.id, matches.c.node, matches.c.journal, matches.c.state, matches.c.head)
-    query = query.where(matches.c.node.in_([node, NOWHERE])).order_by(matches.c.ended_ms, matches.c.id)
+    query = query.where(matches.c.node.in_([node, NOWHERE])).order_by(
+        matches.c.ended_ms, matches.c.id
+    )
     async with store.read() as db:
         rows = {row.id: row for row in await db.execute(query)}
     problems = {}
@@ -104,12 +115,24 @@ async def _compare(store: Store, data: Path, node: str) -> Checked:
         if row.node == NOWHERE:
             async with store.read() as db:
                 kept = await packed(db, id_)
-            problems[id_] = await asyncio.to_thread(_problem_of_packed, kept, data / row.journal, row)
+            problems[id_] = await asyncio.to_thread(
+                _problem_of_packed, kept, data / row.journal, row
+            )
         else:
             problems[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
-    there = [path.name.removesuffix(JOURNAL_SUFFIX) for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}"))]
-    problems |= {id_: "a journal that the database does not know; the next start imports it" for id_ in there if id_ not in rows}
-    return Checked(len(rows), tuple(f"{id_}: {problem}" for id_, problem in problems.items() if problem is not None))
+    there = [
+        path.name.removesuffix(JOURNAL_SUFFIX)
+        for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}"))
+    ]
+    problems |= {
+        id_: "a journal that the database does not know; the next start imports it"
+        for id_ in there
+        if id_ not in rows
+    }
+    return Checked(
+        len(rows),
+        tuple(f"{id_}: {problem}" for id_, problem in problems.items() if problem is not None),
+    )
 
 
 def _problem_of_file(path: Path, row: Any) -> str | None:
@@ -143,7 +166,11 @@ def _problem(journal: bytes | None, row: Any) -> str | None:
     except Broken as fault:
         return f"the journal is broken: {fault}"
     if row.state == "running":
-        return None if not ended else "the journal has its end, the row says running; the next start imports it"
+        return (
+            None
+            if not ended
+            else "the journal has its end, the row says running; the next start imports it"
+        )
     if last != row.head:
         return f"the journal's head is {last or 'none'}, the row says {row.head}"
     return None

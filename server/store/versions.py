@@ -1,6 +1,6 @@
-"""Which version the tables of a database are, and how they become the newest: an empty database gets them as the code knows
-them, older ones go through the migrations. Alembic is long to import: it comes only where there is something to migrate.
-"""
+"""Which version the tables of a database are, and how they become the newest: an empty database
+gets them as the code knows them, older ones go through the migrations. Alembic is long to import:
+it comes only where there is something to migrate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, insert, inspect, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    insert,
+    inspect,
+    select,
+)
 
 from server.store.tables import metadata
 
@@ -29,7 +39,9 @@ class UnknownVersion(Exception):
 
 def known() -> list[str]:
     """All versions, the oldest first: what the files of the migrations begin with."""
-    return sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return sorted(
+        file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py")
+    )
 
 
 def current(connection: Connection) -> str | None:
@@ -47,7 +59,9 @@ def bring(connection: Connection, to: str | None = None) -> None:
     at = current(connection)
     for version in (at, wanted):
         if version is not None and version not in versions:
-            raise UnknownVersion(f"tables of a newer version: {version}; this version knows them up to {newest}")
+            raise UnknownVersion(
+                f"tables of a newer version: {version}; this version knows them up to {newest}"
+            )
     if at == wanted:
         return
     if at is None and wanted == newest:

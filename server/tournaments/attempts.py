@@ -1,9 +1,10 @@
-"""The attempts to play tournament games that this server has taken, from the row that takes one to the fact that ends it.
+"""The attempts to play tournament games that this server has taken, from the row that takes one to
+the fact that ends it.
 
-An attempt is taken in the database first, so that only one server plays it. The result of its match, the match's row, the fact
-and the end of the attempt are one transaction (`Results`). An attempt of this server that is neither played here nor about
-to be stored was cut off by a crash: its match has ended, and then that is counted now, or it is dropped, to be taken again.
-"""
+An attempt is taken in the database first, so that only one server plays it. The result of its
+match, the match's row, the fact and the end of the attempt are one transaction (`Results`). An
+attempt of this server that is neither played here nor about to be stored was cut off by a crash:
+its match has ended, and then that is counted now, or it is dropped, to be taken again."""
 
 from __future__ import annotations
 
@@ -70,12 +71,24 @@ class Attempts:
 
     # --- one attempt
 
-    async def take(self, db: AsyncConnection, event: Event, fixture: Fixture, match: str, by: str) -> Game | None:
-        """Take a game as it was found due; None: another process has it, or it is not due with these entrants and this seed."""
+    async def take(
+        self, db: AsyncConnection, event: Event, fixture: Fixture, match: str, by: str
+    ) -> Game | None:
+        """Take a game as it was found due; None: another process has it, or it is not due with
+        these entrants and this seed."""
         now = await stored.get(db, event.id)
         if now is None or fixture not in (await self._snapshots.load(db, now)).due:
             return None
-        return await stored.take(db, event.id, fixture.id, fixture.entrants, fixture.attempt, match=match, by=by, at_ms=wall_ms())
+        return await stored.take(
+            db,
+            event.id,
+            fixture.id,
+            fixture.entrants,
+            fixture.attempt,
+            match=match,
+            by=by,
+            at_ms=wall_ms(),
+        )
 
     async def take_here(self, event: Event, fixture: Fixture, match: str) -> Game | None:
         """Take a game that is played by this server."""
@@ -107,25 +120,34 @@ class Attempts:
         return [lobby for lobby in taken if lobby is not None and lobby.state == "open"]
 
     def hand_over(self) -> None:
-        """Cancel the games to which an account's bot has still to come: another process invites bots now."""
+        """Cancel the games to which an account's bot has still to come: another process invites
+        bots now."""
         for lobby in self.lobbies:
             if any(seat.account is not None for seat in lobby.seats):
                 lobby.cancel("handed_over")
 
     async def settle(self) -> None:
-        """End the attempts that were cut off: those whose matches belong here and, if this process leads, those of processes that
-        have not answered for long."""
+        """End the attempts that were cut off: those whose matches belong here and, if this process
+        leads, those of processes that have not answered for long."""
         self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
-            running = [game for game in await stored.running(db) if game.taken_by not in stored.DELEGATED]
-        gone = await self._gone([game for game in running if not self._is_ours(game)]) if self._leader.leads else set()
+            running = [
+                game for game in await stored.running(db) if game.taken_by not in stored.DELEGATED
+            ]
+        gone = (
+            await self._gone([game for game in running if not self._is_ours(game)])
+            if self._leader.leads
+            else set()
+        )
         for game in running:
             assert game.match is not None
             if game.match in self._lobbies.unfinished:
                 if game.match not in self._taken:  # its match was resumed after a crash
                     self._taken.add(game.match)
                     self._matchmaker.adopt(game.match)
-            elif game.match in gone or (self._is_ours(game) and game.match not in self._writer.unstored):
+            elif game.match in gone or (
+                self._is_ours(game) and game.match not in self._writer.unstored
+            ):
                 await self.end(game)
                 self._changes.notify()
 
@@ -134,14 +156,21 @@ class Attempts:
 
     async def _gone(self, games: Sequence[Game]) -> set[str]:
         """The matches of these whose processes have not answered for long."""
-        homes = {game.match: peer for game in games if game.match and (peer := self._others.peers.home(game.match))}
+        homes = {
+            game.match: peer
+            for game in games
+            if game.match and (peer := self._others.peers.home(game.match))
+        }
         answers = {peer: await self._others.reaches(peer) for peer in set(homes.values())}
         now = self._running.now()
-        self._lost = {match: self._lost.get(match, now) for match, peer in homes.items() if not answers[peer]}
+        self._lost = {
+            match: self._lost.get(match, now) for match, peer in homes.items() if not answers[peer]
+        }
         return {match for match, since in self._lost.items() if now - since >= GONE_S * 1e9}
 
     async def end(self, game: Game) -> None:
-        """End an attempt that is not played any more: count its match if the database knows its end, else drop it."""
+        """End an attempt that is not played any more: count its match if the database knows its
+        end, else drop it."""
         assert game.match is not None
         async with self._store.write() as db:
             record = await matches.found(db, game.match)
@@ -149,5 +178,12 @@ class Attempts:
                 await stored.end(db, game.id, "dropped", wall_ms())
                 self.results.put_off(game, None)
             else:
-                await self.results.on_match_end(db, MatchEnded(record, await matches.last_verdict(db, game.match)))
-        _log.info("an attempt ended without its match", tournament=game.tournament, game=game.fixture, match=game.match)
+                await self.results.on_match_end(
+                    db, MatchEnded(record, await matches.last_verdict(db, game.match))
+                )
+        _log.info(
+            "an attempt ended without its match",
+            tournament=game.tournament,
+            game=game.fixture,
+            match=game.match,
+        )

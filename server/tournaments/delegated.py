@@ -1,4 +1,5 @@
-"""Games of house bots that are played outside of this process: in other processes of this server, or by workers anywhere."""
+"""Games of house bots that are played outside of this process: in other processes of this server,
+or by workers anywhere."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class Executor(Protocol):
     """How often to look whether a game has come back."""
 
     async def give(self, match: str) -> None:
-        """Have the game with this match played. One that is given twice is played once, or counts once."""
+        """Have the game with this match played. One that is given twice is played once, or counts
+        once."""
 
 
 class DelegatedGames:
@@ -51,8 +53,8 @@ class DelegatedGames:
         return None
 
     async def give_again(self) -> None:
-        """After a restart, or a change of leader: give the games that were given before again, or end them if no executor of that
-        name is left."""
+        """After a restart, or a change of leader: give the games that were given before again, or
+        end them if no executor of that name is left."""
         for by in stored.DELEGATED:
             for game in await self._given(by):
                 if self._executor is None or self._executor.by != by:
@@ -61,7 +63,8 @@ class DelegatedGames:
                     await self._executor.give(game.match)
 
     async def remind(self, look_s: float) -> float:
-        """Give games that have not come back for long again. Returns how long to wait for the next look, `look_s` if for none."""
+        """Give games that have not come back for long again. Returns how long to wait for the next
+        look, `look_s` if for none."""
         if self._executor is None:
             return look_s
         given = await self._given(self._executor.by)

@@ -1,12 +1,13 @@
-"""Who is called where. A bot asks with its account's key, and is answered when a seat is kept for it.
+"""Who is called where. A bot asks with its account's key, and is answered when a seat is kept for
+it.
 
 A request from the beginning (`after=0`) gets every open invitation again, so an answer that was
 lost on the way costs nothing. Numbers only grow, also over a restart, so that `after` of an earlier
 life hides nothing.
 
 A bot is present while a request of it waits, and for `GRACE_S` after an answer. A request whose
-connection ends leaves no grace, unless this process was paused: then the bot has to come back first.
-"""
+connection ends leaves no grace, unless this process was paused: then the bot has to come back
+first."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ class Invitation:
     @property
     def open(self) -> bool:
         """Whether no client plays the seat: it has still to connect, or to reconnect."""
-        return self.lobby.unfinished and all(client.seat != self.seat for client in self.lobby.clients())
+        return self.lobby.unfinished and all(
+            client.seat != self.seat for client in self.lobby.clients()
+        )
 
     def json(self) -> dict[str, Json]:
         seat = self.lobby.seats[self.seat]
@@ -70,7 +73,9 @@ class Invitations:
         self._last = 0
         self._closed = False
 
-    def post(self, account: str, lobby: Lobby, seat: Seat, token: str, about: dict[str, Json]) -> None:
+    def post(
+        self, account: str, lobby: Lobby, seat: Seat, token: str, about: dict[str, Json]
+    ) -> None:
         """Keep this seat for the account's bot."""
         self._last = max(self._last + 1, wall_ms())
         self._open.setdefault(account, []).append(Invitation(self._last, lobby, seat, token, about))
@@ -95,7 +100,8 @@ class Invitations:
         return not known
 
     async def wait(self, account: str, after: int, wait_s: float) -> list[Invitation]:
-        """Open invitations with a number above `after`, as soon as there are any; none after `wait_s`.
+        """Open invitations with a number above `after`, as soon as there are any; none after
+        `wait_s`.
 
         Cancel this when the client's connection ends: then it counts as gone at once.
         """
@@ -106,7 +112,9 @@ class Invitations:
             async with self._news:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait_s):
-                        await self._news.wait_for(lambda: self._closed or bool(self._newer(account, after)))
+                        await self._news.wait_for(
+                            lambda: self._closed or bool(self._newer(account, after))
+                        )
             answered = True
             return self._newer(account, after)
         finally:

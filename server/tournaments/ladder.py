@@ -1,8 +1,9 @@
-"""The standing contest of each game: bots on the ladder meet those who are about as strong, again and again.
+"""The standing contest of each game: bots on the ladder meet those who are about as strong, again
+and again.
 
 Games come in pairs with one seed, the second with the seats turned around. House bots are on every
-ladder. An account's bot is called while it is present (`invitations.py`). A bot that did not come to
-a game is called again when it asks again; after `MISSES` such games in a row it is taken off.
+ladder. An account's bot is called while it is present (`invitations.py`). A bot that did not come
+to a game is called again when it asks again; after `MISSES` such games in a row it is taken off.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ class Bout:
 
 
 class Ladder:
-    """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots are free. Of several
-    processes the leader plays it."""
+    """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots
+    are free. Of several processes the leader plays it."""
 
     def __init__(
         self,
@@ -112,7 +113,10 @@ class Ladder:
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game)
         house = [(bot, bot, None, None, True) for bot in self._service.bots.names(game)]
-        others = [(one.name, None, one.account, one.concurrency, self._invitations.present(one.account)) for one in climbing]
+        others = [
+            (one.name, None, one.account, one.concurrency, self._invitations.present(one.account))
+            for one in climbing
+        ]
         fields = ("name", "bot", "account", "concurrency", "present")
         bots = [dict(zip(fields, line, strict=True)) for line in [*house, *others]]
         return {"game": game, "on": game in self._games, "bots": bots}
@@ -125,7 +129,9 @@ class Ladder:
                 try:
                     await self._pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
-                    _log.warning("a ladder waits for the database", game=game, why=type(fault).__name__)
+                    _log.warning(
+                        "a ladder waits for the database", game=game, why=type(fault).__name__
+                    )
                 except Exception:  # noqa: BLE001  the next pair is another one
                     _log.exception("a ladder failed", game=game)
             try:
@@ -135,8 +141,13 @@ class Ladder:
                 pass
 
     async def _pair(self, game: AnyGame) -> None:
-        """Begin the games that waited for their bots, then the next pair of those who are still free."""
-        self._begun = {match: name for match, name in self._begun.items() if match in self._service.lobbies.unfinished}
+        """Begin the games that waited for their bots, then the next pair of those who are still
+        free."""
+        self._begun = {
+            match: name
+            for match, name in self._begun.items()
+            if match in self._service.lobbies.unfinished
+        }
         here = await self._here(game)
         for bout in [bout for bout in self._waiting if bout.game is game]:
             if self._is_there(bout, here) and self._may_begin(bout.players):
@@ -146,7 +157,11 @@ class Ladder:
             elif self._invitations.running.now() - bout.seen > WAITS_S * 1e9:
                 self._drop(bout)
         standing = await self._ratings.standing(game)
-        free = {player: called for player, called in here.items() if self._may_begin([called, *self._promised(called)])}
+        free = {
+            player: called
+            for player, called in here.items()
+            if self._may_begin([called, *self._promised(called)])
+        }
         met = self._opponents[game.name].choose([*free], standing, most_seats(game, len(free)))
         players = tuple(free[player] for player in met)
         if not met or not self._may_begin(players):
@@ -167,19 +182,28 @@ class Ladder:
         await self._matchmaker.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Participant] = {("bot", bot): Participant(bot, bot=bot) for bot in self._service.bots.names(game.name)}
+        here: dict[Player, Participant] = {
+            ("bot", bot): Participant(bot, bot=bot) for bot in self._service.bots.names(game.name)
+        }
         for rung in climbing:
             if self._misses[game.name, rung.account] >= MISSES:
                 await self._take_off(game.name, rung.account)
             elif self._invitations.present(rung.account):
-                here["account", rung.account] = Participant(rung.name, account=rung.account, concurrency=rung.concurrency)
+                here["account", rung.account] = Participant(
+                    rung.name, account=rung.account, concurrency=rung.concurrency
+                )
         return here
 
     async def _take_off(self, game: str, account: str) -> None:
         async with self._store.write() as db:
             await stored.leave(db, game, account)
         del self._misses[game, account]
-        _log.info("taken off the ladder: it did not come to its games", game=game, account=account, misses=MISSES)
+        _log.info(
+            "taken off the ladder: it did not come to its games",
+            game=game,
+            account=account,
+            misses=MISSES,
+        )
 
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""
@@ -194,8 +218,13 @@ class Ladder:
                 self._misses.pop((game, player.account), None)
 
     def _is_there(self, bout: Bout, here: Mapping[Player, Participant]) -> bool:
-        """Whether all players of this game can be called. While one only plays another game, it is not absent."""
-        absent = [player.account for player in bout.players if player.account and ("account", player.account) not in here]
+        """Whether all players of this game can be called. While one only plays another game, it is
+        not absent."""
+        absent = [
+            player.account
+            for player in bout.players
+            if player.account and ("account", player.account) not in here
+        ]
         if all(map(self._matchmaker.is_playing, absent)):
             bout.seen = self._invitations.running.now()
         return not absent
@@ -206,23 +235,37 @@ class Ladder:
 
     def _may_begin(self, players: Sequence[Participant]) -> bool:
         """Whether these are present, and free for a game."""
-        there = all(player.account is None or self._invitations.present(player.account) for player in players)
-        return there and not self._stopping.is_set() and self._matchmaker.can_start(players, kept=self._kept)
+        there = all(
+            player.account is None or self._invitations.present(player.account)
+            for player in players
+        )
+        return (
+            there
+            and not self._stopping.is_set()
+            and self._matchmaker.can_start(players, kept=self._kept)
+        )
 
     @property
     def _kept(self) -> int:
-        """Ladders never end, so they leave half of the places to tournaments, which would wait for one without end."""
+        """Ladders never end, so they leave half of the places to tournaments, which would wait for
+        one without end."""
         return self._matchmaker.at_once // 2
 
     def _promised(self, called: Participant) -> list[Participant]:
-        """An account's bot once for each game that waits for it: what it can play besides is for others. House bots can always
-        play one more."""
+        """An account's bot once for each game that waits for it: what it can play besides is for
+        others. House bots can always play one more."""
         if called.account is None:
             return []
-        return [player for bout in self._waiting for player in bout.players if player.account == called.account]
+        return [
+            player
+            for bout in self._waiting
+            for player in bout.players
+            if player.account == called.account
+        ]
 
     def _let_go(self, seed: int) -> None:
-        """Nothing that was played with it comes out as long as the other game of the pair is to come."""
+        """Nothing that was played with it comes out as long as the other game of the pair is to
+        come."""
         if all(bout.seed != seed for bout in self._waiting):
             self._service.lobbies.let_go(seed)
 

@@ -1,9 +1,10 @@
-"""Bring players to a game: house bots are started, accounts' bots are invited. Every seat is taken before any player arrives.
+"""Bring players to a game: house bots are started, accounts' bots are invited. Every seat is taken
+before any player arrives.
 
 All games of tournaments and ladders are booked here before anything is awaited, so that two of them
 never get the same free place. A booking counts until its game has a lobby, or until it is released;
-from then on the seats of the lobby count. A seat that an account has taken by itself counts as well.
-"""
+from then on the seats of the lobby count. A seat that an account has taken by itself counts as
+well."""
 
 from __future__ import annotations
 
@@ -23,14 +24,15 @@ from server.tournaments.invitations import Invitations
 
 @dataclass(frozen=True, slots=True)
 class Participant(HostedPlayer):
-    """The player of a seat: a house bot, or an account's bot that plays at most `concurrency` games at a time."""
+    """The player of a seat: a house bot, or an account's bot that plays at most `concurrency` games
+    at a time."""
 
     concurrency: int = 1
 
 
 class Matchmaker:
-    """At most `at_once` games are played here at the same time, and no account's bot is invited to a
-    game with which it would have more than its concurrency."""
+    """At most `at_once` games are played here at the same time, and no account's bot is invited to
+    a game with which it would have more than its concurrency."""
 
     def __init__(
         self,
@@ -53,7 +55,8 @@ class Matchmaker:
         self._booked: dict[str, tuple[Participant, ...]] = {}
         """By the id that the match will have."""
         self._elsewhere: list[tuple[str, str]] = []
-        """Seats in running matches of all processes, when that was last looked up: match and account."""
+        """Seats in running matches of all processes, when that was last looked up: match and
+        account."""
 
     def adopt(self, match: str) -> None:
         """Count this match, which was begun before a restart."""
@@ -66,16 +69,22 @@ class Matchmaker:
                 self._elsewhere = await matches.playing(db)
 
     def can_start(self, players: Sequence[Participant], *, kept: int = 0) -> bool:
-        """Whether a game of these can begin now and leave `kept` places free. A player that is listed
-        several times needs as many places."""
+        """Whether a game of these can begin now and leave `kept` places free. A player that is
+        listed several times needs as many places."""
         self._games &= self._lobbies.unfinished.keys()
         if len(self._games) + len(self._booked) >= self.at_once - kept or not self._admission.open:
             return False
         wanted = Counter(player.account for player in players)
-        if any(player.account and self._busy(player.account) + wanted[player.account] > player.concurrency for player in players):
+        if any(
+            player.account
+            and self._busy(player.account) + wanted[player.account] > player.concurrency
+            for player in players
+        ):
             return False
         booked = [player for game in self._booked.values() for player in game]
-        return self._service.bots.room_for(sum(player.bot is not None for player in (*booked, *players)))
+        return self._service.bots.room_for(
+            sum(player.bot is not None for player in (*booked, *players))
+        )
 
     def book(self, match: str, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Book places for a game that will have this id; False: there is no room for it. `start` or
@@ -96,7 +105,10 @@ class Matchmaker:
     def _busy(self, account: str) -> int:
         """The seats that the account has, or that are booked for it."""
         booked = sum(player.account == account for game in self._booked.values() for player in game)
-        elsewhere = sum(player == account and self._lobbies.get(match) is None for match, player in self._elsewhere)
+        elsewhere = sum(
+            player == account and self._lobbies.get(match) is None
+            for match, player in self._elsewhere
+        )
         return self._lobbies.occupied.seats(account) + booked + elsewhere
 
     async def start(self, match: str, wish: CreateLobby, about: Mapping[str, Json]) -> None:

@@ -1,4 +1,5 @@
-"""The parameters of a tournament, checked as a whole before it exists; a fault is named by its field."""
+"""The parameters of a tournament, checked as a whole before it exists; a fault is named by its
+field."""
 
 from __future__ import annotations
 
@@ -58,14 +59,18 @@ def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tupl
     try:
         if request.map_text is not None:
             game.upload(game.board(request.map_text))
-        for seats in {*format_.seats.values()}:  # a fault is found now, and not when the game is due
+        for seats in {
+            *format_.seats.values()
+        }:  # a fault is found now, and not when the game is due
             config = formats.for_seats(game, request.config, seats)
             paced(Match.begin(game, config, 0, text).pacing, None, request.clock)
     except BadSetup as fault:
         raise bad_setup(fault) from None
     seed = secrets.randbelow(MAX_SEED + 1) if request.seed is None else request.seed
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise Refusal(422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed")
+        raise Refusal(
+            422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed"
+        )
     salt = secrets.token_hex(16)
     event = Event(
         id=new_id(),
@@ -87,8 +92,8 @@ def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tupl
 
 
 def from_toml(text: str) -> dict[str, Json]:
-    """A tournament's file as the fields of a request. Its limits are left out: they are for files and commands, which no server
-    plays. Raises Refusal."""
+    """A tournament's file as the fields of a request. Its limits are left out: they are for files
+    and commands, which no server plays. Raises Refusal."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
@@ -100,16 +105,23 @@ def from_toml(text: str) -> dict[str, Json]:
         json.dumps(given, allow_nan=False)
     except (TypeError, ValueError):
         raise Refusal(
-            422, "bad_toml", "toml: expected texts, finite numbers, truth values, lists and tables", field="toml"
+            422,
+            "bad_toml",
+            "toml: expected texts, finite numbers, truth values, lists and tables",
+            field="toml",
         ) from None
     return given
 
 
 def start(tournament: Tournament, by: str, why: str) -> Fact:
-    """Close the entries. Raises Refusal if games of this field would be too many here, and Refused."""
+    """Close the entries. Raises Refusal if games of this field would be too many here, and
+    Refused."""
     format_, field = tournament.format, len(tournament.entrants)
     games = field * (field - 1) // 2 * format_.matches_per_pairing if format_.staged else field
     if games > MOST_GAMES:
-        text = f"about {games} games would be played, and {MOST_GAMES} may be: fewer entrants, or fewer matches_per_pairing"
+        text = (
+            f"about {games} games would be played, and {MOST_GAMES} may be: fewer entrants, or "
+            "fewer matches_per_pairing"
+        )
         raise Refusal(422, "too_many_games", text, field="format.matches_per_pairing")
     return verbs.close(tournament, by, why)

@@ -1,8 +1,7 @@
 """Fits of ratings to the results of rated matches. They run in the child process.
 
-Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed. More: Plackett–Luce, match by
-match, on the same scale relative to the anchor.
-"""
+Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed.
+More: Plackett–Luce, match by match, on the same scale relative to the anchor."""
 
 from __future__ import annotations
 
@@ -55,14 +54,21 @@ def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> St
     met: dict[frozenset[Player], int] = {}
     for pair in pairs:
         games = pair.wins + pair.losses + pair.draws
-        met[frozenset((pair.first, pair.second))] = met.get(frozenset((pair.first, pair.second)), 0) + games
-        for player, wins, losses in ((pair.first, pair.wins, pair.losses), (pair.second, pair.losses, pair.wins)):
+        met[frozenset((pair.first, pair.second))] = (
+            met.get(frozenset((pair.first, pair.second)), 0) + games
+        )
+        for player, wins, losses in (
+            (pair.first, pair.wins, pair.losses),
+            (pair.second, pair.losses, pair.wins),
+        ):
             line = lines.setdefault(player, Line(player))
             line.games, line.wins = line.games + games, line.wins + wins
             line.draws, line.losses = line.draws + pair.draws, line.losses + losses
     reached = _reached(("bot", anchor or ""), met)
     records = [
-        Record(_key(pair.first), _key(pair.second), pair.wins, pair.losses, pair.draws) for pair in pairs if pair.first in reached
+        Record(_key(pair.first), _key(pair.second), pair.wins, pair.losses, pair.draws)
+        for pair in pairs
+        if pair.first in reached
     ]
     if records:
         found = fit(records, anchor=_key(("bot", anchor or "")), anchor_elo=ANCHOR_AT)
@@ -96,15 +102,20 @@ def _reached(start: Player, met: Mapping[frozenset[Player], int]) -> set[Player]
 # --- more seats
 
 
-def plackett_luce(placed: Sequence[Sequence[tuple[Player, int]]], anchor: str | None, matches: int) -> Standing:
-    """Match after match. Until the anchor has played, the model's own beginning stands in its place."""
+def plackett_luce(
+    placed: Sequence[Sequence[tuple[Player, int]]], anchor: str | None, matches: int
+) -> Standing:
+    """Match after match. Until the anchor has played, the model's own beginning stands in its
+    place."""
     model = PlackettLuce()
     skill: dict[Player, Any] = {}
     lines: dict[Player, Line] = {}
     met: dict[frozenset[Player], int] = {}
     for match in placed:
         teams = [[skill.setdefault(player, model.rating())] for player, _ in match]
-        for (player, place), (new,) in zip(match, model.rate(teams, ranks=[float(place) for _, place in match]), strict=True):
+        for (player, place), (new,) in zip(
+            match, model.rate(teams, ranks=[float(place) for _, place in match]), strict=True
+        ):
             skill[player] = new
             line = lines.setdefault(player, Line(player))
             places = [other for _, other in match]

@@ -1,9 +1,8 @@
 """How strong those are who play rated matches, game by game.
 
-Ratings are computed from the rows of the matches when they are asked for and there are new rows. They are stored nowhere, so
-that they cannot disagree with the results after a crash or an undone result, and no match's end waits for them. The anchor is
-the game's best house bot.
-"""
+Ratings are computed from the rows of the matches when they are asked for and there are new rows.
+They are stored nowhere, so that they cannot disagree with the results after a crash or an undone
+result, and no match's end waits for them. The anchor is the game's best house bot."""
 
 from __future__ import annotations
 
@@ -46,7 +45,9 @@ class RatingTables:
             if duels(game):
                 fit = partial(bradley_terry, await stored.pairs(db, game.name), anchor, matches)
             else:
-                fit = partial(plackett_luce, await stored.placements(db, game.name), anchor, matches)
+                fit = partial(
+                    plackett_luce, await stored.placements(db, game.name), anchor, matches
+                )
         made = await self._offload.run(fit)
         self._known[game.name] = version, made
         return made
@@ -55,8 +56,13 @@ class RatingTables:
         """As plain JSON, the best first."""
         standing = await self.standing(game)
         async with self._store.read() as db:
-            names = await stored.names(db, [id_ for kind, id_ in standing.lines if kind == "account"])
-        lines = sorted(standing.lines.values(), key=lambda line: (line.rating is None, -(line.rating or 0.0), line.player))
+            names = await stored.names(
+                db, [id_ for kind, id_ in standing.lines if kind == "account"]
+            )
+        lines = sorted(
+            standing.lines.values(),
+            key=lambda line: (line.rating is None, -(line.rating or 0.0), line.player),
+        )
         return {
             "game": game.name,
             "method": "bradley-terry" if duels(game) else "plackett-luce",

@@ -26,7 +26,8 @@ LONGEST_RETRY_S = 60.0
 
 
 class Results:
-    """Counts matches for the tournament games that they were, and puts off the games that broke off."""
+    """Counts matches for the tournament games that they were, and puts off the games that broke
+    off."""
 
     def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
@@ -36,7 +37,8 @@ class Results:
         """How often in a row each game has broken off."""
 
     async def on_match_end(self, db: AsyncConnection, ended: MatchEnded) -> None:
-        """Count a match that ends in this transaction, if it was a game of a tournament. Raises Behind."""
+        """Count a match that ends in this transaction, if it was a game of a tournament. Raises
+        Behind."""
         game = await stored.of_match(db, ended.record.id)
         if game is not None and game.state == "running":
             self.put_off(game, await count(db, game, ended, self._snapshots))
@@ -56,13 +58,17 @@ class Results:
         return max(0.0, self._wait.get((tournament, game), 0.0) - time.monotonic())
 
 
-async def count(db: AsyncConnection, game: Game, ended: MatchEnded, snapshots: Snapshots) -> Fact | None:
-    """Append the fact that this match of a running attempt makes, and end the attempt. Returns the fact; None: there is none, and
-    the game is to be played again. Raises Behind."""
+async def count(
+    db: AsyncConnection, game: Game, ended: MatchEnded, snapshots: Snapshots
+) -> Fact | None:
+    """Append the fact that this match of a running attempt makes, and end the attempt. Returns the
+    fact; None: there is none, and the game is to be played again. Raises Behind."""
     event = await stored.get(db, game.tournament)
     assert event is not None, "its games refer to it"
     tournament = await snapshots.load(db, event)
-    fact = fact_of(tournament, game, await stored.players(db, event.id), ended.record.result, ended.verdict)
+    fact = fact_of(
+        tournament, game, await stored.players(db, event.id), ended.record.result, ended.verdict
+    )
     if fact is not None:
         await seeds.append(db, event, tournament, fact, None)
     await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
@@ -71,15 +77,24 @@ async def count(db: AsyncConnection, game: Game, ended: MatchEnded, snapshots: S
 
 
 def awaited(tournament: Tournament, game: Game) -> Fixture | None:
-    """The game as it is still awaited from this attempt; None: it was decided otherwise, or others sit there now."""
+    """The game as it is still awaited from this attempt; None: it was decided otherwise, or others
+    sit there now."""
     for fixture in tournament.open:
-        if (fixture.id, fixture.entrants, fixture.attempt) == (game.fixture, game.seats, game.attempt):
+        if (fixture.id, fixture.entrants, fixture.attempt) == (
+            game.fixture,
+            game.seats,
+            game.attempt,
+        ):
             return fixture
     return None
 
 
 def fact_of(
-    tournament: Tournament, game: Game, players: Mapping[Entry, Player], outcome: Mapping[str, Json], blamed: Verdict | None
+    tournament: Tournament,
+    game: Game,
+    players: Mapping[Entry, Player],
+    outcome: Mapping[str, Json],
+    blamed: Verdict | None,
 ) -> Fact | None:
     """The fact to append; None: the attempt has no result, and is taken again.
 
@@ -89,7 +104,9 @@ def fact_of(
     fixture = awaited(tournament, game)
     if fixture is None:
         return None
-    bots = fixture.stage == "check" or any(players[entry].bot is not None for entry in fixture.entrants)
+    bots = fixture.stage == "check" or any(
+        players[entry].bot is not None for entry in fixture.entrants
+    )
     guilty = () if blamed is None or blamed.blame != "bot" else blamed.guilty
     ours = [seat for seat in guilty if bots and not _is_account(fixture, players, seat)]
     about = {"match": game.match, "reason": outcome["reason"]}
@@ -109,12 +126,20 @@ def _is_account(fixture: Fixture, players: Mapping[Entry, Player], seat: int) ->
     return seat < len(fixture.entrants) and players[fixture.entrants[seat]].account is not None
 
 
-def _checked(tournament: Tournament, fixture: Fixture, outcome: Mapping[str, Json], guilty: tuple[int, ...]) -> Fact | None:
+def _checked(
+    tournament: Tournament, fixture: Fixture, outcome: Mapping[str, Json], guilty: tuple[int, ...]
+) -> Fact | None:
     """Whether a bot has come to its check game and finished it (T2)."""
     entry = fixture.entrants[0]
     if outcome["outcome"] == "aborted":
-        return verbs.check(tournament, entry, False, f"check game: {outcome['reason']}") if 0 in guilty else None
+        return (
+            verbs.check(tournament, entry, False, f"check game: {outcome['reason']}")
+            if 0 in guilty
+            else None
+        )
     result = result_of(outcome, tournament.format.forfeit_score)
     if result is not None and result.forfeit[0]:
-        return verbs.check(tournament, entry, False, f"check game: lost by forfeit, {outcome['reason']}")
+        return verbs.check(
+            tournament, entry, False, f"check game: lost by forfeit, {outcome['reason']}"
+        )
     return verbs.check(tournament, entry, True)

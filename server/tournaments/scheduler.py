@@ -26,7 +26,8 @@ from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.service import TournamentService
 
 LOOK_S = 5.0
-"""How often the loop looks at the database without a change here: another process may have appended a fact."""
+"""How often the loop looks at the database without a change here: another process may have appended
+a fact."""
 STORE_RETRY_S = 1.0
 
 _log = structlog.get_logger()
@@ -74,11 +75,13 @@ class Scheduler:
 
     @property
     def waiting(self) -> Counter[tuple[str, ...]]:
-        """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off, and is tried again later),
-        `busy` (a bot plays as many as it may, or the server does), `workers` (given to them long ago), `called` (not all of its
-        bots have come). Of several processes each reports its own `called`, and the one that leads all the rest.
-        """
-        called: Counter[tuple[str, ...]] = Counter((lobby.game.name, "called") for lobby in self._attempts.lobbies)
+        """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off,
+        and is tried again later), `busy` (a bot plays as many as it may, or the server does),
+        `workers` (given to them long ago), `called` (not all of its bots have come). Of several
+        processes each reports its own `called`, and the one that leads all the rest."""
+        called: Counter[tuple[str, ...]] = Counter(
+            (lobby.game.name, "called") for lobby in self._attempts.lobbies
+        )
         return called + self._waiting if self._leader.leads else called
 
     async def _run(self) -> None:
@@ -97,7 +100,8 @@ class Scheduler:
                 await self._changes.wait(wait_s)
 
     async def _round(self) -> float:
-        """Look at all tournaments once, or at this process's own games if another one leads. Returns how long to wait, s."""
+        """Look at all tournaments once, or at this process's own games if another one leads.
+        Returns how long to wait, s."""
         await self._attempts.settle()
         if not self._leader.leads:
             if self._led:
@@ -130,14 +134,28 @@ class Scheduler:
 
     # --- one game
 
-    async def _begin(self, event: Event, tournament: Tournament, fixture: Fixture, players: Mapping[Entry, Player]) -> str | None:
+    async def _begin(
+        self,
+        event: Event,
+        tournament: Tournament,
+        fixture: Fixture,
+        players: Mapping[Entry, Player],
+    ) -> str | None:
         """Take a game and have it played. Returns the reason if it has to wait."""
         bots = self._bots.names(event.game)
         called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
-            why = "a house bot" if called[0].bot else None if bots else "there is no house bot to play with"
+            why = (
+                "a house bot"
+                if called[0].bot
+                else None
+                if bots
+                else "there is no house bot to play with"
+            )
             if why is not None:
-                await self._service.decide(event.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None)
+                await self._service.decide(
+                    event.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None
+                )
                 return None
             seats = check_seats(self._lobbies.game(event.game), event.config, tournament.format)
             best = [*bots][-1]
@@ -153,9 +171,15 @@ class Scheduler:
             self._matchmaker.release(match)
 
     async def _begin_booked(
-        self, match: str, event: Event, tournament: Tournament, fixture: Fixture, called: Sequence[Participant]
+        self,
+        match: str,
+        event: Event,
+        tournament: Tournament,
+        fixture: Fixture,
+        called: Sequence[Participant],
     ) -> str | None:
-        """Take a game for which places are booked, and begin it. Returns the reason if it has to wait."""
+        """Take a game for which places are booked, and begin it. Returns the reason if it has to
+        wait."""
         taken = await self._attempts.take_here(event, fixture, match)
         if taken is None:
             return None
@@ -170,7 +194,9 @@ class Scheduler:
             clock=event.clock,
         )
         try:
-            await self._matchmaker.start(match, wish, {"tournament": event.id, "fixture": fixture.id})
+            await self._matchmaker.start(
+                match, wish, {"tournament": event.id, "fixture": fixture.id}
+            )
         except Refusal as no:
             _log.warning("a game cannot begin", tournament=event.id, game=fixture.id, why=str(no))
             await self._attempts.drop(taken)
@@ -179,4 +205,6 @@ class Scheduler:
 
 
 def _participant(tournament: Tournament, player: Player) -> Participant:
-    return Participant(tournament.names[player.entry], player.bot, player.account, player.concurrency)
+    return Participant(
+        tournament.names[player.entry], player.bot, player.account, player.concurrency
+    )

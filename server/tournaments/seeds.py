@@ -1,7 +1,7 @@
 """Append a fact to a tournament so that no game is played under a seed that may be known.
 
-A seed comes out with the record of its match: when the tournament is over, for stage 1 at its end, in a bracket game by game.
-"""
+A seed comes out with the record of its match: when the tournament is over, for stage 1 at its end,
+in a bracket game by game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ from server.store.tournaments import OVER, Event
 from server.wall_clock import wall_ms
 
 
-async def append(db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None) -> Tournament:
-    """Append a fact, and publish the matches that it makes public. If games would be played under seeds that may be known, the
-    tournament gets a new seed, and the old one with its salt is kept in the fact. Raises Behind."""
+async def append(
+    db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None
+) -> Tournament:
+    """Append a fact, and publish the matches that it makes public. If games would be played under
+    seeds that may be known, the tournament gets a new seed, and the old one with its salt is kept
+    in the fact. Raises Behind."""
     spoilt = await _is_spoilt(db, event, tournament, tournament.add(fact))
     if spoilt:
         before = await stored.get(db, event.id)
@@ -35,24 +38,43 @@ async def append(db: AsyncConnection, event: Event, tournament: Tournament, fact
     if then.state in OVER and tournament.state not in OVER:
         await stored.publish(db, event.id)
     elif tournament.provisional and not then.provisional:
-        await stored.publish(db, event.id, without=[one.id for one in then.fixtures.values() if one.stage == "bracket"])
+        await stored.publish(
+            db,
+            event.id,
+            without=[one.id for one in then.fixtures.values() if one.stage == "bracket"],
+        )
     return then
 
 
-async def _is_spoilt(db: AsyncConnection, event: Event, before: Tournament, then: Tournament) -> bool:
-    """Whether a game to be played may have a seed that has come out, or that comes out while it is played."""
+async def _is_spoilt(
+    db: AsyncConnection, event: Event, before: Tournament, then: Tournament
+) -> bool:
+    """Whether a game to be played may have a seed that has come out, or that comes out while it is
+    played."""
     if then.state in OVER or before.state in PAIRED:
         return False
-    came_out = before.state in OVER or then.state in PAIRED or not _decided(then) >= _decided(before)
+    came_out = (
+        before.state in OVER or then.state in PAIRED or not _decided(then) >= _decided(before)
+    )
     return came_out or await _is_under_way_between_others(db, event, before, then)
 
 
-async def _is_under_way_between_others(db: AsyncConnection, event: Event, before: Tournament, then: Tournament) -> bool:
+async def _is_under_way_between_others(
+    db: AsyncConnection, event: Event, before: Tournament, then: Tournament
+) -> bool:
     """Whether a running game is to be played by others now: its record comes out with its end."""
-    moved = {id_ for id_, one in then.fixtures.items() if before.fixtures.get(id_, one).entrants != one.entrants}
-    return bool(moved) and any(game.fixture in moved for game in await stored.games(db, event.id, ["running"]))
+    moved = {
+        id_
+        for id_, one in then.fixtures.items()
+        if before.fixtures.get(id_, one).entrants != one.entrants
+    }
+    return bool(moved) and any(
+        game.fixture in moved for game in await stored.games(db, event.id, ["running"])
+    )
 
 
 def _decided(tournament: Tournament) -> set[tuple[str, tuple[Entry, ...]]]:
     """The games that have a result, with their entrants by seat."""
-    return {game.key for game in tournament.fixtures.values() if tournament.result(game.id) is not None}
+    return {
+        game.key for game in tournament.fixtures.values() if tournament.result(game.id) is not None
+    }

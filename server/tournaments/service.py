@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
@@ -40,9 +41,17 @@ _log = structlog.get_logger()
 
 
 class TournamentService:
-    """Every method that finds no such tournament, or may not do what it is asked for, raises Refusal."""
+    """Every method that finds no such tournament, or may not do what it is asked for, raises
+    Refusal."""
 
-    def __init__(self, store: Store, bots: HouseBots, snapshots: Snapshots, changes: Changes, offload: Offload) -> None:
+    def __init__(
+        self,
+        store: Store,
+        bots: HouseBots,
+        snapshots: Snapshots,
+        changes: Changes,
+        offload: Offload,
+    ) -> None:
         self._store = store
         self._bots = bots
         self._snapshots = snapshots
@@ -53,28 +62,49 @@ class TournamentService:
         self._cached_at = 0
         """The count of changes that the cache belongs to."""
 
-    async def create(self, request: TournamentRequest, bots: Sequence[tuple[str, str]], account: str | None, by: str) -> str:
-        """A new tournament with these house bots: each with its name in the tables. Returns its id."""
+    async def create(
+        self,
+        request: TournamentRequest,
+        bots: Sequence[tuple[str, str]],
+        account: str | None,
+        by: str,
+    ) -> str:
+        """A new tournament with these house bots: each with its name in the tables. Returns its
+        id."""
         self._bots.check_names(request.game.name, [bot for bot, _ in bots], "bots")
         at = wall_ms()
         event, format_ = await self._offload.answer(planned, request, account, at)
         entered = Tournament(format_, event.seed)
         for bot, name in bots:
-            entered = entered.add(_allowed(lambda t, name=name, bot=bot: verbs.enter(t, name, {"bot": bot}), entered))  # type: ignore[misc]
+            enter = functools.partial(verbs.enter, name=name, about={"bot": bot})
+            entered = entered.add(_allowed(enter, entered))
         async with self._store.write() as db:
             if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
-                raise Refusal(503, "too_many_tournaments", f"{RUNNING} tournaments are under way already")
+                raise Refusal(
+                    503, "too_many_tournaments", f"{RUNNING} tournaments are under way already"
+                )
             await stored.create(db, event)
             tournament = Tournament(format_, event.seed)
-            for entry, (fact, (bot, _)) in enumerate(zip(entered.facts, bots, strict=True), start=1):
+            for entry, (fact, (bot, _)) in enumerate(
+                zip(entered.facts, bots, strict=True), start=1
+            ):
                 tournament = await stored.append(db, event.id, tournament, fact, at, account)
-                await stored.enter(db, event.id, Player(entry=entry, bot=bot, account=None, concurrency=0))
+                await stored.enter(
+                    db, event.id, Player(entry=entry, bot=bot, account=None, concurrency=0)
+                )
         _log.info("tournament created", tournament=event.id, game=event.game, by=by)
         self._changes.notify()
         return event.id
 
     async def enter(
-        self, id_: str, name: str, *, bot: str | None, account: str | None, concurrency: int, by: str | None
+        self,
+        id_: str,
+        name: str,
+        *,
+        bot: str | None,
+        account: str | None,
+        concurrency: int,
+        by: str | None,
     ) -> Entry:
         """A bot enters: a house bot, or an account's. Returns its entry number."""
         async with self._store.read() as db:
@@ -85,13 +115,25 @@ class TournamentService:
         async def enter(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
             players = await stored.players(db, id_)
             if len(players) >= MOST_ENTRANTS:
-                raise Refusal(409, "too_many_entrants", f"{MOST_ENTRANTS} bots have entered: no more can")
-            if account is not None and any(player.account == account for player in players.values()):
+                raise Refusal(
+                    409, "too_many_entrants", f"{MOST_ENTRANTS} bots have entered: no more can"
+                )
+            if account is not None and any(
+                player.account == account for player in players.values()
+            ):
                 raise Refusal(409, "entered_already", "a bot of this account has entered already")
             about = {"bot": bot} if account is None else {"account": account}
-            then = await seeds.append(db, event, tournament, _allowed(lambda t: verbs.enter(t, name, about), tournament), by)
+            then = await seeds.append(
+                db,
+                event,
+                tournament,
+                _allowed(lambda t: verbs.enter(t, name, about), tournament),
+                by,
+            )
             entry = len(then.names)
-            await stored.enter(db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency))
+            await stored.enter(
+                db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency)
+            )
             return then, entry
 
         return await self._write(event, enter)
@@ -101,7 +143,9 @@ class TournamentService:
         async with self._store.read() as db:
             event = await _event(db, id_)
 
-        async def decide(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Tournament]:
+        async def decide(
+            db: AsyncConnection, tournament: Tournament
+        ) -> tuple[Tournament, Tournament]:
             then = await seeds.append(db, event, tournament, _allowed(verb, tournament), account)
             return then, then
 
@@ -117,7 +161,9 @@ class TournamentService:
         """Newest first. `before`: only those that are older than this one."""
         async with self._store.read() as db:
             edge = None if before is None else await _event(db, before)
-            return await stored.listed(db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id))
+            return await stored.listed(
+                db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id)
+            )
 
     async def current(self, id_: str) -> tuple[Event, Tournament]:
         async with self._store.read() as db:
@@ -133,10 +179,15 @@ class TournamentService:
         """The tournament as it is now, its players, and the attempts that run."""
         async with self._store.read() as db:
             tournament = await self._snapshots.current(db, event)
-            return tournament, await stored.players(db, event.id), await stored.games(db, event.id, ["running"])
+            return (
+                tournament,
+                await stored.players(db, event.id),
+                await stored.games(db, event.id, ["running"]),
+            )
 
     async def json(self, id_: str) -> bytes:
-        """All that is public, as JSON: kept for a moment while nothing changes here, because many clients poll it."""
+        """All that is public, as JSON: kept for a moment while nothing changes here, because many
+        clients poll it."""
         begun = self._changes.count
         if begun != self._cached_at:
             self._cache.clear()
@@ -152,7 +203,9 @@ class TournamentService:
                 players, games = await stored.players(db, id_), await stored.games(db, id_)
             if len(moments) == len(tournament.facts):
                 break  # else the snapshot has got facts that this transaction does not see
-        made = await self._offload.answer(shown.public_json, event, tournament, players, games, moments)
+        made = await self._offload.answer(
+            shown.public_json, event, tournament, players, games, moments
+        )
         if self._changes.count == self._cached_at == begun:
             self._cache[id_] = time.monotonic() + CACHED_S, made
         return made
@@ -165,8 +218,13 @@ class TournamentService:
         event, tournament = await self.current(id_)
         return await self._offload.answer(shown.as_page, event, tournament, games[event.game])
 
-    async def _write(self, event: Event, work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]]) -> T:
-        """One transaction on the tournament as it is at its beginning; again, if another process appended a fact meanwhile."""
+    async def _write(
+        self,
+        event: Event,
+        work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]],
+    ) -> T:
+        """One transaction on the tournament as it is at its beginning; again, if another process
+        appended a fact meanwhile."""
         while True:
             try:
                 async with self._store.write() as db:
@@ -182,7 +240,9 @@ async def _event(db: AsyncConnection, id_: str) -> Event:
     """Raises Refusal."""
     event = await stored.get(db, id_)
     if event is None:
-        raise Refusal(404, "no_such_tournament", "there is no such tournament here", field="tournament")
+        raise Refusal(
+            404, "no_such_tournament", "there is no such tournament here", field="tournament"
+        )
     return event
 
 

@@ -1,4 +1,5 @@
-"""A tournament as the public may see it: JSON, a table for spreadsheets, a page to print. Made in the child process.
+"""A tournament as the public may see it: JSON, a table for spreadsheets, a page to print. Made in
+the child process.
 
 No seed is shown before everything is over: with the tournament's seed, or that of a game to come, a
 client could work out what is hidden there (T1).
@@ -41,13 +42,16 @@ def public_json(
     games: Sequence[Game],
     moments: Sequence[tuple[int, str | None]],
 ) -> bytes:
-    """Everything: state, entrants, standings, crosstable, bracket, places, games with their matches, the log of facts."""
+    """Everything: state, entrants, standings, crosstable, bracket, places, games with their
+    matches, the log of facts."""
     over = tournament.state in OVER
     known, log = as_json.tournament(tournament), as_json.audit(tournament)
     if not over:
         log = _unseeded(log)
     if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
-        known = _unseeded(known)  # those of games before a new seed do not follow from it: their records have them
+        known = _unseeded(
+            known
+        )  # those of games before a new seed do not follow from it: their records have them
     return msgspec.json.encode(
         brief(event)
         | known
@@ -60,7 +64,10 @@ def public_json(
             "salt": event.salt if over else None,
             "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
             "games": _games(tournament, games),
-            "log": [line | {"at_ms": at, "account": account} for line, (at, account) in zip(log, moments, strict=True)],
+            "log": [
+                line | {"at_ms": at, "account": account}
+                for line, (at, account) in zip(log, moments, strict=True)
+            ],
         }
     )
 
@@ -68,7 +75,9 @@ def public_json(
 def _unseeded(known: Json) -> Json:
     """Without any seed, or what it was committed to with, however deep."""
     if isinstance(known, dict):
-        return {key: _unseeded(value) for key, value in known.items() if key not in ("seed", "salt")}
+        return {
+            key: _unseeded(value) for key, value in known.items() if key not in ("seed", "salt")
+        }
     return [_unseeded(value) for value in known] if isinstance(known, list) else known
 
 
@@ -80,13 +89,19 @@ def _player(player: Player | None) -> dict[str, Json]:
 
 
 def _games(tournament: Tournament, games: Sequence[Game]) -> list[Json]:
-    """Every game that is known: who sits where, what it gave, how it was played; then check games."""
+    """Every game that is known: who sits where, what it gave, how it was played; then check
+    games."""
     tried: dict[str, list[Game]] = {}
     for game in games:
         tried.setdefault(game.fixture, []).append(game)
     due = {fixture.id for fixture in tournament.open}
-    fixtures = list(tournament.fixtures.values()) + [one for one in tournament.open if one.stage == "check"]
-    return [_game(tournament, fixture, tried.get(fixture.id, ()), fixture.id in due) for fixture in fixtures]
+    fixtures = list(tournament.fixtures.values()) + [
+        one for one in tournament.open if one.stage == "check"
+    ]
+    return [
+        _game(tournament, fixture, tried.get(fixture.id, ()), fixture.id in due)
+        for fixture in fixtures
+    ]
 
 
 def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: bool) -> Json:
@@ -100,13 +115,24 @@ def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: 
         "round": fixture.round,
         "of": fixture.match or None,
         "seats": [tournament.names[entry] for entry in fixture.entrants],
-        "state": "running" if running else "due" if due else "over" if result is not None else "off",
+        "state": "running"
+        if running
+        else "due"
+        if due
+        else "over"
+        if result is not None
+        else "off",
         "match": running or (played[-1] if played else None),
         "result": None if result is None else results.to_json(result),
         "how": tournament.how(fixture.id),
-        "attempts": [{"attempt": game.attempt, "state": game.state, "match": game.match} for game in mine],
+        "attempts": [
+            {"attempt": game.attempt, "state": game.state, "match": game.match} for game in mine
+        ],
     }
 
 
 def as_page(event: Event, tournament: Tournament, game: AnyGame) -> str:
-    return page.page(Plan(name=event.name, game=game, config=event.config, format=tournament.format, bots=()), tournament)
+    return page.page(
+        Plan(name=event.name, game=game, config=event.config, format=tournament.format, bots=()),
+        tournament,
+    )

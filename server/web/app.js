@@ -62,8 +62,23 @@ async function show() {
 
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a");
-  if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || !PAGES.some(([pattern]) => pattern.test(link.pathname))) return;
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
+  if (
+    link.origin !== location.origin ||
+    link.target ||
+    link.hasAttribute("download") ||
+    !PAGES.some(([pattern]) => pattern.test(link.pathname))
+  )
+    return;
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
   go(link.href);

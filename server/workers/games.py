@@ -1,9 +1,9 @@
-"""One tournament game of house bots: from the table of attempts, through a process that plays it, back into the database.
+"""One tournament game of house bots: from the table of attempts, through a process that plays it,
+back into the database.
 
-The game is played by the very function that `botarena tournament run` uses. Its match, its journal, its result, the fact and the
-end of the attempt are one transaction: a worker that is killed before it has done nothing, and a
-second worker finds the game done.
-"""
+The game is played by the very function that `botarena tournament run` uses. Its match, its journal,
+its result, the fact and the end of the attempt are one transaction: a worker that is killed before
+it has done nothing, and a second worker finds the game done."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Games:
         self._snapshots = Snapshots()
 
     async def play(self, match: str) -> bool:
-        """Play the game that has this match, unless it is played. Whether this was the one that counts. Raises Unplayed,
-        SQLAlchemyError: then nothing has happened."""
+        """Play the game that has this match, unless it is played. Whether this was the one that
+        counts. Raises Unplayed, SQLAlchemyError: then nothing has happened."""
         async with self._store.read() as db:
             game = await stored.of_match(db, match)
             if game is None or game.state != "running":
@@ -70,7 +70,14 @@ class Games:
                 await stored.end(db, game.id, "dropped", wall_ms())
             return False
         with TemporaryDirectory(prefix="botarena-game-") as folder:
-            task = _task(event, fixture, match, [players[entry] for entry in game.seats], tournament, Path(folder))
+            task = _task(
+                event,
+                fixture,
+                match,
+                [players[entry] for entry in game.seats],
+                tournament,
+                Path(folder),
+            )
             started_ms = wall_ms()
             future = self._pool.submit(task)
             await asyncio.wait([asyncio.wrap_future(future)])
@@ -78,7 +85,15 @@ class Games:
             if done.outcome is None:
                 raise Unplayed(done.why)
             path = Path(folder) / f"{match}{JOURNAL_SUFFIX}"
-            record = _record(event, tournament, fixture, task, [players[entry] for entry in game.seats], path, started_ms)
+            record = _record(
+                event,
+                tournament,
+                fixture,
+                task,
+                [players[entry] for entry in game.seats],
+                path,
+                started_ms,
+            )
             journal = await asyncio.to_thread(gzip.compress, path.read_bytes(), mtime=0)
         return await self._kept(game, record, journal)
 
@@ -91,7 +106,10 @@ class Games:
                     if now is None or now.state != "running":
                         return False
                     await matches.finish(db, ended, matches.NOWHERE)
-                    await db.execute(insert(records), [{"match": record.id, "kind": "journal", "content": journal}])
+                    await db.execute(
+                        insert(records),
+                        [{"match": record.id, "kind": "journal", "content": journal}],
+                    )
                     await count(db, now, ended, self._snapshots)
             except (Behind, IntegrityError):
                 continue
@@ -99,7 +117,14 @@ class Games:
             return True
 
 
-def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tournament: Tournament, folder: Path) -> Task:
+def _task(
+    event: Event,
+    fixture: Fixture,
+    match: str,
+    players: list[Player],
+    tournament: Tournament,
+    folder: Path,
+) -> Task:
     game = GAMES[event.game]
     return Task(
         record=match,
@@ -107,7 +132,9 @@ def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tou
         config=for_seats(game, event.config, len(players)),
         map_text=event.map_text if event.map is None else maps.text(event.game, event.map),
         seed=fixture.seed,
-        players=tuple(Entrant(tournament.names[player.entry], player.bot or "", "house") for player in players),
+        players=tuple(
+            Entrant(tournament.names[player.entry], player.bot or "", "house") for player in players
+        ),
         limit_s=None,
         games=folder,
         logs=folder,
@@ -116,7 +143,13 @@ def _task(event: Event, fixture: Fixture, match: str, players: list[Player], tou
 
 
 def _record(
-    event: Event, tournament: Tournament, fixture: Fixture, task: Task, players: list[Player], path: Path, started_ms: int
+    event: Event,
+    tournament: Tournament,
+    fixture: Fixture,
+    task: Task,
+    players: list[Player],
+    path: Path,
+    started_ms: int,
 ) -> MatchRecord:
     """The match as it is stored."""
     with path.open("rb") as file:
@@ -124,13 +157,21 @@ def _record(
     end = ending(path)
     assert end is not None, "it was played to its end"
     game = GAMES[event.game]
-    record = MatchRecord.from_journal(task.record, f"{RECORDS}/{path.name}", header | {"started": started_ms}, end)
+    record = MatchRecord.from_journal(
+        task.record, f"{RECORDS}/{path.name}", header | {"started": started_ms}, end
+    )
     return replace(
         record,
         name=f"{event.name[:50]}: {fixture.id}",
         private=not tournament.format.public(fixture.stage),
         players=[
-            replace(one, seat=seat, role=game.roles[seat], name=tournament.names[player.entry], bot=player.bot)
+            replace(
+                one,
+                seat=seat,
+                role=game.roles[seat],
+                name=tournament.names[player.entry],
+                bot=player.bot,
+            )
             for seat, (one, player) in enumerate(zip(record.players, players, strict=True))
         ],
         config=described(configure(game, task.config, task.seed)),

@@ -1,4 +1,5 @@
-"""Seats by key, by password, on open and on closed servers; and that names are labels, never identities."""
+"""Seats by key, by password, on open and on closed servers; and that names are labels, never
+identities."""
 
 from __future__ import annotations
 
@@ -31,8 +32,12 @@ def seats(house: House, lobby: str) -> list[tuple[str | None, str | None]]:
     return [(seat["name"], seat["account"]) for seat in house.lobby(lobby)["seats"]]
 
 
-def joined(house: House, lobby: str, who: Person | None, name: str = "x", **about: Any) -> dict[str, Any]:
-    answer = house.post(f"/lobbies/{lobby}/join", {"name": name} | about, None if who is None else who.key)
+def joined(
+    house: House, lobby: str, who: Person | None, name: str = "x", **about: Any
+) -> dict[str, Any]:
+    answer = house.post(
+        f"/lobbies/{lobby}/join", {"name": name} | about, None if who is None else who.key
+    )
     assert answer.status_code == 201, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
@@ -44,7 +49,11 @@ def played(house: House, taken: list[dict[str, Any]]) -> dict[str, Any]:
     talks[0].answer(0, end_turn=True)
     for talk in talks:
         talk.rest()
-    return eventually(lambda: (found := house.get(f"/matches/{taken[0]['lobby']}").json()).get("released") and found)
+    return eventually(
+        lambda: (
+            (found := house.get(f"/matches/{taken[0]['lobby']}").json()).get("released") and found
+        )
+    )
 
 
 # --- accounts in seats
@@ -58,7 +67,10 @@ def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_jou
 
     record = played(arena, taken)
 
-    assert [(one["name"], one["account"]) for one in record["players"]] == [("label", mine.id), ("another", other.id)]
+    assert [(one["name"], one["account"]) for one in record["players"]] == [
+        ("label", mine.id),
+        ("another", other.id),
+    ]
     assert [seat["account"] for seat in arena.journal(lobby)[0]["seats"]] == [mine.id, other.id]
 
 
@@ -141,7 +153,10 @@ def test_a_revoked_key_opens_nothing_and_a_seat_that_it_took_stays(arena: House)
     who = person(arena.data, "bot")
     lobby = arena.create()["lobby"]
     taken = joined(arena, lobby, who)
-    assert arena.http.delete(f"/api/v1/accounts/me/keys/{who.key_id}", headers=auth(who)).status_code == 204
+    assert (
+        arena.http.delete(f"/api/v1/accounts/me/keys/{who.key_id}", headers=auth(who)).status_code
+        == 204
+    )
 
     assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, who.key)) == (401, "bad_key")
     assert no(arena.get("/accounts/me", who.key)) == (401, "bad_key")
@@ -194,14 +209,19 @@ def test_an_operator_may_close_signing_up_on_an_open_server(tmp_path):
 
 
 def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_watch(closed: House):
-    organiser, bot, spectator = (person(closed.data, kind) for kind in ("organiser", "bot", "spectator"))
+    organiser, bot, spectator = (
+        person(closed.data, kind) for kind in ("organiser", "bot", "spectator")
+    )
     made = closed.post("/lobbies", {"game": "duel"}, organiser.key).json()
     joined(closed, made["lobby"], bot)
     watcher = closed.viewer(made["lobby"], token=spectator.key)
 
     assert watcher.silent_for(0.01)
     assert no(closed.post("/lobbies", {"game": "duel"}, bot.key)) == (403, "forbidden")
-    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, spectator.key)) == (403, "forbidden")
+    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, spectator.key)) == (
+        403,
+        "forbidden",
+    )
     assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (401, "key_needed")
 
 
@@ -220,8 +240,13 @@ def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organise
 
 
 def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: House):
-    lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()["lobby"]
-    for token, said in ((None, (4403, "wrong_role", False)), (new_token("key"), (4401, "bad_token", False))):
+    lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()[
+        "lobby"
+    ]
+    for token, said in (
+        (None, (4403, "wrong_role", False)),
+        (new_token("key"), (4401, "bad_token", False)),
+    ):
         watcher = closed.socket("watch")
         watcher.say("hello", protocol=1, match=lobby, token=token)
         assert watcher.refused() == said
@@ -277,16 +302,24 @@ def test_many_wrong_passwords_of_one_address_slow_it_down_everywhere(tmp_path):
         assert said == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
 
         for lobby in lobbies:
-            assert no(house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})) == (429, "too_many_tries")
+            assert no(house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})) == (
+                429,
+                "too_many_tries",
+            )
 
 
 def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_other(tmp_path):
     with hosted(tmp_path, password_tries=1, proxies="127.0.0.1") as house:
-        attacked, other = house.create(password="right")["lobby"], house.create(password="right")["lobby"]
+        attacked, other = (
+            house.create(password="right")["lobby"],
+            house.create(password="right")["lobby"],
+        )
 
         def tries(lobby: str, number: int, password: str):
             headers = {"X-Forwarded-For": f"192.0.2.{number}"}
-            return house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers)
+            return house.post(
+                f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers
+            )
 
         said = [no(tries(attacked, number, "wrong")) for number in range(12)]
         assert said == [(403, "password")] * 10 + [(429, "too_many_tries")] * 2

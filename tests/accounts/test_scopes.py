@@ -1,4 +1,5 @@
-"""The table of who may do what, against the server: every route and every hello, in every role, open and closed."""
+"""The table of who may do what, against the server: every route and every hello, in every role,
+open and closed."""
 
 from __future__ import annotations
 
@@ -122,11 +123,14 @@ class Scene:
         return made | {"tokens": {"owner": made["owner_token"], "invite": made["invite"]}}
 
     def seated(self, private: bool, seats: int) -> tuple[str, dict[str, str | None]]:
-        """A lobby with so many seats taken, and its tokens by role. A public one tells no invite."""
+        """A lobby with so many seats taken, and its tokens by role. A public one tells no
+        invite."""
         made = self.made(private)
         who = {"name": "x", "invite": made["invite"]}
         key = None if private else self.people["bot"].key
-        taken = [self.house.post(f"/lobbies/{made['lobby']}/join", who, key).json() for _ in range(seats)]
+        taken = [
+            self.house.post(f"/lobbies/{made['lobby']}/join", who, key).json() for _ in range(seats)
+        ]
         self.taken = taken
         return made["lobby"], made["tokens"] | {"seat": taken[0]["token"]}
 
@@ -150,10 +154,19 @@ class Scene:
             id_, tokens = self.seated(private, 1)
         shown = self.shown(role, tokens)
         filled = path.format(
-            lobby=id_, match=id_, game="pyrat", name="nowhere", account=self.victim.id, key_id="nowhere", seat=0, **NOWHERE
+            lobby=id_,
+            match=id_,
+            game="pyrat",
+            name="nowhere",
+            account=self.victim.id,
+            key_id="nowhere",
+            seat=0,
+            **NOWHERE,
         )
         headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
-        answer = self.house.http.request(method, filled, json=body, headers=headers, params=QUERIES.get(path))
+        answer = self.house.http.request(
+            method, filled, json=body, headers=headers, params=QUERIES.get(path)
+        )
         self.house.arena.admission.drain(False)
         if answer.is_success or answer.status_code in (404, 409) or path == "/readyz":
             return True
@@ -164,7 +177,12 @@ class Scene:
         """Whether a socket's hello in this role is answered with one."""
         id_, tokens = self.seated(private, 1)
         talk = self.house.socket(way)
-        talk.say("hello", protocol=1, token=self.shown(role, tokens), **({"match": id_} if way == "watch" else {}))
+        talk.say(
+            "hello",
+            protocol=1,
+            token=self.shown(role, tokens),
+            **({"match": id_} if way == "watch" else {}),
+        )
         said = talk.next()
         assert said["type"] == "hello" or said["code"] in ("wrong_role", "bad_token"), said
         talk.close()
@@ -183,7 +201,9 @@ def operations(house: House) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module", params=WAYS)
 def scene(request, tmp_path_factory):
-    with hosted(tmp_path_factory.mktemp("scopes"), closed=request.param == "closed", lobbies_per_address=0) as house:
+    with hosted(
+        tmp_path_factory.mktemp("scopes"), closed=request.param == "closed", lobbies_per_address=0
+    ) as house:
         yield Scene(house, closed=request.param == "closed")
 
 
@@ -214,7 +234,9 @@ def test_every_route_lets_in_whom_the_table_names_and_nobody_else(scene):
 @pytest.mark.parametrize("private", [False, True])
 def test_every_hello_lets_in_whom_the_table_names_and_nobody_else(scene, private):
     watch: Action = "watch_private" if private else "watch"
-    heard = {(way, role): scene.hears(way, role, private) for way in ("play", "watch") for role in ROLES}
+    heard = {
+        (way, role): scene.hears(way, role, private) for way in ("play", "watch") for role in ROLES
+    }
 
     assert heard == {
         (way, role): may("play" if way == "play" else watch, role, scene.closed)
@@ -224,7 +246,11 @@ def test_every_hello_lets_in_whom_the_table_names_and_nobody_else(scene, private
 
 
 def test_signing_up_is_as_the_operator_says_where_he_says_it():
-    assert [allowed("sign_up", closed=closed, sign_up=said) for closed in (False, True) for said in (None, True, False)] == [
+    assert [
+        allowed("sign_up", closed=closed, sign_up=said)
+        for closed in (False, True)
+        for said in (None, True, False)
+    ] == [
         {"anybody"},
         {"anybody"},
         {"organiser"},
@@ -235,9 +261,16 @@ def test_signing_up_is_as_the_operator_says_where_he_says_it():
 
 
 def test_the_documents_print_the_table():
-    rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$",
+        DOCUMENT.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
 
-    assert rows == [(action, scope.about, listed(scope.open), listed(scope.closed)) for action, scope in SCOPES.items()]
+    assert rows == [
+        (action, scope.about, listed(scope.open), listed(scope.closed))
+        for action, scope in SCOPES.items()
+    ]
 
 
 def listed(roles: frozenset[Role]) -> str:

@@ -28,13 +28,21 @@ def test_a_frame_with_a_token_in_it_is_known_for_one(kind):
 
 
 def test_what_only_resembles_a_token_is_none():
-    for word in ("bots_" + "a" * 32, "s_" + "a" * 31, "s_" + "a" * 33, "x_" + "a" * 32, "s_" + "a" * 20 + "." + "a" * 11):
+    for word in (
+        "bots_" + "a" * 32,
+        "s_" + "a" * 31,
+        "s_" + "a" * 33,
+        "x_" + "a" * 32,
+        "s_" + "a" * 20 + "." + "a" * 11,
+    ):
         assert not holds_token(json.dumps(word).encode()), word
 
 
 def test_a_refusal_repeats_no_token():
     token = new_token("seat")
-    told = Refusal(404, "no_such_lobby", f"no lobby is called {token}", field=f"config.{token}").json()
+    told = Refusal(
+        404, "no_such_lobby", f"no lobby is called {token}", field=f"config.{token}"
+    ).json()
 
     assert token[2:] not in json.dumps(told)
     assert told["field"] == "config.s_…"

@@ -82,7 +82,8 @@ def test_every_game_has_a_module_with_its_names(game):
 def test_importing_it_loads_no_game_and_no_server(tmp_path):
     done = python(
         "import sys, botarena\n"
-        "heavy = {'games.pyrat', 'client_sdk', 'server', 'httpx', 'websockets', 'asyncio', 'rich'}\n"
+        "heavy = {'games.pyrat', 'client_sdk', 'server', 'httpx', 'websockets', 'asyncio', "
+        "'rich'}\n"
         "print(sorted(heavy & set(sys.modules)))\n",
         tmp_path,
     )
@@ -189,7 +190,8 @@ def test_a_loaded_bot_gets_its_own_module_and_the_match_gets_ours(tmp_path, modu
     file = tmp_path / "mine.py"
     file.write_text(
         f"{base} import Bot, Direction\nimport {module}\n\n\n"
-        f"class Mine(Bot):\n    def think(self, state, ctx):\n        return Direction[{module}.MOVE]\n"
+        "class Mine(Bot):\n    def think(self, state, ctx):\n        return "
+        f"Direction[{module}.MOVE]\n"
     )
 
     bot = botarena.load_bot(file, "pyrat")

@@ -1,4 +1,5 @@
-"""Three bots in the style of Cookoff's contest, which import nothing of ours, and a kitchen in which every call has a use."""
+"""Three bots in the style of Cookoff's contest, which import nothing of ours, and a kitchen in
+which every call has a use."""
 
 from __future__ import annotations
 

@@ -34,21 +34,40 @@ def hello(**fields: Any) -> str:
 
 
 def start(**fields: Any) -> str:
-    seats = [{"seat": seat, "role": role, "name": role, "kind": "bot"} for seat, role in enumerate(("left", "right"))]
-    given = {"match": "m1", "game": "toy", "seat": 0, "seats": seats, "config": {}, "clock": CLOCK, "commitment": "c"}
-    return frame("start", **given | {"turn": 0, "seq": 0, "view": {"n": 0}, "within_ms": None} | fields)
+    seats = [
+        {"seat": seat, "role": role, "name": role, "kind": "bot"}
+        for seat, role in enumerate(("left", "right"))
+    ]
+    given = {
+        "match": "m1",
+        "game": "toy",
+        "seat": 0,
+        "seats": seats,
+        "config": {},
+        "clock": CLOCK,
+        "commitment": "c",
+    }
+    return frame(
+        "start", **given | {"turn": 0, "seq": 0, "view": {"n": 0}, "within_ms": None} | fields
+    )
 
 
 def view(turn: int, *, act: bool = True, **fields: Any) -> str:
-    return frame("view", **{"turn": turn, "seq": turn + 1, "view": {"n": turn}, "act": act} | fields)
+    return frame(
+        "view", **{"turn": turn, "seq": turn + 1, "view": {"n": turn}, "act": act} | fields
+    )
 
 
 def results(turn: int, frame_id: int, *codes: str) -> str:
-    return frame("results", turn=turn, id=frame_id, results=[{"code": code} for code in codes or ("ok",)])
+    return frame(
+        "results", turn=turn, id=frame_id, results=[{"code": code} for code in codes or ("ok",)]
+    )
 
 
 def end(**fields: Any) -> str:
-    return frame("end", outcome={"outcome": "draw", "winner": None, "reason": "done", "seats": []} | fields)
+    return frame(
+        "end", outcome={"outcome": "draw", "winner": None, "reason": "done", "seats": []} | fields
+    )
 
 
 Script = Callable[["Line"], None]
@@ -101,7 +120,8 @@ class Fake:
 
 @contextmanager
 def fake_server(*scripts: Script, port: int = 0) -> Iterator[Fake]:
-    """The n-th connection gets the n-th script, further ones the last. A script that fails fails the test."""
+    """The n-th connection gets the n-th script, further ones the last. A script that fails fails
+    the test."""
     lock = threading.Lock()
 
     def handle(socket: ServerConnection) -> None:

@@ -36,7 +36,12 @@ def test_what_is_no_address_is_refused(url):
 
 @pytest.mark.parametrize(
     ("url", "here"),
-    [("http://localhost:1", True), ("ws://127.0.0.2", True), ("http://[::1]:8000", True), ("https://arena.example", False)],
+    [
+        ("http://localhost:1", True),
+        ("ws://127.0.0.2", True),
+        ("http://[::1]:8000", True),
+        ("https://arena.example", False),
+    ],
 )
 def test_this_machine_is_known(url, here):
     assert here == is_loopback(url)

@@ -56,7 +56,9 @@ def test_a_base_class_in_the_same_file_is_no_second_bot(written):
 
 
 def test_an_imported_bot_is_none_of_the_files_own(written):
-    text = "from client_sdk.bots.pyrat.greedy import Greedy\nclass Mine(Greedy):\n    name = 'mine'\n"
+    text = (
+        "from client_sdk.bots.pyrat.greedy import Greedy\nclass Mine(Greedy):\n    name = 'mine'\n"
+    )
 
     assert load(written(text)).name == "mine"
 
@@ -84,7 +86,10 @@ def test_a_bot_may_bring_modules_of_its_own(written):
         (ONE + ONE.replace("Mine", "Other"), "2 bots in this file (Mine, Other)"),
         ("\n\nimport nothing_of_that_name\n", "mybot.py, line 3: ModuleNotFoundError"),
         ("\ndef f(:\n    pass\n", "mybot.py, line 2"),
-        (ONE + "    def __init__(self):\n        self.x = 1 / 0\n", "mybot.py, line 8: ZeroDivisionError"),
+        (
+            ONE + "    def __init__(self):\n        self.x = 1 / 0\n",
+            "mybot.py, line 8: ZeroDivisionError",
+        ),
         ("raise SystemExit(1)\n", "leaves the program while it is loaded"),
         (ONE.replace("pyrat", "botstack"), "this bot plays botstack, not pyrat"),
     ],
@@ -101,7 +106,9 @@ def test_a_missing_file_is_told():
         load(Path("nowhere.py"))
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots])
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots]
+)
 def test_every_house_bot_can_be_made_and_knows_its_game_and_name(game, name):
     bot = house(game, name)
 
@@ -124,7 +131,12 @@ def test_a_headless_start_tells_what_a_server_tells():
 
     start = start_of(match, 1, ["mine"])
 
-    assert (start.game, start.seat, start.role, start.names) == ("pyrat", 1, "python", ("mine", "python"))
+    assert (start.game, start.seat, start.role, start.names) == (
+        "pyrat",
+        1,
+        "python",
+        ("mine", "python"),
+    )
     assert start.view == match.view(1)
     assert start.config["width"] == 11
     assert (start.clock.turn_ms, start.within_ms) == (1000, 10_000)
@@ -164,7 +176,8 @@ class Diary(Bot):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
-    """A turn that ends the match may keep its number (Catastrophe), so the turns are counted as they were shown."""
+    """A turn that ends the match may keep its number (Catastrophe), so the turns are counted as
+    they were shown."""
     match = Match.begin(GAMES[game], {}, seed=5)
     bots = [Diary(house(game, name)) for name in islice(cycle(HOUSE[game]), match.seats)]
     turns = set()

@@ -28,7 +28,9 @@ def test_a_folder_that_a_bot_has_to_itself_is_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", ["bob.py", "lib/bob.py", "spring.toml"])
-def test_of_a_folder_with_something_else_of_the_contest_only_the_bots_file_is_its_own(other: str, tmp_path: Path) -> None:
+def test_of_a_folder_with_something_else_of_the_contest_only_the_bots_file_is_its_own(
+    other: str, tmp_path: Path
+) -> None:
     ada = tmp_path / "ada.py"
     assert (ada,) == owned(tmp_path, [ada], [ada, tmp_path / other])
 
@@ -43,7 +45,14 @@ def test_a_copy_holds_what_is_its_own_and_no_more(tmp_path: Path) -> None:
 
 
 def test_a_tournaments_folder_is_never_copied(tmp_path: Path) -> None:
-    home = folder(tmp_path / "bots", "ada.py", "new/tournament.toml", "new/bots/1/bob.py", "old/facts.jsonl", "old/games/x")
+    home = folder(
+        tmp_path / "bots",
+        "ada.py",
+        "new/tournament.toml",
+        "new/bots/1/bob.py",
+        "old/facts.jsonl",
+        "old/games/x",
+    )
     assert names(copied(home / "ada.py", tmp_path / "copy").parent) == ["ada.py"]
 
 

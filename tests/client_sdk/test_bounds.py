@@ -28,7 +28,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="limits of processes are P
 
 
 def bot(code: str, bounds: Bounds, **about: object) -> BotProcess:
-    return BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=bounds, **about)
+    return BotProcess(
+        [sys.executable, "-c", code], url="u", token="t", game="g", bounds=bounds, **about
+    )
 
 
 def test_a_program_within_its_bounds_plays_as_ever() -> None:
@@ -78,7 +80,9 @@ time.sleep(600)
 
 
 def children_of(pid: int) -> list[int]:
-    text = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    text = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True
+    ).stdout
     return [int(line) for line in text.split()]
 
 
@@ -111,7 +115,9 @@ def test_a_program_that_is_not_there_is_told_at_once() -> None:
 
 
 @linux
-def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     file = tmp_path / "eater.py"
     file.write_text(
         "from client_sdk.bot import Bot\n"
@@ -126,7 +132,10 @@ def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(tmp_path
         play_headless(match, [eater, house("botstack", "greedy")])
 
     assert match.outcome.seats[1].outcome == "win"
-    assert any("MemoryError" in record.getMessage() or "of memory" in record.getMessage() for record in caplog.records)
+    assert any(
+        "MemoryError" in record.getMessage() or "of memory" in record.getMessage()
+        for record in caplog.records
+    )
 
 
 # Programs that try to stay. `stay.py` says its process when it is there.
@@ -161,7 +170,11 @@ def test_nothing_that_a_bounded_program_has_started_outlives_it(how: str, tmp_pa
     with bot(f"{STARTS}\n{STAYS[how]}", Bounds(), cwd=tmp_path) as process:
         if "goes on" not in how:
             process.wait(SOON)
-        eventually(lambda: (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n"))
+        eventually(
+            lambda: (
+                (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n")
+            )
+        )
     started = [*map(int, (tmp_path / "there").read_text().split())]
 
     assert started
@@ -209,15 +222,24 @@ from client_sdk.process import BotProcess
 code = {STARTS + "daemon(); time.sleep(600)"!r}
 BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=Bounds(), cwd=Path.cwd()).wait()
 """
-    with subprocess.Popen([sys.executable, "-c", starts], cwd=tmp_path, env=environment()) as program:
-        eventually(lambda: (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n"))
+    with subprocess.Popen(
+        [sys.executable, "-c", starts], cwd=tmp_path, env=environment()
+    ) as program:
+        eventually(
+            lambda: (
+                (tmp_path / "there").exists() and (tmp_path / "there").read_text().endswith("\n")
+            )
+        )
         program.kill()
     stayed = int((tmp_path / "there").read_text())
     eventually(lambda: not alive(stayed))
 
 
 @posix
-@pytest.mark.parametrize(("code", "cause"), [("exit(7)", "has ended with status 7"), ("os.abort()", "was ended by SIGABRT")])
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [("exit(7)", "has ended with status 7"), ("os.abort()", "was ended by SIGABRT")],
+)
 def test_how_a_bounded_program_has_ended_is_told(code: str, cause: str) -> None:
     with bot(f"import os; {code}", Bounds()) as process:
         process.wait(SOON)
@@ -230,7 +252,14 @@ def test_a_bounded_program_finds_only_the_variables_that_are_named() -> None:
         process.wait(SOON)
         found = process.output.split()
     assert {"LC_ALL", "PATH", "BOTARENA_TOKEN"} <= {*found}
-    assert {*found} <= {*LOCALE, *TOOLS, "BOTARENA_TOKEN", "BOTARENA_URL", "BOTARENA_GAME", "BOTARENA_PROCESS"}
+    assert {*found} <= {
+        *LOCALE,
+        *TOOLS,
+        "BOTARENA_TOKEN",
+        "BOTARENA_URL",
+        "BOTARENA_GAME",
+        "BOTARENA_PROCESS",
+    }
 
 
 def test_all_that_a_program_has_started_is_counted_with_it() -> None:
@@ -243,7 +272,9 @@ def test_all_that_a_program_has_started_is_counted_with_it() -> None:
         20: Process(1, 20, 16.0),
     }
     memory = {11: 200, 12: 400, 13: 800}
-    assert {10: Usage(1400, 15.0, 4), 20: Usage(0, 16.0, 1)} == usage(table, [10, 20], memory.__getitem__)
+    assert {10: Usage(1400, 15.0, 4), 20: Usage(0, 16.0, 1)} == usage(
+        table, [10, 20], memory.__getitem__
+    )
 
 
 def test_a_table_read_while_numbers_were_used_again_is_looked_through_to_an_end() -> None:

@@ -22,7 +22,9 @@ def quickly(attempt, gone_s, grace_s):
 
 
 def connection(url, *, heartbeat_s=5.0, patience_s=5.0, delay=quickly):
-    return Connection(url, Conversation(token="s_1", heartbeat_s=heartbeat_s), patience_s=patience_s, delay=delay)
+    return Connection(
+        url, Conversation(token="s_1", heartbeat_s=heartbeat_s), patience_s=patience_s, delay=delay
+    )
 
 
 def until(line, kind):
@@ -57,11 +59,17 @@ def test_a_turn_is_asked_answered_and_the_match_ends():
 
 
 def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_more():
-    """Many views of a realtime game, each of which has to be told as seen, the end, and the close behind them."""
+    """Many views of a realtime game, each of which has to be told as seen, the end, and the close
+    behind them."""
 
     def script(line):
         line.hear("hello")
-        line.say(hello(), start(clock=CLOCK | {"tick_ms": 1}), *(view(turn) for turn in range(1, 300)), end())
+        line.say(
+            hello(),
+            start(clock=CLOCK | {"tick_ms": 1}),
+            *(view(turn) for turn in range(1, 300)),
+            end(),
+        )
         line.socket.close(1000)
 
     with fake_server(script) as server, connection(server.url) as line:
@@ -69,7 +77,10 @@ def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_mo
 
 
 def test_nothing_comes_within_the_time_that_was_given():
-    with fake_server(lambda line: (greet(line), line.wait_closed())) as server, connection(server.url) as line:
+    with (
+        fake_server(lambda line: (greet(line), line.wait_closed())) as server,
+        connection(server.url) as line,
+    ):
         until(line, Start)
 
         assert line.next(0.01) is None
@@ -139,7 +150,10 @@ def test_a_server_that_goes_silent_is_left_and_called_again():
         line.wait_closed()
 
     begun = time.monotonic()
-    with fake_server(half_open, play_one_turn) as server, connection(server.url, heartbeat_s=0.05) as line:
+    with (
+        fake_server(half_open, play_one_turn) as server,
+        connection(server.url, heartbeat_s=0.05) as line,
+    ):
         asked = until(line, View)
         line.commands(asked.turn, ["UP"])
         until(line, End)
@@ -153,7 +167,11 @@ def test_heartbeats_keep_a_quiet_connection():
         greet(line)
         for n in range(10):
             line.say(frame("ping", n=n + 1))
-            time.sleep(0.05)  # the time itself is the subject: ten heartbeats, much longer than the patience of 0.175 s
+            time.sleep(
+                0.05
+                # the time itself is the subject: ten heartbeats, much longer than the patience of 0.175
+                # s
+            )
         line.say(end())
         line.wait_closed()
 
@@ -164,7 +182,9 @@ def test_heartbeats_keep_a_quiet_connection():
 
 
 @pytest.mark.parametrize(
-    "close", [close for close in CLOSES.values() if not close.retry and close.code != "done"], ids=lambda c: c.code
+    "close",
+    [close for close in CLOSES.values() if not close.retry and close.code != "done"],
+    ids=lambda c: c.code,
 )
 def test_where_coming_back_cannot_help_the_reason_is_told(close):
     def refuse(line):
@@ -181,7 +201,9 @@ def test_where_coming_back_cannot_help_the_reason_is_told(close):
     assert server.connections == 1
 
 
-@pytest.mark.parametrize("close", [close for close in CLOSES.values() if close.retry], ids=lambda c: c.code)
+@pytest.mark.parametrize(
+    "close", [close for close in CLOSES.values() if close.retry], ids=lambda c: c.code
+)
 def test_where_coming_back_can_help_it_comes_back(close):
     def restart(line):
         greet(line)
@@ -263,7 +285,9 @@ def test_a_server_that_comes_up_late_is_found(caplog):
             until(line, End)
 
 
-def test_a_server_that_takes_connections_and_does_not_answer_is_tried_beyond_the_patience_for_an_empty_address(monkeypatch):
+def test_a_server_that_takes_connections_and_does_not_answer_is_tried_beyond_the_patience_for_an_empty_address(
+    monkeypatch,
+):
     """Its process is paused: the system takes the connections."""
     monkeypatch.setattr("client_sdk.connection.OPEN_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -306,7 +330,8 @@ def closed_without_an_end(line):
 
 
 def test_who_has_missed_the_end_comes_back_for_it():
-    """A process that was paused finds the end and the close together, and cannot answer the close any more."""
+    """A process that was paused finds the end and the close together, and cannot answer the close
+    any more."""
 
     def told(line):
         line.hear("hello")
@@ -332,7 +357,9 @@ def test_who_finds_no_end_does_not_come_back_for_ever():
 
 def test_a_server_that_never_answers_again_is_given_up():
     port = free_port()
-    line = Connection(f"ws://127.0.0.1:{port}", Conversation(token="s_1"), silence_s=0.2, delay=quickly)
+    line = Connection(
+        f"ws://127.0.0.1:{port}", Conversation(token="s_1"), silence_s=0.2, delay=quickly
+    )
     with line:
         with fake_server(dropped, port=port):
             until(line, Start)
@@ -353,7 +380,12 @@ THEIRS = frame("event", event="back", turn=0, seat=1, data={"within_ms": 1_000})
         (HELD | {"absence": "plays"}, [], 30.0),
         (CLOCK, [], 30.0),
     ],
-    ids=["the match's limit", "what the server says is left", "the match waits only after a fault", "an older server"],
+    ids=[
+        "the match's limit",
+        "what the server says is left",
+        "the match waits only after a fault",
+        "an older server",
+    ],
 )
 def test_how_long_the_seat_is_held_decides_when_it_tries_again(clock, events, grace_s):
     asked = []

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from client_sdk.conversation import LOOKS, Conversation, Misspoken
 from client_sdk.wire.delta import diff
-from client_sdk.wire.messages import Commands, End, Error, Event, Results, ServerHello, Start, Stop, View, read_incoming
+from client_sdk.wire.messages import (
+    Commands,
+    End,
+    Error,
+    Event,
+    Results,
+    ServerHello,
+    Start,
+    Stop,
+    View,
+    read_incoming,
+)
 from tests.client_sdk.talk import CLOCK, end, frame, hello, results, start, view
 
 
@@ -25,7 +36,9 @@ def test_the_hello_names_token_and_wishes():
 
     said = json.loads(talk.hello())
 
-    assert {key: value for key, value in said.items() if key not in ("match", "deltas", "steps")} == {
+    assert {
+        key: value for key, value in said.items() if key not in ("match", "deltas", "steps")
+    } == {
         "type": "hello",
         "protocol": 1,
         "token": "s_1",
@@ -59,7 +72,10 @@ def test_unknown_fields_are_ignored():
     assert isinstance(Conversation(token="s").receive(view(3, colour="red"), 0.0), View)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"type":"view"}', '{"type":"nonsense"}', "[" * 5000, b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"type":"view"}', '{"type":"nonsense"}', "[" * 5000, b"\xff\xfe"],
+)
 def test_a_frame_that_is_no_message_is_said_to_be_none(text):
     with pytest.raises(Misspoken):
         Conversation(token="s").receive(text, 0.0)
@@ -77,7 +93,13 @@ def test_any_frame_is_a_message_or_none(text):
 def test_hello_tells_match_game_and_seat():
     talk = started()
 
-    assert (talk.match, talk.game, talk.seat, talk.started, talk.ended) == ("m1", "toy", 0, True, False)
+    assert (talk.match, talk.game, talk.seat, talk.started, talk.ended) == (
+        "m1",
+        "toy",
+        0,
+        True,
+        False,
+    )
 
 
 def test_a_view_that_asks_opens_its_turn_with_a_deadline():
@@ -160,7 +182,10 @@ def test_provisional_info_and_ready_are_messages_of_the_protocol():
     talk = started()
     talk.receive(view(4), 0.0)
 
-    said = [read_incoming(text) for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready())]
+    said = [
+        read_incoming(text)
+        for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready())
+    ]
 
     assert [type(message).__name__ for message in said] == ["Provisional", "Info", "Ready"]
     assert said[1].turn == 4
@@ -220,7 +245,7 @@ def test_a_start_without_the_field_does_not_lose_it():
     assert talk.receive(view(6), 0.0).view == {"n": 6, "maze": 1}
 
 
-# --- coming back -------------------------------------------------------------------------------------------------------------
+# --- coming back ----------------------------------------------------------------------------------
 
 
 def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_again():
@@ -321,7 +346,8 @@ def test_a_view_on_the_same_line_sends_nothing_again():
 
 
 def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
-    """The one that comes with a new connection has not, if frames had to be sent again: so it is asked for once more."""
+    """The one that comes with a new connection has not, if frames had to be sent again: so it is
+    asked for once more."""
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
@@ -345,7 +371,7 @@ def test_a_turn_that_closed_meanwhile_is_closed():
     assert talk.commands(4, ["UP"]) is None
 
 
-# --- liveness ----------------------------------------------------------------------------------------------------------------
+# --- liveness -------------------------------------------------------------------------------------
 
 
 def test_three_missed_heartbeats_mean_a_dead_connection():
@@ -358,7 +384,7 @@ def test_three_missed_heartbeats_mean_a_dead_connection():
     assert 3 * 5.0 < LOOKS * talk.look_s < 4 * 5.0
 
 
-# --- deltas ------------------------------------------------------------------------------------------------------------------
+# --- deltas ---------------------------------------------------------------------------------------
 
 
 def change(seq, base, old, new):

@@ -1,4 +1,5 @@
-"""A bot's file in a process of its own: what it is given, what is kept of it, and that nothing it does reaches anybody else."""
+"""A bot's file in a process of its own: what it is given, what is kept of it, and that nothing it
+does reaches anybody else."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def bot(tmp_path):
         folder = tmp_path / "bots"
         folder.mkdir(exist_ok=True)
         file = folder / f"{name}.py"
-        file.write_text(text or PLAYER.format(turn=turn, init=init, before=before), encoding="utf-8")
+        file.write_text(
+            text or PLAYER.format(turn=turn, init=init, before=before), encoding="utf-8"
+        )
         started.append(Isolated(file, GAME, tmp_path / f"{name}.log"))
         return started[-1]
 
@@ -69,7 +72,9 @@ def test_it_plays_a_match_and_its_prints_are_in_the_log(bot, tmp_path):
     assert [f"turn {turn}" for turn in range(1, 13)] == said[2:]
 
 
-def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(bot, caplog, tmp_path):
+def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(
+    bot, caplog, tmp_path
+):
     outcome = play(bot("if turn == 3: raise ValueError('too many cooks')"))
 
     assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("bot_error", 1, 3)
@@ -83,7 +88,10 @@ def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(b
 def test_what_was_done_before_an_exception_counts(bot):
     match = Match.begin(GAME, CONFIG, seed=1)
     before = match.state.bots[0].cell
-    turn = "[controller.move(0, dx, 0) or controller.move(0, 0, dx) for dx in (1, -1)]; raise ValueError"
+    turn = (
+        "[controller.move(0, dx, 0) or controller.move(0, 0, dx) for dx in (1, -1)]; raise "
+        "ValueError"
+    )
     play_headless(match, [bot(turn), house("cookoff", "noodles")])
 
     assert match.state.bots[0].cell != before
@@ -92,9 +100,14 @@ def test_what_was_done_before_an_exception_counts(bot):
 
 def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, caplog, tmp_path):
     child = tmp_path / "child"
-    sleeper = "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+    sleeper = (
+        "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', 'import time; "
+        "time.sleep(600)'])\n"
+    )
     sleeper += f"open({str(child)!r}, 'w').write(str(child.pid))"
-    mine = bot("spin() if turn == 3 else None", before=f"{sleeper}\ndef spin():\n    while True: pass\n")
+    mine = bot(
+        "spin() if turn == 3 else None", before=f"{sleeper}\ndef spin():\n    while True: pass\n"
+    )
     begun = time.monotonic()
     outcome = play(mine, turn_time_ms=300)
 
@@ -107,11 +120,17 @@ def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, ca
     eventually(lambda: not alive(mine.pid))
 
 
-def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_counts_nowhere(bot, caplog):
+def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_counts_nowhere(
+    bot, caplog
+):
     mine = bot("__import__('time').sleep(0.5) if turn == 3 else None; controller.move(0, 0, 0)")
     match = Match.begin(GAME, CONFIG | {"failure_policy": "skip", "turn_time_ms": 400}, seed=1)
     skips = []
-    play_headless(match, [mine, house("cookoff", "noodles")], shown=lambda now: skips.append(now.state.skips[0]))
+    play_headless(
+        match,
+        [mine, house("cookoff", "noodles")],
+        shown=lambda now: skips.append(now.state.skips[0]),
+    )
 
     assert match.outcome.reason == "max_turns"
     assert max(skips) == 1
@@ -138,7 +157,9 @@ def test_a_bot_that_leaves_the_program_has_failed(bot):
     assert play(bot("import sys; sys.exit(0)")).reason == "bot_error"
 
 
-@pytest.mark.parametrize("init", ["raise KeyError('x')", "import time; time.sleep(30)", "import os; os._exit(3)"])
+@pytest.mark.parametrize(
+    "init", ["raise KeyError('x')", "import time; time.sleep(30)", "import os; os._exit(3)"]
+)
 def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
     outcome = play(bot(init=init), init_time_ms=500)
 
@@ -148,11 +169,26 @@ def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("class BotPlayer:\n    def play_turn(self, c)\n        pass\n", r"mine\.py, line 2: expected ':'"),
-        ("import game_constants\nimport no_such_package\n", r"mine\.py, line 2: ModuleNotFoundError"),
-        ("import os\nos._exit(5)\n", r"mine\.py: the process has ended with status 5 while it was read"),
-        ("class Bot:\n    pass\n", r"no bot in this file; a bot is .* a class BotPlayer with play_turn"),
-        ("class BotPlayer:\n    pass\n", r"there is BotPlayer, but the bot needs play_turn\(controller\)"),
+        (
+            "class BotPlayer:\n    def play_turn(self, c)\n        pass\n",
+            r"mine\.py, line 2: expected ':'",
+        ),
+        (
+            "import game_constants\nimport no_such_package\n",
+            r"mine\.py, line 2: ModuleNotFoundError",
+        ),
+        (
+            "import os\nos._exit(5)\n",
+            r"mine\.py: the process has ended with status 5 while it was read",
+        ),
+        (
+            "class Bot:\n    pass\n",
+            r"no bot in this file; a bot is .* a class BotPlayer with play_turn",
+        ),
+        (
+            "class BotPlayer:\n    pass\n",
+            r"there is BotPlayer, but the bot needs play_turn\(controller\)",
+        ),
     ],
 )
 def test_a_file_that_is_no_bot_is_reported_with_its_line(bot, text, why, tmp_path):
@@ -161,20 +197,34 @@ def test_a_file_that_is_no_bot_is_reported_with_its_line(bot, text, why, tmp_pat
     assert "/botarena-bot-" not in str(fault.value)
 
 
-@pytest.mark.parametrize("name", ["map", "item", "tiles", "my bot", "json", "random", "robot_controller"])
+@pytest.mark.parametrize(
+    "name", ["map", "item", "tiles", "my bot", "json", "random", "robot_controller"]
+)
 def test_a_file_may_be_called_like_anything(bot, name):
-    """Dataclasses look for their module; the contest's modules are the contest's, whatever lies beside."""
+    """Dataclasses look for their module; the contest's modules are the contest's, whatever lies
+    beside."""
     before = (
-        "from dataclasses import dataclass\nfrom map import Map\nfrom item import Food\nimport json, random\n"
+        "from dataclasses import dataclass\nfrom map import Map\nfrom item import Food\nimport "
+        "json, random\n"
         "@dataclass\nclass Plan:\n    at: 'int' = 0\n"
     )
-    init = "self.plan = Plan(); assert isinstance(map_copy, Map); json.dumps(random.Random(1).random())"
+    init = (
+        "self.plan = Plan(); assert isinstance(map_copy, Map); "
+        "json.dumps(random.Random(1).random())"
+    )
     assert play(bot(before=before, init=init, name=name)).reason == "max_turns"
 
 
 def test_a_file_finds_itself_by_its_name(bot):
     before = "import sys\nKNOWN = __name__\n"
-    assert play(bot("import mine; assert KNOWN == 'mine' and mine.BotPlayer is BotPlayer", before=before)).reason == "max_turns"
+    assert (
+        play(
+            bot(
+                "import mine; assert KNOWN == 'mine' and mine.BotPlayer is BotPlayer", before=before
+            )
+        ).reason
+        == "max_turns"
+    )
 
 
 def test_two_files_of_one_name_do_not_meet(tmp_path):
@@ -183,7 +233,9 @@ def test_two_files_of_one_name_do_not_meet(tmp_path):
         (tmp_path / who).mkdir()
         file = tmp_path / who / "same.py"
         (tmp_path / who / "helper.py").write_text(f"WHO = {who!r}")
-        file.write_text(PLAYER.format(before="", init="pass", turn="from helper import WHO; print(WHO)"))
+        file.write_text(
+            PLAYER.format(before="", init="pass", turn="from helper import WHO; print(WHO)")
+        )
         logs.append(tmp_path / f"{who}.log")
         bots.append(Isolated(file, GAME, logs[-1]))
     with bots[0], bots[1]:
@@ -201,7 +253,8 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
     init = (
         "import os, tempfile; here = os.path.dirname(os.path.abspath(__file__)); "
         "assert open(os.path.join(here, 'weights.txt')).read() == '7'; "
-        "[open(place, 'w').write('x') for place in (os.path.join(here, 'weights.txt'), 'tmp/a.log', 'b.log')]; "
+        "[open(place, 'w').write('x') for place in (os.path.join(here, 'weights.txt'), "
+        "'tmp/a.log', 'b.log')]; "
         "print(tempfile.gettempdir() == os.path.abspath('tmp'), os.getcwd())"
     )
     mine = bot(init=init)
@@ -219,13 +272,21 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
 def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path, monkeypatch):
     monkeypatch.setattr("client_sdk.bot_files.COPIED_BYTES", 1000)
     folder = tmp_path / "bots"
-    for name, size in (("bot.py", 10), ("data/small.bin", 900), ("large.bin", 2000), (".git/x", 1), ("venv/y", 1)):
+    for name, size in (
+        ("bot.py", 10),
+        ("data/small.bin", 900),
+        ("large.bin", 2000),
+        (".git/x", 1),
+        ("venv/y", 1),
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(b"x" * size)
     (tmp_path / "work").mkdir()
     copy = copied(folder / "bot.py", tmp_path / "work")
 
-    found = sorted(str(path.relative_to(copy.parent)) for path in copy.parent.rglob("*") if path.is_file())
+    found = sorted(
+        str(path.relative_to(copy.parent)) for path in copy.parent.rglob("*") if path.is_file()
+    )
     assert ["bot.py", str(Path("data") / "small.bin")] == found
 
 
@@ -239,7 +300,10 @@ def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path
     ],
 )
 def test_what_a_bot_says_out_of_turn_ends_it(bot, caplog, turn, cause):
-    find = "import gc, socket\nTALK = next(one for one in gc.get_objects() if type(one) is socket.socket)"
+    find = (
+        "import gc, socket\nTALK = next(one for one in gc.get_objects() if type(one) is "
+        "socket.socket)"
+    )
     outcome = play(bot(turn, before=find))
 
     assert (outcome.reason, outcome.winner) == ("disconnected", 1)

@@ -1,4 +1,5 @@
-"""What a bot says, hears and asks while its turn is open: parts of a turn sent ahead, their results, the whole view."""
+"""What a bot says, hears and asks while its turn is open: parts of a turn sent ahead, their
+results, the whole view."""
 
 from __future__ import annotations
 
@@ -53,7 +54,11 @@ def heard(link):
 
 
 def said(fake):
-    return [(message["id"], message["commands"]) for message in fake.heard if message["type"] == "commands"]
+    return [
+        (message["id"], message["commands"])
+        for message in fake.heard
+        if message["type"] == "commands"
+    ]
 
 
 def test_parts_of_a_turn_go_ahead_and_their_results_are_heard_in_it():
@@ -169,7 +174,11 @@ def test_frames_without_results_are_said_again_on_a_new_line_before_anything_new
     def second(line):
         greet(line)
         line.say(view(0))
-        assert [line.hear("commands")["commands"] for _ in range(3)] == [["one"], ["two"], ["three"]]
+        assert [line.hear("commands")["commands"] for _ in range(3)] == [
+            ["one"],
+            ["two"],
+            ["three"],
+        ]
         line.say(results(0, 1), results(0, 2), results(0, 3), end())
         line.wait_closed()
 

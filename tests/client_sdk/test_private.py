@@ -1,4 +1,5 @@
-"""Records, seeds and plans are for their owner alone, whatever the umask: in local runs, and on a server."""
+"""Records, seeds and plans are for their owner alone, whatever the umask: in local runs, and on a
+server."""
 
 from __future__ import annotations
 
@@ -21,7 +22,13 @@ OPEN = "import os, sys\nos.umask(0)\nfrom client_sdk.cli import run\nsys.exit(ru
 
 def botarena(*words: object, cwd: Path) -> None:
     """The command as it is started where everybody may read what one writes."""
-    subprocess.run([sys.executable, "-c", OPEN, *map(str, words)], cwd=cwd, env=environment(), check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-c", OPEN, *map(str, words)],
+        cwd=cwd,
+        env=environment(),
+        check=True,
+        capture_output=True,
+    )
 
 
 def shown_to_others(folder: Path) -> list[str]:
@@ -30,15 +37,34 @@ def shown_to_others(folder: Path) -> list[str]:
 
 
 def test_a_tournaments_folder_is_private(tmp_path: Path) -> None:
-    botarena("tournament", "run", toml(tmp_path, "greedy", "trivial", format="knock-out"), "--jobs", 1, cwd=tmp_path)
+    botarena(
+        "tournament",
+        "run",
+        toml(tmp_path, "greedy", "trivial", format="knock-out"),
+        "--jobs",
+        1,
+        cwd=tmp_path,
+    )
 
-    assert {"tournament.toml", "facts.jsonl", "games", "logs", "lock"} == {path.name for path in (tmp_path / "spring").iterdir()}
+    assert {"tournament.toml", "facts.jsonl", "games", "logs", "lock"} == {
+        path.name for path in (tmp_path / "spring").iterdir()
+    }
     assert list((tmp_path / "spring" / "games").glob("*.journal.jsonl"))
     assert shown_to_others(tmp_path / "spring") == []
 
 
 def test_records_of_a_local_run_are_private(tmp_path: Path) -> None:
-    botarena("play", "botstack", "trivial", "trivial", "--replay-dir", "records", "--seed", 1, cwd=tmp_path)
+    botarena(
+        "play",
+        "botstack",
+        "trivial",
+        "trivial",
+        "--replay-dir",
+        "records",
+        "--seed",
+        1,
+        cwd=tmp_path,
+    )
 
     assert len(list((tmp_path / "records").iterdir())) == 2
     assert shown_to_others(tmp_path / "records") == []
@@ -46,11 +72,22 @@ def test_records_of_a_local_run_are_private(tmp_path: Path) -> None:
 
 def test_a_servers_data_is_private(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with started(tmp_path, program=("-c", f"import os, sys\nos.umask(0)\n{SERVES}"), BOTARENA_DATA=str(data)) as arena:
+    with started(
+        tmp_path, program=("-c", f"import os, sys\nos.umask(0)\n{SERVES}"), BOTARENA_DATA=str(data)
+    ) as arena:
         lobby = arena.rest.create("botstack", bots=["trivial", "trivial"])
         arena.over(lobby["lobby"])
         subprocess.run(
-            [sys.executable, "-c", OPEN, "store", "backup", str(tmp_path / "backup.tar.gz"), "--data-dir", str(data)],
+            [
+                sys.executable,
+                "-c",
+                OPEN,
+                "store",
+                "backup",
+                str(tmp_path / "backup.tar.gz"),
+                "--data-dir",
+                str(data),
+            ],
             env=environment(),
             check=True,
             capture_output=True,

@@ -1,4 +1,5 @@
-"""Bots as programs of their own: what they are given, what is kept of them, and that nothing of them stays."""
+"""Bots as programs of their own: what they are given, what is kept of them, and that nothing of
+them stays."""
 
 import contextlib
 import os
@@ -22,7 +23,10 @@ posix = pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX"
 
 
 def bot(code, **about):
-    return BotProcess([sys.executable, "-c", code], **{"url": "ws://127.0.0.1:1/ws/play", "token": "s_1", "game": "toy"} | about)
+    return BotProcess(
+        [sys.executable, "-c", code],
+        **{"url": "ws://127.0.0.1:1/ws/play", "token": "s_1", "game": "toy"} | about,
+    )
 
 
 def eventually(found):
@@ -43,7 +47,9 @@ def alive(pid):
 
 
 def test_a_bot_finds_its_seat_in_its_environment():
-    with bot("import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))") as process:
+    with bot(
+        "import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))"
+    ) as process:
         assert process.wait(SOON) == 0
         assert process.output.strip() == "ws://127.0.0.1:1/ws/play s_1 toy"
 
@@ -59,12 +65,17 @@ with BotProcess([sys.executable, "-c", code], url="u", token="t", game="g"):
 
 
 def below(pid):
-    """Everything that a process has started, and what those have, with what each runs: by the system's own list (Linux)."""
+    """Everything that a process has started, and what those have, with what each runs: by the
+    system's own list (Linux)."""
     parents, runs = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            words = [word for word in (folder / "cmdline").read_text().split("\0")[1:] if word != "-m"]
+            parents[int(folder.name)] = int(
+                (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            )
+            words = [
+                word for word in (folder / "cmdline").read_text().split("\0")[1:] if word != "-m"
+            ]
             runs[int(folder.name)] = words[0] if words else ""
     found = [pid]
     for one in found:
@@ -88,14 +99,23 @@ def test_nothing_stays_of_a_program_that_is_killed(command, programs):
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, *command], cwd=ROOT, **silent) as program:
         try:
-            started = eventually(lambda: (found := below(program.pid)) and Counter(programs) <= Counter(found.values()) and found)
+            started = eventually(
+                lambda: (
+                    (found := below(program.pid))
+                    and Counter(programs) <= Counter(found.values())
+                    and found
+                )
+            )
         finally:
             program.kill()
     eventually(lambda: not any(map(alive, started)))
 
 
 def test_what_it_says_on_both_channels_is_kept_in_order():
-    code = "import sys; print('one', flush=True); print('two', file=sys.stderr, flush=True); sys.exit(7)"
+    code = (
+        "import sys; print('one', flush=True); print('two', file=sys.stderr, flush=True); "
+        "sys.exit(7)"
+    )
     with bot(code) as process:
         assert process.wait(SOON) == 7
         assert process.output.replace("\r", "").strip() == "one\ntwo"
@@ -156,7 +176,9 @@ print(child.pid, flush=True)
 
 
 @posix
-@pytest.mark.parametrize("then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"])
+@pytest.mark.parametrize(
+    "then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"]
+)
 def test_a_grandchild_is_ended_too(then):
     with bot(GRANDCHILD.format(how="", then=then)) as process:
         pid = int(eventually(lambda: process.output))
@@ -166,7 +188,9 @@ def test_a_grandchild_is_ended_too(then):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
-@pytest.mark.parametrize("then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"])
+@pytest.mark.parametrize(
+    "then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"]
+)
 def test_a_grandchild_that_left_the_group_is_ended_too(then):
     with bot(GRANDCHILD.format(how="start_new_session=True", then=then)) as process:
         pid = int(eventually(lambda: process.output))

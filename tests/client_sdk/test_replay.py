@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 import pytest
 
 from client_sdk.bot import house
-from client_sdk.replay import KEYFRAME_EVERY, Event, Info, from_journal, read, reading, verify_replay
+from client_sdk.replay import (
+    KEYFRAME_EVERY,
+    Event,
+    Info,
+    from_journal,
+    read,
+    reading,
+    verify_replay,
+)
 from client_sdk.wire.delta import patch
 from games import GAMES
 from games.core.contract import GALLERY, outcome_json
@@ -30,12 +38,16 @@ class Recorded:
     outcome: dict
 
 
-def recorded(game: str, bots: tuple[str, str], config: dict, seed: int, break_off_at: int | None = None) -> Recorded:
+def recorded(
+    game: str, bots: tuple[str, str], config: dict, seed: int, break_off_at: int | None = None
+) -> Recorded:
     written: list[str] = []
     match = Match.begin(GAMES[game], config, seed)
     match.journal = Journal(written.append)
     seats = [{"name": name, "kind": "bot", "token": f"hash-of-{name}"} for name in bots]
-    match.journal.header(GAMES[game], match="m1", config=config, seed=seed, map_text=None, seats=seats)
+    match.journal.header(
+        GAMES[game], match="m1", config=config, seed=seed, map_text=None, seats=seats
+    )
     seen: list[tuple[int, str]] = []
 
     def shown(now: Match) -> None:
@@ -60,7 +72,9 @@ def recorded(game: str, bots: tuple[str, str], config: dict, seed: int, break_of
             shown(match)
         match.forfeit(frozenset({0}), "timeout")
     journal = "".join(written)
-    return Recorded(game, journal, from_journal(journal, GAMES), tuple(seen), outcome_json(match.outcome))
+    return Recorded(
+        game, journal, from_journal(journal, GAMES), tuple(seen), outcome_json(match.outcome)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +130,9 @@ def test_a_turn_is_shown_as_those_who_play_in_it_find_it(cookoff):
 def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, monkeypatch):
     opened = read(pyrat.replay)
     applied = []
-    monkeypatch.setattr(reading, "patch", lambda view, delta: (applied.append(1), patch(view, delta))[1])
+    monkeypatch.setattr(
+        reading, "patch", lambda view, delta: (applied.append(1), patch(view, delta))[1]
+    )
     assert len(opened.frames) > 2 * KEYFRAME_EVERY
 
     for turn in opened.turns():
@@ -128,7 +144,9 @@ def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, mon
 def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(match):
     opened = read(match.replay)
 
-    assert opened.names == (("random", "random") if match.game == "pyrat" else ("greedy", "trivial"))
+    assert opened.names == (
+        ("random", "random") if match.game == "pyrat" else ("greedy", "trivial")
+    )
     assert tuple(seat.role for seat in opened.header.seats) == GAMES[match.game].roles
     assert match.outcome == opened.outcome
     assert opened.header.seed == 3
@@ -156,7 +174,14 @@ def test_a_resignation_within_a_turn_shows_the_end_as_a_view_of_its_own():
     written: list[str] = []
     match = Match.begin(GAMES["botstack"], {}, 1)
     match.journal = Journal(written.append)
-    match.journal.header(GAMES["botstack"], match="m2", config={}, seed=1, map_text=None, seats=[{"name": "a"}, {"name": "b"}])
+    match.journal.header(
+        GAMES["botstack"],
+        match="m2",
+        config={},
+        seed=1,
+        map_text=None,
+        seats=[{"name": "a"}, {"name": "b"}],
+    )
     match.apply(1, {"type": "resign"})
 
     opened = read(from_journal("".join(written), GAMES))
@@ -216,7 +241,10 @@ def test_a_journal_is_no_replay(botstack):
 
 
 def test_another_format_is_named(botstack):
-    other = rechained(botstack.replay, lambda number, kind, fields: [(kind, fields | ({"format": 3} if number == 1 else {}))])
+    other = rechained(
+        botstack.replay,
+        lambda number, kind, fields: [(kind, fields | ({"format": 3} if number == 1 else {}))],
+    )
 
     with pytest.raises(Differs, match="format 3; this program reads formats 1 and 2"):
         read(other)
@@ -255,7 +283,10 @@ def test_one_changed_byte_anywhere_is_named_with_its_line(match):
 def test_a_changed_line_end_is_found(botstack):
     data = botstack.replay.encode()
     for place in [place for place, byte in enumerate(data) if byte == ord("\n")]:
-        assert verify_replay(data[:place] + b"\r" + data[place + 1 :], None, GAMES).kind not in ("ok", "cut")
+        assert verify_replay(data[:place] + b"\r" + data[place + 1 :], None, GAMES).kind not in (
+            "ok",
+            "cut",
+        )
 
 
 def test_a_byte_changed_in_the_journal_is_the_journals_fault(botstack):
@@ -283,18 +314,50 @@ def test_a_forged_view_with_a_fitting_chain_is_told_apart(botstack):
 @pytest.mark.parametrize(
     ("what", "change"),
     [
-        ("outcome", lambda kind, fields: [(kind, fields | ({"outcome": {"winner": 1}} if kind == "end" else {}))]),
-        ("header", lambda kind, fields: [(kind, fields | ({"config": {"gun_loads": 9}} if kind == "replay" else {}))]),
-        ("event", lambda kind, fields: [] if kind == "event" else [(kind, fields)]),
-        ("event", lambda kind, fields: [(kind, fields), (kind, fields)] if kind == "event" else [(kind, fields)]),
-        ("seed", lambda kind, fields: [(kind, fields | ({"seed": 4} if kind == "replay" else {}))]),
-        ("end", lambda kind, fields: [(kind, fields), (kind, fields)] if kind == "end" else [(kind, fields)]),
-        ("change", lambda kind, fields: [(kind, fields | ({"delta": [7, 7, []]} if kind == "delta" else {}))]),
+        (
+            "outcome",
+            lambda kind, fields: [
+                (kind, fields | ({"outcome": {"winner": 1}} if kind == "end" else {}))
+            ],
+        ),
         (
             "header",
-            lambda kind, fields: [(kind, fields), (kind, fields | {"format": 1})] if kind == "replay" else [(kind, fields)],
+            lambda kind, fields: [
+                (kind, fields | ({"config": {"gun_loads": 9}} if kind == "replay" else {}))
+            ],
         ),
-        ("replay", lambda kind, fields: [("surprise", {})] if kind == "event" else [(kind, fields)]),
+        ("event", lambda kind, fields: [] if kind == "event" else [(kind, fields)]),
+        (
+            "event",
+            lambda kind, fields: (
+                [(kind, fields), (kind, fields)] if kind == "event" else [(kind, fields)]
+            ),
+        ),
+        ("seed", lambda kind, fields: [(kind, fields | ({"seed": 4} if kind == "replay" else {}))]),
+        (
+            "end",
+            lambda kind, fields: (
+                [(kind, fields), (kind, fields)] if kind == "end" else [(kind, fields)]
+            ),
+        ),
+        (
+            "change",
+            lambda kind, fields: [
+                (kind, fields | ({"delta": [7, 7, []]} if kind == "delta" else {}))
+            ],
+        ),
+        (
+            "header",
+            lambda kind, fields: (
+                [(kind, fields), (kind, fields | {"format": 1})]
+                if kind == "replay"
+                else [(kind, fields)]
+            ),
+        ),
+        (
+            "replay",
+            lambda kind, fields: [("surprise", {})] if kind == "event" else [(kind, fields)],
+        ),
         ("replay", lambda kind, fields: [(kind, {})] if kind == "view" else [(kind, fields)]),
     ],
 )
@@ -314,7 +377,10 @@ def test_true_is_not_one(botstack):
             fields["view"]["round"] = True
         return [(kind, fields)]
 
-    assert verify_replay(rechained(botstack.replay, blurred), botstack.journal, GAMES).kind == "differs"
+    assert (
+        verify_replay(rechained(botstack.replay, blurred), botstack.journal, GAMES).kind
+        == "differs"
+    )
 
 
 def test_the_journal_of_another_match_proves_nothing(botstack):

@@ -43,7 +43,14 @@ CALLS = [
         lambda r: r.join("p7", "pyrat", "mine", password="xyzzy"),
         "POST",
         "/api/v1/lobbies/p7/join",
-        {"game": "pyrat", "name": "mine", "kind": "bot", "seat": None, "invite": None, "password": "xyzzy"},
+        {
+            "game": "pyrat",
+            "name": "mine",
+            "kind": "bot",
+            "seat": None,
+            "invite": None,
+            "password": "xyzzy",
+        },
     ),
     (lambda r: r.sign_up("mine"), "POST", "/api/v1/accounts", {"name": "mine", "kind": "bot"}),
     (lambda r: r.account(), "GET", "/api/v1/accounts/me", None),
@@ -53,7 +60,12 @@ CALLS = [
     (lambda r: r.drain(on=False), "DELETE", "/api/v1/admin/drain", None),
     (lambda r: r.draining(), "GET", "/api/v1/admin/drain", None),
     (lambda r: r.actions(), "GET", "/api/v1/admin/actions", None),
-    (lambda r: r.add_bot("p7", "greedy", "o_1"), "POST", "/api/v1/lobbies/p7/bots", {"bot": "greedy", "seat": None}),
+    (
+        lambda r: r.add_bot("p7", "greedy", "o_1"),
+        "POST",
+        "/api/v1/lobbies/p7/bots",
+        {"bot": "greedy", "seat": None},
+    ),
     (lambda r: r.start("p7", "o_1"), "POST", "/api/v1/lobbies/p7/start", None),
     (lambda r: r.leave("p7", "s_1"), "POST", "/api/v1/lobbies/p7/leave", None),
     (lambda r: r.matches(), "GET", "/api/v1/matches", None),
@@ -62,7 +74,11 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "method", "path", "body"), CALLS, ids=[f"{method} {path}" for _, method, path, _ in CALLS])
+@pytest.mark.parametrize(
+    ("call", "method", "path", "body"),
+    CALLS,
+    ids=[f"{method} {path}" for _, method, path, _ in CALLS],
+)
 def test_every_call_asks_what_the_protocol_says(call, method, path, body):
     asked = []
     with rest(ok({"a": 1}), asked) as server:
@@ -76,7 +92,9 @@ def test_every_call_asks_what_the_protocol_says(call, method, path, body):
 def test_records_come_as_the_text_they_are():
     text = '{"k":"match"}\n'
     with rest(httpx.Response(200, text=text)) as server:
-        assert text == server.journal("p7") == server.replay("p7") == server.map_text("pyrat", "tiny")
+        assert (
+            text == server.journal("p7") == server.replay("p7") == server.map_text("pyrat", "tiny")
+        )
 
 
 def test_a_key_goes_along_where_no_token_of_a_lobby_does():
@@ -85,7 +103,10 @@ def test_a_key_goes_along_where_no_token_of_a_lobby_does():
         server.join("*", "pyrat", "mine")
         server.start("p7", "o_secret")
 
-    assert [request.headers["Authorization"] for request in asked] == ["Bearer k_mine", "Bearer o_secret"]
+    assert [request.headers["Authorization"] for request in asked] == [
+        "Bearer k_mine",
+        "Bearer o_secret",
+    ]
 
 
 def test_a_token_travels_in_the_header_and_never_in_the_address():
@@ -106,7 +127,12 @@ def test_a_repeated_call_can_be_marked_as_one():
 
 
 def test_a_refusal_has_code_text_field_and_what_is_allowed():
-    error = {"code": "bad_choice", "text": "expected one of lenient, strict", "field": "faults", "allowed": ["lenient", "strict"]}
+    error = {
+        "code": "bad_choice",
+        "text": "expected one of lenient, strict",
+        "field": "faults",
+        "allowed": ["lenient", "strict"],
+    }
     with rest(httpx.Response(422, json=error)) as server, pytest.raises(ServerRefused) as refused:
         server.create("pyrat")
 
@@ -120,14 +146,23 @@ def test_a_refusal_has_code_text_field_and_what_is_allowed():
     ) == ("bad_choice", "expected one of lenient, strict", "faults", ["lenient", "strict"], False)
 
 
-@pytest.mark.parametrize("answer", [httpx.Response(502, text="<html>"), httpx.Response(404, json=["?"]), httpx.Response(500)])
+@pytest.mark.parametrize(
+    "answer",
+    [httpx.Response(502, text="<html>"), httpx.Response(404, json=["?"]), httpx.Response(500)],
+)
 def test_an_answer_that_is_none_of_ours_is_told_with_its_status(answer):
-    with rest(answer) as server, pytest.raises(ServerRefused, match=f"HTTP status {answer.status_code}"):
+    with (
+        rest(answer) as server,
+        pytest.raises(ServerRefused, match=f"HTTP status {answer.status_code}"),
+    ):
         server.games()
 
 
 def test_a_page_instead_of_json_is_told():
-    with rest(httpx.Response(200, text="<html>")) as server, pytest.raises(ServerRefused, match="without JSON"):
+    with (
+        rest(httpx.Response(200, text="<html>")) as server,
+        pytest.raises(ServerRefused, match="without JSON"),
+    ):
         server.games()
 
 

@@ -15,16 +15,23 @@ CONNECT_S = 0.005
 
 
 def attempts(refused_s: float, grace_s: float | None, seed: int) -> list[float]:
-    """When one client tries while the server refuses it for this long, and the first attempt after that, s."""
+    """When one client tries while the server refuses it for this long, and the first attempt after
+    that, s."""
     chance = random.Random(seed)
     tried = [delay_s(0, 0.0, grace_s, chance.random()) + CONNECT_S]
     while tried[-1] < refused_s:
-        tried.append(tried[-1] + delay_s(len(tried), tried[-1], grace_s, chance.random()) + CONNECT_S)
+        tried.append(
+            tried[-1] + delay_s(len(tried), tried[-1], grace_s, chance.random()) + CONNECT_S
+        )
     return tried
 
 
-@pytest.mark.parametrize(("refused_s", "at_most_s"), [(0.0, 0.1), (2.0, 2.3), (4.0, 4.5), (8.0, 8.8)])
-def test_while_a_seat_is_held_a_drop_costs_little_more_than_it_lasts(refused_s: float, at_most_s: float):
+@pytest.mark.parametrize(
+    ("refused_s", "at_most_s"), [(0.0, 0.1), (2.0, 2.3), (4.0, 4.5), (8.0, 8.8)]
+)
+def test_while_a_seat_is_held_a_drop_costs_little_more_than_it_lasts(
+    refused_s: float, at_most_s: float
+):
     assert max(attempts(refused_s, 10.0, seed)[-1] for seed in range(CLIENTS)) <= at_most_s
 
 
@@ -48,15 +55,19 @@ def test_when_the_grace_is_over_the_client_backs_off_too():
 
 
 @pytest.mark.parametrize(("grace_s", "slot_s"), [(None, 0.05), (10.0, 0.02)])
-def test_many_clients_that_lost_the_same_server_do_not_return_at_once(grace_s: float | None, slot_s: float):
-    """Of those that a server finds when it is back after two seconds, no moment has more than a few times its share."""
+def test_many_clients_that_lost_the_same_server_do_not_return_at_once(
+    grace_s: float | None, slot_s: float
+):
+    """Of those that a server finds when it is back after two seconds, no moment has more than a few
+    times its share."""
     back = Counter(int(attempts(2.0, grace_s, seed)[-1] / slot_s) for seed in range(CLIENTS))
 
     assert max(back.values()) < CLIENTS / 5
 
 
 def test_the_chance_is_no_bots():
-    """A bot that seeds the global generator plays the same match again, however often its connection breaks."""
+    """A bot that seeds the global generator plays the same match again, however often its
+    connection breaks."""
     random.seed(7)
     delay = jittered()
     expected = [random.random() for _ in range(3)]

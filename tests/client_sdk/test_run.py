@@ -78,7 +78,11 @@ def test_every_turn_is_answered_and_every_hook_is_called():
     code, said = played(simple, bot)
 
     assert code == OVER
-    assert [(message["turn"], message["commands"]) for message in said] == [(0, [0]), (1, [1]), (2, [2])]
+    assert [(message["turn"], message["commands"]) for message in said] == [
+        (0, [0]),
+        (1, [1]),
+        (2, [2]),
+    ]
     assert bot.calls == [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")]
 
 
@@ -225,7 +229,9 @@ def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
     class Slow(Toy):
         def decide(self, view):
             if view["n"] == 0:
-                while self.link._connection.conversation.turn != 2:  # the turn that the bot has not come to
+                while (
+                    self.link._connection.conversation.turn != 2
+                ):  # the turn that the bot has not come to
                     pass
             return super().decide(view)
 
@@ -362,7 +368,9 @@ def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
         line.close(4401, "bad_token")
 
     assert played(refuse)[0] == REFUSED
-    assert [one.message for one in caplog.records] == ["the server refuses: bad_token, it says (bad_token)"]
+    assert [one.message for one in caplog.records] == [
+        "the server refuses: bad_token, it says (bad_token)"
+    ]
 
 
 def test_the_token_is_never_logged(caplog):
@@ -373,7 +381,7 @@ def test_the_token_is_never_logged(caplog):
     assert "s_very_secret" not in caplog.text
 
 
-# --- where the seat comes from -----------------------------------------------------------------------------------------------
+# --- where the seat comes from --------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -411,7 +419,15 @@ def test_the_environment_names_server_and_seat(monkeypatch):
 
 def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
     with fake_server(simple) as server:
-        asked = {"url": server.url, "lobby": "new", "name": "me", "game": "toy", "invite": "i_1", "password": "pw", "key": "k_1"}
+        asked = {
+            "url": server.url,
+            "lobby": "new",
+            "name": "me",
+            "game": "toy",
+            "invite": "i_1",
+            "password": "pw",
+            "key": "k_1",
+        }
         command = [word for name, value in asked.items() for word in (f"--{name}", value)]
         bot = Toy()
         assert run(bot, argv=[*command, "--set", "depth=4"]) == OVER
@@ -431,7 +447,12 @@ def test_without_a_word_any_open_lobby_does(lobby):
 
 @pytest.mark.parametrize(
     "command",
-    [["--set", "depth=99"], ["--set", "colour=red"], ["--url", "ftp://x", "--token", "s"], ["--url", "http://127.0.0.1:1"]],
+    [
+        ["--set", "depth=99"],
+        ["--set", "colour=red"],
+        ["--url", "ftp://x", "--token", "s"],
+        ["--url", "http://127.0.0.1:1"],
+    ],
     ids=" ".join,
 )
 def test_what_cannot_be_meant_is_a_usage_error(command, lobby):
@@ -446,7 +467,9 @@ def test_what_cannot_be_read_leaves_with_the_usage(command):
     assert left.value.code == USAGE
 
 
-@pytest.mark.parametrize("command", [["nowhere.py"], ["pyrat/unknown"], ["--house", "pyrat", "unknown"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["nowhere.py"], ["pyrat/unknown"], ["--house", "pyrat", "unknown"]], ids=" ".join
+)
 def test_a_bot_that_cannot_be_loaded_is_an_exit_code(command):
     assert main(command) == BAD_BOT
 
@@ -462,12 +485,24 @@ def test_a_server_that_is_not_there_is_an_exit_code(monkeypatch):
     assert run(Toy(), "ws://127.0.0.1:9", "s_1") == LOST
 
 
-# --- in a process of its own -------------------------------------------------------------------------------------------------
+# --- in a process of its own ----------------------------------------------------------------------
 
 
 def test_a_house_bot_plays_in_a_process_of_its_own():
-    table = {"phase": "shoot", "draws": 0, "known_next": None, "opponent_request": False, "events": []}
-    player = {"health": 3, "items": ["empty", "empty"], "rounds_won": 0, "skip_pending": False, "can_abstain": False}
+    table = {
+        "phase": "shoot",
+        "draws": 0,
+        "known_next": None,
+        "opponent_request": False,
+        "events": [],
+    }
+    player = {
+        "health": 3,
+        "items": ["empty", "empty"],
+        "rounds_won": 0,
+        "skip_pending": False,
+        "can_abstain": False,
+    }
     shown = table | {"you": player, "opponent": player, "gun": {"total": 3, "live": 1, "blank": 2}}
 
     def script(line):
@@ -479,7 +514,9 @@ def test_a_house_bot_plays_in_a_process_of_its_own():
 
     with (
         fake_server(script) as server,
-        BotProcess(python_bot("botstack/trivial"), url=server.url, token="s_1", game="botstack") as process,
+        BotProcess(
+            python_bot("botstack/trivial"), url=server.url, token="s_1", game="botstack"
+        ) as process,
     ):
         assert process.wait(SOON) == OVER, process.output
         assert "over: draw (done)" in process.output
@@ -510,7 +547,9 @@ def test_ctrl_c_leaves_cleanly():
 def test_a_bot_imports_its_own_game_and_no_server():
     """A match of four house bots starts four such processes."""
     program = "import sys, client_sdk.run, client_sdk.bots.pyrat.greedy; print(*sys.modules)"
-    imported = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    imported = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    ).stdout.split()
     ours = {name for name in imported if name.startswith(("games.", "server"))}
 
     assert "games.pyrat" in ours

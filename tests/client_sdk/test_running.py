@@ -158,7 +158,9 @@ print(time.monotonic() - begun, flush=True)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the state of a process is read from /proc")
 def test_a_process_that_is_stopped_leaves_that_time_out():
-    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        [sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True
+    ) as child:
         assert child.stdout is not None
         child.stdout.readline()
         with stopped(child.pid):

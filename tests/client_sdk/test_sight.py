@@ -47,5 +47,7 @@ def test_a_seats_record_is_what_the_seat_could_see_turn_by_turn_and_what_it_said
     assert seen[-1] == json.loads(json.dumps(match.view(1)))
     own = [(line["n"], line["c"]) for line in told if line["k"] == "command"]
     assert own == [
-        (line.fields["n"], line.fields["c"]) for line in lines(record) if line.fields["k"] == "command" and line.fields["s"] == 1
+        (line.fields["n"], line.fields["c"])
+        for line in lines(record)
+        if line.fields["k"] == "command" and line.fields["s"] == 1
     ]

@@ -1,4 +1,5 @@
-"""The wall around a stranger's program: what it sees, where it writes, and that ordinary programs work there."""
+"""The wall around a stranger's program: what it sees, where it writes, and that ordinary programs
+work there."""
 
 from __future__ import annotations
 
@@ -51,7 +52,10 @@ def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_
     (tmp_path / "own" / "data" / "weights").write_text("7")
     (tmp_path / "secret").write_text("who wins")
     script = tmp_path / "own" / "run"
-    script.write_text("#!/bin/sh\npwd; cat data/weights; echo 8 > data/weights; cat data/weights; touch /x || ls /tmp /dev/shm\n")
+    script.write_text(
+        "#!/bin/sh\npwd; cat data/weights; echo 8 > data/weights; cat data/weights; touch /x || "
+        "ls /tmp /dev/shm\n"
+    )
     script.chmod(0o755)
 
     assert said(["./run"], tmp_path / "own").split()[:2] == ["/bot", "78"]
@@ -65,15 +69,25 @@ def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_
 @walled
 def test_the_root_holds_what_is_named_and_nothing_else(tmp_path: Path) -> None:
     found = said(["sh", "-c", "ls / /etc"], tmp_path).split()
-    shown = {path.parts[1] for path in map(Path, (sys.prefix, sys.base_prefix, str(ROOT), *wall.SYSTEM, *wall.LINKS, "/etc"))}
+    shown = {
+        path.parts[1]
+        for path in map(
+            Path, (sys.prefix, sys.base_prefix, str(ROOT), *wall.SYSTEM, *wall.LINKS, "/etc")
+        )
+    }
 
-    assert {*found} <= shown | {"bot", "given", "proc", "/:", "/etc:"} | {path.name for path in Path("/etc").iterdir()}
+    assert {*found} <= shown | {"bot", "given", "proc", "/:", "/etc:"} | {
+        path.name for path in Path("/etc").iterdir()
+    }
     assert not {"passwd", "shadow", "ssh", "home", "run", "mnt", "srv"} & {*found}
 
 
 @walled
 def test_nothing_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
-    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', flush=True)\ntime.sleep(600)"
+    code = (
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', "
+        "flush=True)\ntime.sleep(600)"
+    )
     with program([sys.executable, "-c", code], tmp_path) as process:
         eventually(lambda: process.output.count("there") == 3)
         began = process.pid
@@ -104,7 +118,9 @@ def test_what_the_plan_names_can_be_read_too(tmp_path: Path) -> None:
         ("perl", ["perl", "-e", "print join(',', map {2 * $_} 1, 2)"], "2,4"),
     ],
 )
-def test_programs_of_other_languages_run_behind_it(name: str, command: list[str], answer: str, tmp_path: Path) -> None:
+def test_programs_of_other_languages_run_behind_it(
+    name: str, command: list[str], answer: str, tmp_path: Path
+) -> None:
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
     assert said(command, tmp_path, memory_bytes=4096 * MB).startswith(answer)
@@ -115,18 +131,31 @@ def test_its_own_files_have_to_fit(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("x = 1\n")
     (tmp_path / "large.bin").write_bytes(bytes(3 * MB))
     with pytest.raises(BadBot, match=r"bot\.py: its files take more than 2 MB"):
-        Isolated(tmp_path / "bot.py", GAMES["pyrat"], tmp_path / "log", bounds=Bounds(disk_bytes=2 * MB, wall="bubblewrap"))
+        Isolated(
+            tmp_path / "bot.py",
+            GAMES["pyrat"],
+            tmp_path / "log",
+            bounds=Bounds(disk_bytes=2 * MB, wall="bubblewrap"),
+        )
 
 
 def test_where_there_is_no_bubblewrap_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     why = wall.missing.__wrapped__()
-    assert ("it takes Linux" if sys.platform != "linux" else "the program bwrap (package bubblewrap) is not installed") == why
+    assert (
+        "it takes Linux"
+        if sys.platform != "linux"
+        else "the program bwrap (package bubblewrap) is not installed"
+    ) == why
 
 
 @walled
-def test_where_it_may_not_be_used_it_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n")
+def test_where_it_may_not_be_used_it_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bwrap").write_text(
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n"
+    )
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
@@ -140,7 +169,9 @@ def test_a_folder_that_every_program_can_read_is_known(tmp_path: Path) -> None:
     assert wall.exposed(tmp_path) is None
 
 
-def test_the_filter_is_made_for_machines_whose_calls_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_filter_is_made_for_machines_whose_calls_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sizes = {}
     for machine in ("x86_64", "aarch64", "riscv64"):
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
@@ -190,13 +221,21 @@ class Asks(Bot):
 
 
 @walled
-@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="who is not root tries it in every other test")
+@pytest.mark.skipif(
+    os.name != "posix" or os.getuid() != 0, reason="who is not root tries it in every other test"
+)
 def test_it_works_for_a_user_who_is_not_root_too() -> None:
     python, setpriv = shutil.which("python3", path="/usr/bin"), shutil.which("setpriv")
     version = "import sys; print(sys.version_info[:2])"
-    if python is None or setpriv is None or _answer(python, version) != _answer(sys.executable, version):
+    if (
+        python is None
+        or setpriv is None
+        or _answer(python, version) != _answer(sys.executable, version)
+    ):
         pytest.skip("it takes setpriv, and a Python of this version that all users may run")
-    packages = os.pathsep.join([str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))])
+    packages = os.pathsep.join(
+        [str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))]
+    )
     with tempfile.TemporaryDirectory() as folder:  # one that this user may read
         file, log = Path(folder, "asks.py"), Path(folder, "logs", "log")
         file.write_text(ASKS)
@@ -204,7 +243,17 @@ def test_it_works_for_a_user_who_is_not_root_too() -> None:
         for path, mode in ((file.parent, 0o755), (log.parent, 0o777)):
             path.chmod(mode)
         ran = subprocess.run(
-            [setpriv, "--reuid=12345", "--regid=12345", "--clear-groups", python, "-c", PLAYS, file, log],
+            [
+                setpriv,
+                "--reuid=12345",
+                "--regid=12345",
+                "--clear-groups",
+                python,
+                "-c",
+                PLAYS,
+                file,
+                log,
+            ],
             env={"PATH": "/usr/bin:/bin", "PYTHONPATH": packages, "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
             text=True,
@@ -214,7 +263,9 @@ def test_it_works_for_a_user_who_is_not_root_too() -> None:
         said = log.read_text()
     assert "as 1000 False True\n" in said
     assert "Gained" not in said
-    assert re.search("children True|used more than 8 processes", said)  # the system's limit, or the guard's
+    assert re.search(
+        "children True|used more than 8 processes", said
+    )  # the system's limit, or the guard's
 
 
 def _answer(python: str, code: str) -> str:
@@ -230,7 +281,9 @@ def test_a_bot_plays_behind_the_wall_as_in_front_of_it(tmp_path: Path) -> None:
     states = []
     for bounds in (None, Bounds(), Bounds(wall="bubblewrap")):
         match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 20}, seed=1)
-        with Isolated(tmp_path / "mine.py", GAMES["pyrat"], tmp_path / "log", bounds=bounds) as mine:
+        with Isolated(
+            tmp_path / "mine.py", GAMES["pyrat"], tmp_path / "log", bounds=bounds
+        ) as mine:
             play_headless(match, [mine, house("pyrat", "greedy")])
         states.append((match.turn, match.outcome, match.view(0)))
 

@@ -1,4 +1,5 @@
-"""Records for the tests: matches written down, and records changed by somebody who knows how to chain."""
+"""Records for the tests: matches written down, and records changed by somebody who knows how to
+chain."""
 
 from __future__ import annotations
 
@@ -12,7 +13,10 @@ from games.core.match import Match
 
 
 def begun(
-    game: AnyGame, config: Mapping[str, Json] | None = None, seed: int = 1, map_text: str | None = None
+    game: AnyGame,
+    config: Mapping[str, Json] | None = None,
+    seed: int = 1,
+    map_text: str | None = None,
 ) -> tuple[Match, list[str]]:
     """A match that is written down, and its lines, header first."""
     match = Match.begin(game, config or {}, seed, map_text)
@@ -44,7 +48,9 @@ def chained(lines: Iterable[Mapping[str, Any]]) -> str:
     written: list[str] = []
     chain = Chain(written.append)
     for line in lines:
-        chain.line(**{"kind": line["k"], **{name: value for name, value in line.items() if name != "k"}})
+        chain.line(
+            **{"kind": line["k"], **{name: value for name, value in line.items() if name != "k"}}
+        )
     return "".join(written)
 
 

@@ -34,7 +34,10 @@ def test_a_seed_means_the_same_draws_for_ever() -> None:
     assert dice.draw("item", lambda stream: stream.word()) == PINNED["word"]
     assert dice.at(3).draw("coin", lambda stream: stream.unit()) == PINNED["unit"]
     assert Seeded(2**63 - 1).at(12).draw("deal", shuffled) == PINNED["shuffle"]
-    assert Seeded(0).at(1).draw("é‖", lambda stream: [stream.word() for _ in range(9)][-1]) == PINNED["ninth word"]
+    assert (
+        Seeded(0).at(1).draw("é‖", lambda stream: [stream.word() for _ in range(9)][-1])
+        == PINNED["ninth word"]
+    )
 
 
 def shuffled(stream: Stream) -> list[int]:
@@ -53,11 +56,19 @@ PINNED = {
 
 
 def test_another_process_draws_the_same() -> None:
-    program = "from games.core.dice import Seeded\nfor step in range(50): print(Seeded(5).at(step).draw('x', lambda s: s.word()))"
+    program = (
+        "from games.core.dice import Seeded\nfor step in range(50): "
+        "print(Seeded(5).at(step).draw('x', lambda s: s.word()))"
+    )
 
     drawn = {
         subprocess.run(
-            [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, cwd=ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("0", "1")
     }
@@ -71,7 +82,9 @@ def test_below_is_uniform(cells: int) -> None:
     counts = Counter(stream.below(cells) for _ in range(20_000))
 
     assert set(counts) == set(range(cells))
-    assert chi_square(counts, cells) < cells - 1 + 5 * (2 * (cells - 1)) ** 0.5  # mean and 5 standard deviations
+    assert (
+        chi_square(counts, cells) < cells - 1 + 5 * (2 * (cells - 1)) ** 0.5
+    )  # mean and 5 standard deviations
 
 
 def test_a_bound_that_does_not_divide_the_words_has_no_bias() -> None:
@@ -143,7 +156,12 @@ def test_a_step_begun_again_draws_the_same_again() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 2**63 - 1), st.integers(0, 999), st.text(max_size=5)), unique=True, min_size=2, max_size=20)
+    st.lists(
+        st.tuples(st.integers(0, 2**63 - 1), st.integers(0, 999), st.text(max_size=5)),
+        unique=True,
+        min_size=2,
+        max_size=20,
+    )
 )
 def test_other_seeds_steps_and_purposes_draw_other_values(keys: list[tuple[int, int, str]]) -> None:
     drawn = {words(Seeded(seed).at(step), purpose)[0] for seed, step, purpose in keys}
@@ -153,7 +171,10 @@ def test_other_seeds_steps_and_purposes_draw_other_values(keys: list[tuple[int, 
 
 def test_neighbouring_seeds_have_nothing_in_common() -> None:
     """Half of the bits differ, as between any two random words."""
-    differing = [(words(Seeded(seed).at(0))[0] ^ words(Seeded(seed + 1).at(0))[0]).bit_count() for seed in range(500)]
+    differing = [
+        (words(Seeded(seed).at(0))[0] ^ words(Seeded(seed + 1).at(0))[0]).bit_count()
+        for seed in range(500)
+    ]
 
     assert abs(sum(differing) / 500 - 32) < 5 * 4 / 500**0.5
 

@@ -128,7 +128,9 @@ def test_every_string_that_a_bot_can_send_is_written(raw: Any) -> None:
     assert verify(text.encode(), THROW_IN).kind == "cut"
 
 
-@pytest.mark.parametrize("raw", [{1, 2}, object(), {(1, 2): 3}, b"x"], ids=lambda raw: type(raw).__name__)
+@pytest.mark.parametrize(
+    "raw", [{1, 2}, object(), {(1, 2): 3}, b"x"], ids=lambda raw: type(raw).__name__
+)
 def test_a_command_that_is_no_json_is_named_and_not_kept(raw: Any) -> None:
     match, written = begun(DUEL)
 
@@ -190,7 +192,8 @@ WORDS = ({"charged": 0}, "hello", None)
 
 
 def said(format_: int, event: str = "timeout") -> str:
-    """The record of a duel in which seat 0 has said some words, and the referee noted something of it."""
+    """The record of a duel in which seat 0 has said some words, and the referee noted something of
+    it."""
     match, written = begun(DUEL, {"rounds": 1}, seed=11)
     header = fields_of(written.pop())[0] | {"format": format_}
     head = chained([header])
@@ -206,27 +209,39 @@ def said(format_: int, event: str = "timeout") -> str:
 def test_what_a_client_said_is_a_line_of_a_kind_of_its_own() -> None:
     kept = [line.fields for line in lines(said(2)) if line.fields["k"] in ("info", "event")]
 
-    assert [(line["k"], line["n"], line["s"], line["d"]) for line in kept[:3]] == [("info", 0, 0, words) for words in WORDS]
+    assert [(line["k"], line["n"], line["s"], line["d"]) for line in kept[:3]] == [
+        ("info", 0, 0, words) for words in WORDS
+    ]
     assert (kept[3]["k"], kept[3]["e"]) == ("event", "timeout")
 
 
 def test_an_event_named_info_of_format_1_reads_as_what_a_client_said() -> None:
-    """The record itself goes on in the format in which it began, and an older program can still read it."""
+    """The record itself goes on in the format in which it began, and an older program can still
+    read it."""
     old = said(1)
 
     assert [line.get("e") for line in fields_of(old)[1:5]] == ["info", "info", "info", "timeout"]
-    told = [[{**line.fields, "chain": "", "format": 0} for line in lines(text)] for text in (old, said(2))]
+    told = [
+        [{**line.fields, "chain": "", "format": 0} for line in lines(text)]
+        for text in (old, said(2))
+    ]
     assert told[0] == told[1]
     assert verify(old, THROW_IN).kind == verify(said(2), THROW_IN).kind == "ok"
 
 
 def test_in_the_newest_format_an_event_is_never_what_a_client_said() -> None:
-    assert [line.fields["k"] for line in lines(said(2, event="info"))][1:5] == ["info", "info", "info", "event"]
+    assert [line.fields["k"] for line in lines(said(2, event="info"))][1:5] == [
+        "info",
+        "info",
+        "info",
+        "event",
+    ]
 
 
 @pytest.mark.parametrize("drop", range(8))
 def test_a_missing_line_is_found(drop: int) -> None:
-    """But the last one: then the record is cut, and the head that is stored beside the result tells."""
+    """But the last one: then the record is cut, and the head that is stored beside the result
+    tells."""
     whole = duel().splitlines(keepends=True)
     del whole[drop]
     found = verify("".join(whole), THROW_IN)

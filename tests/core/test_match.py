@@ -83,7 +83,9 @@ def test_in_realtime_everybody_is_awaited_and_only_the_clock_advances() -> None:
     assert match.pacing.tick_ms == 200
     assert match.awaited == {0, 1}
     assert match.turn == 0
-    assert match.apply(0, {"action": "run"}) == Reply("refused", "queue_full", "it was numbered all the same")
+    assert match.apply(0, {"action": "run"}) == Reply(
+        "refused", "queue_full", "it was numbered all the same"
+    )
     match.advance()
     assert match.turn == 1
     assert match.state.places == (2, 0)
@@ -120,7 +122,9 @@ def test_nobody_is_awaited_once_the_match_is_over() -> None:
         (RACE, None, "bad_command"),
     ],
 )
-def test_after_the_end_every_command_gets_the_games_own_code(game: AnyGame, raw: Any, code: str) -> None:
+def test_after_the_end_every_command_gets_the_games_own_code(
+    game: AnyGame, raw: Any, code: str
+) -> None:
     """RACE looks at the command first, DUEL does not."""
     match = Match.begin(game, {"max_ticks": 1} if game is RACE else {"rounds": 1}, 1)
     match.advance()
@@ -135,7 +139,11 @@ def test_after_the_end_nothing_moves_a_match() -> None:
     match = Match.begin(RACE, {"max_ticks": 1}, 1)
     match.advance()
 
-    for move in (match.advance, lambda: match.abort("x"), lambda: match.forfeit(frozenset({0}), "x")):
+    for move in (
+        match.advance,
+        lambda: match.abort("x"),
+        lambda: match.forfeit(frozenset({0}), "x"),
+    ):
         with pytest.raises(RuntimeError, match="over"):
             move()
 
@@ -184,7 +192,9 @@ def test_a_map_that_the_game_does_not_take_is_refused() -> None:
 
 
 def test_equal_seeds_give_equal_states_and_others_do_not() -> None:
-    first, again, other = (fingerprint(Match.begin(DUEL, {"highest": 100}, seed).state) for seed in (1, 1, 2))
+    first, again, other = (
+        fingerprint(Match.begin(DUEL, {"highest": 100}, seed).state) for seed in (1, 1, 2)
+    )
 
     assert first == again != other
 
@@ -193,7 +203,9 @@ def test_every_change_is_written_before_the_command_is_answered() -> None:
     match, written = Match.begin(DUEL, {}, 1), []
     match.journal = Journal(written.append)
 
-    for count, move in enumerate([lambda: match.apply(0, 4), lambda: match.apply(0, 4), lambda: match.apply(1, 99)], start=1):
+    for count, move in enumerate(
+        [lambda: match.apply(0, 4), lambda: match.apply(0, 4), lambda: match.apply(1, 99)], start=1
+    ):
         move()
         assert len(written) == count
 
@@ -206,7 +218,9 @@ def test_every_change_is_written_before_the_command_is_answered() -> None:
         ({"do": "step", "by": 9, "and": "x" * 5_000}, {"do": "step", "by": 9, "and": "x" * 5_000}),
     ],
 )
-def test_of_a_long_command_that_was_refused_as_much_is_kept_as_its_fate_needs(raw: Any, kept: Any) -> None:
+def test_of_a_long_command_that_was_refused_as_much_is_kept_as_its_fate_needs(
+    raw: Any, kept: Any
+) -> None:
     written: list[str] = []
     match = Match.begin(WALK, {}, 1)
     match.journal = Journal(written.append)

@@ -43,7 +43,9 @@ def test_a_name_that_no_one_can_see_is_none(name):
         checked_name(name * 3)
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f", "\u200b", "\ufe0f", "\U000e0041", "\n", "\0", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800", "\u115f", "\u200b", "\ufe0f", "\U000e0041", "\n", "\0", "\ud800"]
+)
 def test_no_name_holds_what_no_one_can_see(name):
     for where in (f"A{name}da", f"Ada{name}", f"{name}Ada"):
         if where.strip() == where:
@@ -51,7 +53,9 @@ def test_no_name_holds_what_no_one_can_see(name):
                 checked_name(where)
 
 
-@pytest.mark.parametrize("name", ["Ada", "a", "Ada's bot", "Zoë", "日本", "한국", "🤖", "⠓⠊", "नमस्ते", "=1+1", "x" * 80])
+@pytest.mark.parametrize(
+    "name", ["Ada", "a", "Ada's bot", "Zoë", "日本", "한국", "🤖", "⠓⠊", "नमस्ते", "=1+1", "x" * 80]
+)
 def test_names_of_all_scripts_are_kept_as_they_are(name):
     assert checked_name(name) == name
 
@@ -70,7 +74,9 @@ def test_a_name_is_not_longer_than_what_holds_it():
     assert checked_name("e\u0301" * 64, 64) == "é" * 64
 
 
-@pytest.mark.parametrize("other", ["Ada L", " Ada L", "Ada L\u3000", "Ada  L", "Ada\u00a0L", "Ａda L", "Ada Ｌ"])
+@pytest.mark.parametrize(
+    "other", ["Ada L", " Ada L", "Ada L\u3000", "Ada  L", "Ada\u00a0L", "Ａda L", "Ada Ｌ"]
+)
 def test_names_that_differ_only_in_spaces_or_forms_are_alike(other):
     assert likeness(other) == likeness("Ada L")
 

@@ -1,4 +1,5 @@
-"""Configurations: what fits, what is refused, with which code, field and allowed values, and in which order."""
+"""Configurations: what fits, what is refused, with which code, field and allowed values, and in
+which order."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ from tests.core.throw_in import DUEL, RACE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    preset: str | None = choice(None, "named values", ("tiny", "tall", "quick"), code="unknown_preset")
+    preset: str | None = choice(
+        None, "named values", ("tiny", "tall", "quick"), code="unknown_preset"
+    )
     pace: str = choice("slow", "named times", ("slow", "fast"), code="unknown_pace")
     width: int = whole(5, "cells", low=2, high=9, code="bad_size")
     height: int = whole(5, "cells", low=2, code="bad_size")
@@ -42,7 +45,9 @@ class Rules:
     open: bool = flag(True, "whether it is open")
     part: int | None = seed_part("seed of one part")
     turn_ms: int = milliseconds(1000, "a turn's time")
-    cells: tuple[tuple[int, int], ...] = free(((0, 1),), "pairs", {"type": "array", "items": {"type": "array"}})
+    cells: tuple[tuple[int, int], ...] = free(
+        ((0, 1),), "pairs", {"type": "array", "items": {"type": "array"}}
+    )
     names: dict[str, Any] | None = free(None, "by number", {"type": "object"})
     derived: int = 3
 
@@ -162,7 +167,9 @@ def test_values_within_the_limits_are_taken(config: dict[str, Any]) -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_a_wrong_value_names_field_code_and_what_is_allowed(config: dict[str, Any], code: str, allowed: Any) -> None:
+def test_a_wrong_value_names_field_code_and_what_is_allowed(
+    config: dict[str, Any], code: str, allowed: Any
+) -> None:
     found = fault(config)
 
     assert (found.code, found.field) == (code, *config)
@@ -204,7 +211,9 @@ def test_an_unknown_name_is_refused_even_with_null() -> None:
     assert fault({"wdith": None}).code == "unknown_option"
 
 
-def test_of_many_unknown_names_only_the_first_is_compared_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_unknown_names_only_the_first_is_compared_with_the_known_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     compared: list[str] = []
 
     def compare(word: str, *_: Any, **__: Any) -> list[str]:
@@ -269,17 +278,31 @@ def test_the_schema_is_json_schema_and_accepts_the_defaults(some: AnyGame) -> No
 
     assert list(found["properties"]) == list(parameters(some.rules))
     assert all(one["description"] for one in found["properties"].values())
-    assert {name: one["default"] for name, one in found["properties"].items()} == described(some.rules())
+    assert {name: one["default"] for name, one in found["properties"].items()} == described(
+        some.rules()
+    )
     validator.validate(described(some.rules()))
     assert not validator.is_valid({"wdith": 3})
 
 
-values = st.one_of(st.none(), st.booleans(), st.integers(), st.integers(-1, 11), st.sampled_from(["slow", "tiny", "x"]))
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.integers(-1, 11),
+    st.sampled_from(["slow", "tiny", "x"]),
+)
 
 
-@given(st.dictionaries(st.sampled_from([name for name in parameters(Rules) if name not in ("cells", "names")]), values))
+@given(
+    st.dictionaries(
+        st.sampled_from([name for name in parameters(Rules) if name not in ("cells", "names")]),
+        values,
+    )
+)
 def test_the_schema_takes_what_is_taken(config: dict[str, Any]) -> None:
-    """Null is absent, and takes no part. Fractions apart: JSON Schema takes 3.0 for a whole number, here it is none."""
+    """Null is absent, and takes no part. Fractions apart: JSON Schema takes 3.0 for a whole number,
+    here it is none."""
     config = {name: value for name, value in config.items() if value is not None}
     valid = jsonschema.Draft202012Validator(schema(SIZES)).is_valid(config)
 

@@ -37,13 +37,20 @@ STEP = {"do": "step", "by": 1}
 @pytest.mark.parametrize(
     ("game", "players", "reason", "winner"),
     [
-        (RACE, [Says([{"action": "run"}]), Says([{"action": "walk"}]), Says(), Says(["?"])], "finish", 0),
+        (
+            RACE,
+            [Says([{"action": "run"}]), Says([{"action": "walk"}]), Says(), Says(["?"])],
+            "finish",
+            0,
+        ),
         (WALK, [Says([STEP, END_TURN]), Says([STEP, STEP, END_TURN])], "max_turns", 1),
         (DUEL, [Says([0]), Says([9])], "rounds", 1),
     ],
     ids=["realtime", "many commands", "simultaneous"],
 )
-def test_play_serves_every_pacing(game: AnyGame, players: list[Says], reason: str, winner: int) -> None:
+def test_play_serves_every_pacing(
+    game: AnyGame, players: list[Says], reason: str, winner: int
+) -> None:
     match, written = begun(game)
     play(match, players)
 
@@ -85,7 +92,9 @@ def test_commands_beyond_what_a_tick_takes_wait_for_the_next() -> None:
     ],
     ids=["a failed turn", "a bid of nothing", "nobody moves"],
 )
-def test_silence_is_what_the_game_says(game: AnyGame, config: dict[str, Json], after: Callable[[object], bool]) -> None:
+def test_silence_is_what_the_game_says(
+    game: AnyGame, config: dict[str, Json], after: Callable[[object], bool]
+) -> None:
     match = Match.begin(game, config, 1)
     play_turn(match, [Says()] * match.seats)
 
@@ -128,7 +137,11 @@ def test_what_is_named_after_the_end_is_not_asked_for() -> None:
 
 def test_the_match_is_shown_at_the_start_and_after_every_turn() -> None:
     shown: list[int] = []
-    play(Match.begin(DUEL, {"rounds": 3}, 1), [Says([1]), Says([2])], lambda match: shown.append(match.turn))
+    play(
+        Match.begin(DUEL, {"rounds": 3}, 1),
+        [Says([1]), Says([2])],
+        lambda match: shown.append(match.turn),
+    )
 
     assert shown == [0, 1, 2, 3]
 

@@ -35,7 +35,13 @@ def a_duel_round(match: Any) -> None:
 
 
 def a_walk(match: Any) -> None:
-    for command in ({"do": "step", "by": 1}, {"do": "step", "by": 7}, {"do": "ask"}, "no command", END_TURN):
+    for command in (
+        {"do": "step", "by": 1},
+        {"do": "step", "by": 7},
+        {"do": "ask"},
+        "no command",
+        END_TURN,
+    ):
         match.apply(match.turn % 2, command)
 
 
@@ -68,7 +74,14 @@ def broken_off(seats: frozenset[int] | None) -> str:
 
 @pytest.mark.parametrize(
     "record",
-    [DUELLED, WALKED, RACED, broken_off(None), broken_off(frozenset({0})), broken_off(frozenset({0, 1}))],
+    [
+        DUELLED,
+        WALKED,
+        RACED,
+        broken_off(None),
+        broken_off(frozenset({0})),
+        broken_off(frozenset({0, 1})),
+    ],
     ids=["simultaneous", "many commands", "realtime", "aborted", "forfeited", "both out"],
 )
 def test_a_true_record_verifies(record: str) -> None:
@@ -85,7 +98,9 @@ def test_refusals_that_cost_are_played_again() -> None:
     assert "queue_full" in {line.get("r") for line in fields_of(RACED)}
 
     def unnumbered(lines: Lines) -> None:
-        del lines[next(number for number, line in enumerate(lines) if line.get("r") == "queue_full")]
+        del lines[
+            next(number for number, line in enumerate(lines) if line.get("r") == "queue_full")
+        ]
 
     assert verify(forged(RACED, unnumbered), THROW_IN).why.startswith("state after turn")
 
@@ -101,12 +116,28 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
     ("change", "kind", "says"),
     [
         (set_to("match", format=3), "unreadable", "format 3; this program reads formats 1 and 2"),
-        (set_to("match", seats=[{}]), "unreadable", "seats: expected an object for each of 2 seats"),
-        (lambda lines: lines.insert(2, {"k": "info", "n": 0, "s": 2, "d": None}), "unreadable", "expected a seat"),
+        (
+            set_to("match", seats=[{}]),
+            "unreadable",
+            "seats: expected an object for each of 2 seats",
+        ),
+        (
+            lambda lines: lines.insert(2, {"k": "info", "n": 0, "s": 2, "d": None}),
+            "unreadable",
+            "expected a seat",
+        ),
         (lambda lines: lines.insert(2, {"k": "info", "n": 0, "s": 1}), "unreadable", "without d"),
-        (lambda lines: lines.insert(2, {"k": "event", "n": 0, "s": "1", "e": "away", "d": None}), "unreadable", "a seat"),
+        (
+            lambda lines: lines.insert(2, {"k": "event", "n": 0, "s": "1", "e": "away", "d": None}),
+            "unreadable",
+            "a seat",
+        ),
         (set_to("match", game="chess"), "unreadable", "no game is called 'chess'"),
-        (set_to("match", rules_version=2), "other_rules", "played under rules version 2 of duel; here is version 3"),
+        (
+            set_to("match", rules_version=2),
+            "other_rules",
+            "played under rules version 2 of duel; here is version 3",
+        ),
         (set_to("match", seed=6), "differs", "committed"),
         (set_to("match", salt="00"), "differs", "committed"),
         (set_to("match", config={"rounds": 0}), "differs", "sets no match up"),
@@ -125,20 +156,38 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
         (lambda lines: lines[-1]["outcome"].update(winner=0), "differs", "outcome"),
         (lambda lines: lines[-1]["outcome"]["seats"][0].update(score=True), "differs", "outcome"),
         (lambda lines: lines.append(dict(lines[-1])), "differs", "after the end"),
-        (lambda lines: lines.append({"k": "event", "n": 2, "s": 0, "e": "away", "d": None}), "differs", "after the end"),
-        (lambda lines: lines.insert(len(lines) - 1, dict(lines[1])), "differs", "expected the end"),
-        (lambda lines: lines.insert(len(lines) - 1, {"k": "advance", "n": 2}), "differs", "expected the end"),
         (
-            lambda lines: lines.insert(len(lines) - 1, {"k": "break", "n": 2, "s": [0], "r": "timeout"}),
+            lambda lines: lines.append({"k": "event", "n": 2, "s": 0, "e": "away", "d": None}),
+            "differs",
+            "after the end",
+        ),
+        (lambda lines: lines.insert(len(lines) - 1, dict(lines[1])), "differs", "expected the end"),
+        (
+            lambda lines: lines.insert(len(lines) - 1, {"k": "advance", "n": 2}),
             "differs",
             "expected the end",
         ),
-        (lambda lines: lines.insert(2, {"k": "end", "outcome": lines[-1]["outcome"]}), "differs", "outcome"),
+        (
+            lambda lines: lines.insert(
+                len(lines) - 1, {"k": "break", "n": 2, "s": [0], "r": "timeout"}
+            ),
+            "differs",
+            "expected the end",
+        ),
+        (
+            lambda lines: lines.insert(2, {"k": "end", "outcome": lines[-1]["outcome"]}),
+            "differs",
+            "outcome",
+        ),
         (lambda lines: lines.insert(2, {"k": "wish"}), "unreadable", "unknown kind"),
         (lambda lines: lines.insert(2, dict(lines[0])), "unreadable", "unknown kind"),
         (lambda lines: lines.pop(0), "unreadable", "expected the header first"),
         (lambda lines: lines.pop(), "cut", "stops before the end"),
-        (lambda lines: lines.insert(2, {"k": "break", "n": 0, "s": [], "r": "timeout"}), "unreadable", "list of seats"),
+        (
+            lambda lines: lines.insert(2, {"k": "break", "n": 0, "s": [], "r": "timeout"}),
+            "unreadable",
+            "list of seats",
+        ),
         (
             lambda lines: lines.insert(2, {"k": "break", "n": 0, "s": [2], "r": "timeout"}),
             "unreadable",
@@ -151,7 +200,9 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
         ),
     ],
 )
-def test_a_forger_who_chains_anew_is_told_what_differs(change: Callable[[Lines], Any], kind: str, says: str) -> None:
+def test_a_forger_who_chains_anew_is_told_what_differs(
+    change: Callable[[Lines], Any], kind: str, says: str
+) -> None:
     found = verify(forged(DUELLED, change), THROW_IN)
 
     assert found.kind == kind
@@ -160,7 +211,9 @@ def test_a_forger_who_chains_anew_is_told_what_differs(change: Callable[[Lines],
 
 
 @pytest.mark.parametrize("seats", [None, frozenset({0})])
-def test_what_was_done_in_a_turn_that_was_broken_off_is_proven_too(seats: frozenset[int] | None) -> None:
+def test_what_was_done_in_a_turn_that_was_broken_off_is_proven_too(
+    seats: frozenset[int] | None,
+) -> None:
     """No turn was closed after it, and the outcome does not depend on it."""
     found = verify(forged(broken_off(seats), set_to("command", c=2)), THROW_IN)
 
@@ -192,7 +245,10 @@ def test_text_after_the_end_is_no_part_of_a_record() -> None:
     assert (found.kind, found.line) == ("differs", DUELLED.count("\n") + 1)
 
 
-@pytest.mark.parametrize("record", [b"", b"\n", b"\x00", b"\xff\xfe\n", b"{}\n", b"PK\x03\x04", b"null\n", b"[" * 10**5 + b"\n"])
+@pytest.mark.parametrize(
+    "record",
+    [b"", b"\n", b"\x00", b"\xff\xfe\n", b"{}\n", b"PK\x03\x04", b"null\n", b"[" * 10**5 + b"\n"],
+)
 def test_a_file_of_another_kind_gets_a_verdict(record: bytes) -> None:
     found = verify(record, THROW_IN)
 
@@ -200,7 +256,23 @@ def test_a_file_of_another_kind_gets_a_verdict(record: bytes) -> None:
     assert found.line == 1
 
 
-ODD: tuple[Json, ...] = (None, True, -1, 0, 1.5, 10**400, "", "x", "ok", [], [0], {}, {"a": 1}, [[[]]], float("nan"))
+ODD: tuple[Json, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1.5,
+    10**400,
+    "",
+    "x",
+    "ok",
+    [],
+    [0],
+    {},
+    {"a": 1},
+    [[[]]],
+    float("nan"),
+)
 GONE = object()
 
 
@@ -224,11 +296,13 @@ FREE: dict[tuple[str, str], Callable[[object], bool]] = {
     ("info", "s"): lambda value: whole(value) and value in (0, 1),
     ("info", "d"): lambda value: value is not GONE,
 }
-"""What a rerun compares with nothing: stamps, names, and what happened around the match. Of some only the shape counts."""
+"""What a rerun compares with nothing: stamps, names, and what happened around the match. Of some
+only the shape counts."""
 
 
 def with_odd_fields(record: str) -> Iterator[tuple[tuple[str, str], object, Verdict]]:
-    """One line of each kind; each field gone, and each replaced by every odd value that it does not have; the chain fits."""
+    """One line of each kind; each field gone, and each replaced by every odd value that it does not
+    have; the chain fits."""
     lines = fields_of(record)
     for kind, number in {line["k"]: number for number, line in enumerate(lines)}.items():
         for name in set(lines[number]) - {"k"}:
@@ -247,10 +321,17 @@ def test_no_field_of_the_wrong_kind_goes_unnoticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "record", [WALKED, RACED, broken_off(None), broken_off(frozenset({0}))], ids=["walk", "race", "abort", "forfeit"]
+    "record",
+    [WALKED, RACED, broken_off(None), broken_off(frozenset({0}))],
+    ids=["walk", "race", "abort", "forfeit"],
 )
 def test_no_field_of_the_wrong_kind_is_more_than_a_verdict(record: str) -> None:
-    assert {found.kind for _, _, found in with_odd_fields(record)} == {"ok", "differs", "unreadable", "other_rules"}
+    assert {found.kind for _, _, found in with_odd_fields(record)} == {
+        "ok",
+        "differs",
+        "unreadable",
+        "other_rules",
+    }
 
 
 def test_a_command_nested_too_deeply_to_be_spoken_of_gets_a_verdict() -> None:
@@ -267,7 +348,9 @@ def test_a_command_nested_too_deeply_to_be_spoken_of_gets_a_verdict() -> None:
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 
@@ -275,7 +358,9 @@ json_values = st.recursive(
 @settings(max_examples=300)
 @given(
     st.integers(0, 6),
-    st.sampled_from(["k", "n", "s", "c", "r", "v", "h", "config", "seed", "map", "game", "outcome"]),
+    st.sampled_from(
+        ["k", "n", "s", "c", "r", "v", "h", "config", "seed", "map", "game", "outcome"]
+    ),
     json_values,
 )
 def test_no_change_whatever_makes_verify_raise(number: int, name: str, value: Json) -> None:

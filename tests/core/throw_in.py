@@ -1,8 +1,9 @@
-"""Three tiny games, one of each pacing, that exist for the tests only: what the contract must carry, in the smallest form.
+"""Three tiny games, one of each pacing, that exist for the tests only: what the contract must
+carry, in the smallest form.
 
-RACE: realtime; a queue per seat, one command taken per tick. WALK: alternating turns of many commands, answered at once, with a
-budget that refusals spend too. DUEL: simultaneous and sealed, with hidden cards, dice and presets.
-"""
+RACE: realtime; a queue per seat, one command taken per tick. WALK: alternating turns of many
+commands, answered at once, with a budget that refusals spend too. DUEL: simultaneous and sealed,
+with hidden cards, dice and presets."""
 
 from __future__ import annotations
 
@@ -29,7 +30,12 @@ from games.core.dice import Dice
 from games.core.parameters import choice, flag, whole
 
 
-def booked(scores: tuple[int, ...], reason: str, kind: str | None = None, out: frozenset[Seat] = frozenset()) -> Outcome:
+def booked(
+    scores: tuple[int, ...],
+    reason: str,
+    kind: str | None = None,
+    out: frozenset[Seat] = frozenset(),
+) -> Outcome:
     """The best score wins; equal ones draw; who is out loses to whoever is not."""
     ranked = [(-1 if seat in out else score) for seat, score in enumerate(scores)]
     best = [seat for seat, rank in enumerate(ranked) if rank == max(ranked)]
@@ -58,7 +64,7 @@ def no_board(text: str) -> None:
     raise BadSetup("no_maps", "this game has no maps")
 
 
-# --- RACE: the clock calls advance ---------------------------------------------------------------------------------------------
+# --- RACE: the clock calls advance ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +117,18 @@ def race_advance(state: RaceState, dice: Dice) -> RaceState:
     for (_, stride), seat in heads:
         places[seat] += stride
     return replace(
-        state, places=tuple(places), queues=tuple(queue[1:] for queue in state.queues), answered=(), tick=state.tick + 1
+        state,
+        places=tuple(places),
+        queues=tuple(queue[1:] for queue in state.queues),
+        answered=(),
+        tick=state.tick + 1,
     )
 
 
 def race_view(state: RaceState, viewer: Viewer) -> Json:
-    return {"tick": state.tick, "places": list(state.places)} | ({} if viewer is None else race_own(state, viewer))
+    return {"tick": state.tick, "places": list(state.places)} | (
+        {} if viewer is None else race_own(state, viewer)
+    )
 
 
 def race_own(state: RaceState, seat: Seat) -> dict[str, Json]:
@@ -130,11 +142,20 @@ def race_pacing(rules: RaceRules) -> Pacing:
 
 
 def race_setup(rules: RaceRules, board: None, dice: Dice) -> RaceState:
-    return RaceState(rules.length, rules.max_ticks, rules.queue, rules.tick_ms == 0, (0,) * rules.seats, ((),) * rules.seats)
+    return RaceState(
+        rules.length,
+        rules.max_ticks,
+        rules.queue,
+        rules.tick_ms == 0,
+        (0,) * rules.seats,
+        ((),) * rules.seats,
+    )
 
 
 def race_awaited(state: RaceState) -> frozenset[Seat]:
-    return frozenset(range(len(state.places))) - (frozenset(state.answered) if state.lock else frozenset())
+    return frozenset(range(len(state.places))) - (
+        frozenset(state.answered) if state.lock else frozenset()
+    )
 
 
 def race_outcome(state: RaceState) -> Outcome | None:
@@ -168,7 +189,7 @@ RACE: AnyGame = Game(
 )
 
 
-# --- WALK: one seat's turn is many commands ------------------------------------------------------------------------------------
+# --- WALK: one seat's turn is many commands -------------------------------------------------------
 
 END_TURN = {"do": "end_turn"}
 
@@ -197,7 +218,8 @@ class WalkState:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """Read all the same: this game counts malformed commands, and asks whose turn it is before it looks at them."""
+    """Read all the same: this game counts malformed commands, and asks whose turn it is before it
+    looks at them."""
 
     why: str
 
@@ -207,12 +229,18 @@ def walk_parse(raw: Json) -> int | str | Malformed:
         return Malformed("expected an object")
     if raw.get("do") in ("end_turn", "ask", "give_up"):
         return str(raw["do"])
-    if raw.get("do") != "step" or isinstance(raw.get("by"), bool) or not isinstance(raw.get("by"), int):
+    if (
+        raw.get("do") != "step"
+        or isinstance(raw.get("by"), bool)
+        or not isinstance(raw.get("by"), int)
+    ):
         return Malformed("expected end_turn, ask, or step by a whole number")
     return int(raw["by"])
 
 
-def walk_apply(state: WalkState, seat: Seat, command: int | str | Malformed, dice: Dice) -> tuple[WalkState, Reply]:
+def walk_apply(
+    state: WalkState, seat: Seat, command: int | str | Malformed, dice: Dice
+) -> tuple[WalkState, Reply]:
     if seat != state.acting:
         raise Rejected("not_your_turn", f"it is the turn of seat {state.acting}")
     if command == "end_turn":
@@ -264,7 +292,12 @@ def walk_awaited(state: WalkState) -> frozenset[Seat]:
 
 
 def walk_view(state: WalkState, viewer: Viewer) -> Json:
-    return {"turn": state.turn, "acting": state.acting, "places": list(state.places), "budget": state.budget}
+    return {
+        "turn": state.turn,
+        "acting": state.acting,
+        "places": list(state.places),
+        "budget": state.budget,
+    }
 
 
 def walk_outcome(state: WalkState) -> Outcome | None:
@@ -298,7 +331,7 @@ WALK: AnyGame = Game(
 )
 
 
-# --- DUEL: both at once, sealed ------------------------------------------------------------------------------------------------
+# --- DUEL: both at once, sealed -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,16 +378,27 @@ def duel_advance(state: DuelState, dice: Dice) -> DuelState:
     first, second = ((bid or 0) + held for bid, held in zip(state.bids, state.cards, strict=True))
     won = state.won
     if first != second or state.coins:
-        ahead = dice.draw("coin", lambda stream: stream.below(2)) if first == second else int(second > first)
+        ahead = (
+            dice.draw("coin", lambda stream: stream.below(2))
+            if first == second
+            else int(second > first)
+        )
         won = changed(won, ahead, won[ahead] + 1)
     cards = card(dice, state.highest), card(dice, state.highest)
-    return replace(state, cards=cards, bids=(None, None), shown=(first, second), won=won, round=state.round + 1)
+    return replace(
+        state, cards=cards, bids=(None, None), shown=(first, second), won=won, round=state.round + 1
+    )
 
 
 def duel_view(state: DuelState, viewer: Viewer) -> Json:
     own = {} if viewer is None else {"card": state.cards[viewer], "bid": state.bids[viewer]}
     shown = None if state.shown is None else list(state.shown)
-    return {"round": state.round, "highest": state.highest, "shown": shown, "won": list(state.won)} | own
+    return {
+        "round": state.round,
+        "highest": state.highest,
+        "shown": shown,
+        "won": list(state.won),
+    } | own
 
 
 def duel_pacing(rules: DuelRules) -> Pacing:
@@ -362,7 +406,12 @@ def duel_pacing(rules: DuelRules) -> Pacing:
 
 
 def duel_setup(rules: DuelRules, board: None, dice: Dice) -> DuelState:
-    return DuelState(rules.rounds, rules.highest, rules.coins, (card(dice, rules.highest), card(dice, rules.highest)))
+    return DuelState(
+        rules.rounds,
+        rules.highest,
+        rules.coins,
+        (card(dice, rules.highest), card(dice, rules.highest)),
+    )
 
 
 def duel_awaited(state: DuelState) -> frozenset[Seat]:
@@ -406,7 +455,9 @@ def duel_twins(state: DuelState, viewer: Viewer) -> Iterator[DuelState]:
     """States that differ from this one only in what the viewer may not see."""
     for seat in (0, 1):
         if seat != viewer:
-            yield replace(state, cards=changed(state.cards, seat, state.highest + 1 - state.cards[seat]))
+            yield replace(
+                state, cards=changed(state.cards, seat, state.highest + 1 - state.cards[seat])
+            )
             for bid in {None, 0, state.highest} - {state.bids[seat]}:
                 yield replace(state, bids=changed(state.bids, seat, bid))
 

@@ -19,4 +19,6 @@ def test_a_command_reaches_the_journal_in_nine_hops_that_exist():
     for _, file, names in hops:
         source = (ROOT / file).read_text()
         for name in re.findall(r"`([\w.]+)`", names):
-            assert all(re.search(rf"(def|class) {part}\b", source) for part in name.split(".")), f"{name} in {file}"
+            assert all(re.search(rf"(def|class) {part}\b", source) for part in name.split(".")), (
+                f"{name} in {file}"
+            )

@@ -1,4 +1,5 @@
-"""What the documents say is so: their code runs, their commands work, their links lead somewhere."""
+"""What the documents say is so: their code runs, their commands work, their links lead
+somewhere."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ EXAMPLE = "http://127.0.0.1:8000"
 PATIENCE_S = 120
 SVG = "{http://www.w3.org/2000/svg}"
 
-by_path = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+by_path = pytest.mark.parametrize(
+    "path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -70,7 +73,9 @@ def server(tmp_path: Path) -> Iterator[str]:
         "--log-level",
         "error",
     ]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     try:
         yield process.stdout.readline().split()[-1]
@@ -81,8 +86,8 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 class Desk:
-    """Where a document's commands are tried: a folder of its own, which we are in, and a server in place of the one that the
-    document names."""
+    """Where a document's commands are tried: a folder of its own, which we are in, and a server in
+    place of the one that the document names."""
 
     def __init__(self, server: str, capsys: pytest.CaptureFixture[str]) -> None:
         self.server = server
@@ -112,8 +117,9 @@ class Desk:
         return said
 
     def here(self, words: list[str]) -> list[str]:
-        """Our server for the one that is named, our Node bot for the reader's, and less of what takes long: two games show what
-        a hundred do, and a few ticks what a whole match of Zooscape does."""
+        """Our server for the one that is named, our Node bot for the reader's, and less of what
+        takes long: two games show what a hundred do, and a few ticks what a whole match of Zooscape
+        does."""
         node = f"node '{ROOT / 'examples/node/bot.mjs'}'"
         here = [word.replace(EXAMPLE, self.server).replace("node mybot.js", node) for word in words]
         if "--games" in here:
@@ -164,7 +170,15 @@ class Desk:
         first = self.beside("join", *words)
         assert first.stdout is not None
         assert any("has seat" in line for line in first.stdout)
-        other = self.beside("join", EXAMPLE, "random", "--game", "pyrat", "--lobby", "*" if lobby == "new" else lobby)
+        other = self.beside(
+            "join",
+            EXAMPLE,
+            "random",
+            "--game",
+            "pyrat",
+            "--lobby",
+            "*" if lobby == "new" else lobby,
+        )
         self.ends_well(first)
         self.ends_well(other)
 
@@ -178,14 +192,19 @@ class Desk:
 
     def posts(self, path: str, body: Any) -> None:
         asked = urllib.request.Request(
-            f"{self.server}{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
+            f"{self.server}{path}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+            method="POST",
         )
         with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
             assert answer.status == 201
 
 
 @pytest.fixture
-def desk(tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(
+    tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desk]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("BOTARENA_TOKEN", raising=False)
@@ -202,11 +221,18 @@ def sections(text: str) -> dict[str, list[list[str]]]:
 
 @pytest.mark.documents
 @pytest.mark.parametrize(
-    ("name", "title"), [(name, title) for name in TRIED for title in sections((ROOT / name).read_text(encoding="utf-8"))]
+    ("name", "title"),
+    [
+        (name, title)
+        for name in TRIED
+        for title in sections((ROOT / name).read_text(encoding="utf-8"))
+    ],
 )
-def test_every_command_of_a_document_works(name: str, title: str, desk: Desk, tmp_path: Path) -> None:
-    """A section's one after the other, as a reader types them, beside the README's bot and those of the document under their
-    names, and what a server has kept of a match."""
+def test_every_command_of_a_document_works(
+    name: str, title: str, desk: Desk, tmp_path: Path
+) -> None:
+    """A section's one after the other, as a reader types them, beside the README's bot and those of
+    the document under their names, and what a server has kept of a match."""
     text = (ROOT / name).read_text(encoding="utf-8")
     (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
@@ -224,11 +250,14 @@ def test_every_command_of_a_document_works(name: str, title: str, desk: Desk, tm
 def test_the_organisers_guide_leads_from_nothing_to_printed_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every command in its order, with one game of each pair: it shows what four do. Only games have processes of their own."""
+    """Every command in its order, with one game of each pair: it shows what four do. Only games
+    have processes of their own."""
     text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
     (bot,), (plan,) = blocks(text, "python"), blocks(text, "toml")
     (tmp_path / "ada.py").write_text(bot, encoding="utf-8")
-    (tmp_path / "spring.toml").write_text(re.sub(r"(?<=matches_per_pairing = )\d+", "1", plan), encoding="utf-8")
+    (tmp_path / "spring.toml").write_text(
+        re.sub(r"(?<=matches_per_pairing = )\d+", "1", plan), encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     tried = []
     for words in commands(text):
@@ -252,14 +281,25 @@ def test_the_organisers_guide_leads_from_nothing_to_printed_results(
 
     assert len(tried) >= 10
     page = (tmp_path / "results.html").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"<li>(\w+)</li>", page)) == ["Ada", "Bob", "Cyd", "Dot", "Eve", "Fay", "Hal"]  # Gus was sent away
+    assert sorted(re.findall(r"<li>(\w+)</li>", page)) == [
+        "Ada",
+        "Bob",
+        "Cyd",
+        "Dot",
+        "Eve",
+        "Fay",
+        "Hal",
+    ]  # Gus was sent away
     assert "override QF1-1" in page
     assert (tmp_path / "standings.csv").read_text(encoding="utf-8").count("\n") == 9
 
 
 def test_the_organisers_guide_knows_every_format_and_parameter() -> None:
     text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
-    formats, parameters = ((text.partition(f"| {title} |")[2]).partition("\n\n")[0] for title in ("format", "parameter"))
+    formats, parameters = (
+        (text.partition(f"| {title} |")[2]).partition("\n\n")[0]
+        for title in ("format", "parameter")
+    )
     first = re.findall(r"^\| (`[^|]+) \|", parameters, re.MULTILINE)
     named = [name for cell in first for name in re.findall(r"`(\w+)`", cell)]
     elsewhere = {"format", "rounds", "challengers"}  # with the formats
@@ -292,8 +332,12 @@ def test_the_bots_in_the_documents_play_without_a_fault(
     text = (ROOT / name).read_text(encoding="utf-8")
     (block,) = [block for block in blocks(text, "python") if f"botarena.{game} " in block]
     (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
-    said = desk.botarena("play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1")
-    titles, *rows = [line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])]
+    said = desk.botarena(
+        "play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1"
+    )
+    titles, *rows = [
+        line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])
+    ]
 
     assert "failed" in titles
     assert rows[0].split()[-2:] == ["0", "0"]  # failed and late turns
@@ -309,7 +353,10 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 def test_the_first_thing_in_the_readme_are_two_commands() -> None:
     first = next(iter(blocks((ROOT / "README.md").read_text(encoding="utf-8"), "sh")))
 
-    assert [shlex.split(line, comments=True) for line in first.splitlines()] == [["make", "demo"], ["make", "test"]]
+    assert [shlex.split(line, comments=True) for line in first.splitlines()] == [
+        ["make", "demo"],
+        ["make", "test"],
+    ]
 
 
 def test_the_tests_are_run_by_the_command_that_the_readme_names() -> None:
@@ -331,11 +378,16 @@ LINES = {
     "zooscape": lambda view: len(view["map"]),
     "catastrophe": lambda view: view["map"]["height"],
 }
-"""How many of a picture's lines are the board; it is the end of the picture. The games whose maps are drawn."""
+"""How many of a picture's lines are the board; it is the end of the picture. The games whose maps
+are drawn."""
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES if game in LINES for name in maps.names(game)])
-def test_the_catalogue_draws_every_map_as_it_is(game: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game in GAMES if game in LINES for name in maps.names(game)]
+)
+def test_the_catalogue_draws_every_map_as_it_is(
+    game: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rooms = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n## ")
     (room,) = [room for room in rooms if room.startswith(f"{GAMES[game].title}\n")]
     (chapter,) = [chapter for chapter in room.split("\n### ") if chapter.startswith(f"{name}\n")]
@@ -352,7 +404,9 @@ def test_the_settings_in_the_documents_are_the_servers() -> None:
 
     shown = dict(
         re.findall(
-            r"^\| `BOTARENA_([A-Z_]+)` \| ([^|]+) \|", (ROOT / "docs/hosting.md").read_text(encoding="utf-8"), re.MULTILINE
+            r"^\| `BOTARENA_([A-Z_]+)` \| ([^|]+) \|",
+            (ROOT / "docs/hosting.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
         )
     )
     defaults = {name.upper(): field.default for name, field in Settings.model_fields.items()}
@@ -366,12 +420,16 @@ def test_the_settings_in_the_documents_are_the_servers() -> None:
 def test_the_picture_shows_what_the_view_says() -> None:
     view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 5).view(GALLERY)
     picture = ElementTree.fromstring(drawn(view, view["maze"]))
-    circles = [(float(one.get("cx", "")), float(one.get("cy", ""))) for one in picture.iter(f"{SVG}circle")]
+    circles = [
+        (float(one.get("cx", "")), float(one.get("cy", ""))) for one in picture.iter(f"{SVG}circle")
+    ]
     height = view["maze"]["height"] * CELL
 
     assert len(circles) == len(view["cheese"]) + 2
     assert circles[-1] == (CELL / 2, height - CELL / 2)  # the Python starts bottom left
-    assert len(list(picture.iter(f"{SVG}path"))) == len(view["maze"]["walls"]) + len(view["maze"]["mud"])
+    assert len(list(picture.iter(f"{SVG}path"))) == len(view["maze"]["walls"]) + len(
+        view["maze"]["mud"]
+    )
 
 
 def test_the_picture_in_the_documents_is_one_that_the_script_draws() -> None:
@@ -381,11 +439,19 @@ def test_the_picture_in_the_documents_is_one_that_the_script_draws() -> None:
 
 
 def test_documents_scaffolds_and_examples_import_the_public_package_alone() -> None:
-    texts = [path for path in [ROOT / "README.md", *ROOT.glob("docs/*.*"), *ROOT.glob("examples/**/*.py")] if path.is_file()]
+    texts = [
+        path
+        for path in [ROOT / "README.md", *ROOT.glob("docs/*.*"), *ROOT.glob("examples/**/*.py")]
+        if path.is_file()
+    ]
     texts += (ROOT / "client_sdk/api/scaffold").glob("*/bot.py")
     imports = re.compile(r"^\s*(?:from|import) (?:client_sdk|games|server)\b.*", re.M)
 
-    found = {path.name: lines for path in texts if (lines := imports.findall(path.read_text(encoding="utf-8")))}
+    found = {
+        path.name: lines
+        for path in texts
+        if (lines := imports.findall(path.read_text(encoding="utf-8")))
+    }
 
     assert len(texts) > 10
     assert found == {}

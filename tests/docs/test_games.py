@@ -1,4 +1,5 @@
-"""docs/games.md builds a game outside this project: it is installed, played, verified, served and watched as written there."""
+"""docs/games.md builds a game outside this project: it is installed, played, verified, served and
+watched as written there."""
 
 from __future__ import annotations
 
@@ -29,7 +30,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (text,) = blocks(TEXT, "toml")
     (project / "pyproject.toml").write_text(text, encoding="utf-8")
     options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target", str(site)]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(project)], check=True, timeout=PATIENCE_S)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, str(project)],
+        check=True,
+        timeout=PATIENCE_S,
+    )
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])}
 
 
@@ -40,15 +45,37 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def botarena(environment: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def botarena(
+    environment: dict[str, str], folder: Path, *words: str
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "client_sdk.cli", *words]
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S)
+    return subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S
+    )
 
 
 @pytest.fixture
 def server(installed: dict[str, str], folder: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--port", "0", "--data-dir", "data", "--log-level", "error"]
-    process = subprocess.Popen(command, env=installed, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "client_sdk.cli",
+        "serve",
+        "--port",
+        "0",
+        "--data-dir",
+        "data",
+        "--log-level",
+        "error",
+    ]
+    process = subprocess.Popen(
+        command,
+        env=installed,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout is not None
     try:
         yield process.stdout.readline().split()[-1]
@@ -70,7 +97,18 @@ def test_it_is_listed_played_and_verified(installed, folder):
     listed = botarena(installed, folder, "games")
     shown = botarena(installed, folder, "games", "nim")
     played = botarena(
-        installed, folder, "play", "nim", "fours.py", "ones.py", "--set", "sticks=30", "--seed", "1", "--replay-dir", "replays"
+        installed,
+        folder,
+        "play",
+        "nim",
+        "fours.py",
+        "ones.py",
+        "--set",
+        "sticks=30",
+        "--seed",
+        "1",
+        "--replay-dir",
+        "replays",
     )
     verified = botarena(installed, folder, "verify", "replays")
 
@@ -89,21 +127,49 @@ def test_the_bot_that_knows_the_game_wins_from_both_seats(installed, folder):
         "assert winners == [0, 1], winners\n"
     )
 
-    done = subprocess.run([sys.executable, "-c", code], env=installed, cwd=folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=installed,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_it_is_served_and_watched(installed, folder, server):
     schema = httpx.get(f"{server}/api/v1/games/nim").json()
-    lobby = httpx.post(f"{server}/api/v1/lobbies", json={"game": "nim", "config": {"sticks": 9}, "seed": 4}).json()
+    lobby = httpx.post(
+        f"{server}/api/v1/lobbies", json={"game": "nim", "config": {"sticks": 9}, "seed": 4}
+    ).json()
     id_ = lobby["lobby"]
     bots = []
     with connect(server.replace("http", "ws") + "/ws/watch") as viewer:
         viewer.send(json.dumps({"type": "hello", "protocol": 1, "match": id_}))
         for file in ("ones.py", "fours.py"):
-            command = [sys.executable, "-m", "client_sdk.cli", "join", server, file, "--game", "nim", "--lobby", id_]
-            bots.append(subprocess.Popen(command, env=installed, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+            command = [
+                sys.executable,
+                "-m",
+                "client_sdk.cli",
+                "join",
+                server,
+                file,
+                "--game",
+                "nim",
+                "--lobby",
+                id_,
+            ]
+            bots.append(
+                subprocess.Popen(
+                    command,
+                    env=installed,
+                    cwd=folder,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                )
+            )
         seen = []
         while not seen or seen[-1]["type"] != "end":
             seen.append(json.loads(viewer.recv(timeout=PATIENCE_S)))
@@ -112,7 +178,9 @@ def test_it_is_served_and_watched(installed, folder, server):
         assert bot.stdout is not None
         bot.stdout.close()
     replay = httpx.get(f"{server}/api/v1/replays/{id_}")
-    (folder / "match.journal.jsonl").write_bytes(httpx.get(f"{server}/api/v1/matches/{id_}/journal").content)
+    (folder / "match.journal.jsonl").write_bytes(
+        httpx.get(f"{server}/api/v1/matches/{id_}/journal").content
+    )
     verified = botarena(installed, folder, "verify", "match.journal.jsonl")
 
     assert "sticks" in schema["parameters"]["properties"]
@@ -125,12 +193,22 @@ def test_an_entry_point_that_cannot_be_used_is_logged_and_left_out(tmp_path):
     about = tmp_path / "broken-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    points = ["missing = nowhere:GAME", "pyrat = games.botstack:GAME", "other = games.botstack:GAME", "text = json:dumps"]
+    points = [
+        "missing = nowhere:GAME",
+        "pyrat = games.botstack:GAME",
+        "other = games.botstack:GAME",
+        "text = json:dumps",
+    ]
     (about / "entry_points.txt").write_text("\n".join(["[botarena.games]", *points, ""]))
     code = "from games import GAMES; print(sorted(GAMES))"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
 
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60
+    )
 
     assert done.stdout.strip() == "['botstack', 'catastrophe', 'cookoff', 'pyrat', 'zooscape']"
-    assert all(f"installed game {name!r} is left out" in done.stderr for name in ("missing", "pyrat", "other", "text"))
+    assert all(
+        f"installed game {name!r} is left out" in done.stderr
+        for name in ("missing", "pyrat", "other", "text")
+    )

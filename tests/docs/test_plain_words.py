@@ -6,7 +6,11 @@ from tests.words import ROOT, files, hits
 
 
 def test_a_word_is_found_in_any_case_and_across_a_line_break():
-    assert list(hits("one\nWhoever asks is\ntold so\nmany times")) == [(2, "Whoever"), (3, "told"), (3, "so many")]
+    assert list(hits("one\nWhoever asks is\ntold so\nmany times")) == [
+        (2, "Whoever"),
+        (3, "told"),
+        (3, "so many"),
+    ]
 
 
 def test_house_bots_and_parts_of_words_are_no_hits():

@@ -51,10 +51,13 @@ class Arena:
 
     def over(self, match: str, token: str | None = None) -> dict[str, Any]:
         """The lobby once its match is over."""
-        return eventually(lambda: (found := self.rest.lobby(match, token))["state"] == "over" and found)
+        return eventually(
+            lambda: (found := self.rest.lobby(match, token))["state"] == "over" and found
+        )
 
     def record(self, match: str, kind: str) -> bytes:
-        """The journal or the replay, once it is written. A replay is made when it is first asked for."""
+        """The journal or the replay, once it is written. A replay is made when it is first asked
+        for."""
         if kind == "replay":
             eventually(lambda: httpx.get(f"{self.url}/api/v1/replays/{match}").status_code == 200)
         path = self.data / "matches" / f"{match}.{kind}.jsonl"
@@ -71,14 +74,19 @@ def started(
     resumed: bool = True,
     **settings: str,
 ) -> Iterator[Arena]:
-    """`program`: what Python runs instead of a fork. `resumed`: all matches that an earlier server left are resumed when this is
-    entered."""
+    """`program`: what Python runs instead of a fork. `resumed`: all matches that an earlier server
+    left are resumed when this is entered."""
     options, environment = ["--port", str(port), "--data-dir", str(data)], os.environ | settings
     process: subprocess.Popen[str] | ServerProcess
     if program:
         command = [sys.executable, *program, *options]
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=data, env=environment
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=data,
+            env=environment,
         )
     else:
         process = ServerProcess(["serve", *options], data, environment)
@@ -112,7 +120,9 @@ def started(
 
 def not_ready(url: str) -> dict[str, str]:
     """The reasons that `/readyz` gives."""
-    return httpx.get(f"{url}/readyz", trust_env=False, verify=False, timeout=PATIENCE_S).json()["reasons"]  # type: ignore[no-any-return]
+    return httpx.get(f"{url}/readyz", trust_env=False, verify=False, timeout=PATIENCE_S).json()[
+        "reasons"
+    ]  # type: ignore[no-any-return]
 
 
 def free_port() -> int:
@@ -150,7 +160,11 @@ def receive(socket: ws.ClientConnection, *types: str) -> dict[str, Any]:
     """The next message, heartbeats and stalls left out; with `types` the next of one of these."""
     while True:
         message = json.loads(socket.recv(PATIENCE_S))
-        if message["type"] != "ping" and message.get("event") != "stall" and (not types or message["type"] in types):
+        if (
+            message["type"] != "ping"
+            and message.get("event") != "stall"
+            and (not types or message["type"] in types)
+        ):
             return message  # type: ignore[no-any-return]
 
 

@@ -15,15 +15,23 @@ from tests.servers import context, run
 
 
 @contextlib.contextmanager
-def forked(port: int, data: Path, *, resumed: bool = True, **settings: str) -> Iterator[tuple[BaseProcess, Rest]]:
-    """One that listens, and has resumed all matches unless told otherwise; killed at the end if it still runs."""
+def forked(
+    port: int, data: Path, *, resumed: bool = True, **settings: str
+) -> Iterator[tuple[BaseProcess, Rest]]:
+    """One that listens, and has resumed all matches unless told otherwise; killed at the end if it
+    still runs."""
     words = ["serve", "--port", str(port), "--data-dir", str(data), "--log-level", "warning"]
     process = context.Process(target=run, args=(words, data, os.environ | settings, data / "log"))
     process.start()
     try:
         eventually(lambda: listens(port) or not process.is_alive())
         if resumed:
-            eventually(lambda: not process.is_alive() or "resuming" not in not_ready(f"http://127.0.0.1:{port}"))
+            eventually(
+                lambda: (
+                    not process.is_alive()
+                    or "resuming" not in not_ready(f"http://127.0.0.1:{port}")
+                )
+            )
         with Rest(f"http://127.0.0.1:{port}") as rest:
             yield process, rest
     finally:

@@ -1,4 +1,5 @@
-"""A server that hosts the throw-in games too, and whose loop is held up now and then for HOLD_MS (0: never): a fault on purpose.
+"""A server that hosts the throw-in games too, and whose loop is held up now and then for HOLD_MS
+(0: never): a fault on purpose.
 
 python -m tests.e2e.held_up --port 0 --data-dir data
 """

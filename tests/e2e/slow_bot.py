@@ -1,4 +1,5 @@
-"""A house bot that thinks for PACE_MS over every turn, so that its match is long enough to be interrupted.
+"""A house bot that thinks for PACE_MS over every turn, so that its match is long enough to be
+interrupted.
 
 python -m tests.e2e.slow_bot GAME
 """

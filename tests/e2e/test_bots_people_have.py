@@ -1,4 +1,5 @@
-"""Files that were written for something else, each in a process of its own, over the real server."""
+"""Files that were written for something else, each in a process of its own, over the real
+server."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from tests.e2e.arena import PATIENCE_S, Arena
 
 
 @pytest.mark.parametrize("kind", sorted(FILES))
-def test_a_bot_of_every_kind_plays_a_whole_match_on_a_server(kind: str, arena: Arena, tmp_path: Path) -> None:
+def test_a_bot_of_every_kind_plays_a_whole_match_on_a_server(
+    kind: str, arena: Arena, tmp_path: Path
+) -> None:
     game, text = FILES[kind]
     file = tmp_path / "mybot.py"
     file.write_text(text, encoding="utf-8")
@@ -22,7 +25,9 @@ def test_a_bot_of_every_kind_plays_a_whole_match_on_a_server(kind: str, arena: A
     mine, house = (arena.rest.join(lobby, game, name) for name in ("mine", "house"))
     with (
         BotProcess(python_bot(file), url=mine["url"], token=mine["token"], game=game) as one,
-        BotProcess(python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game) as other,
+        BotProcess(
+            python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game
+        ) as other,
     ):
         assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
     outcome = arena.over(lobby)["outcome"]

@@ -1,4 +1,5 @@
-"""Catastrophe's idiom over the real server: against plain JSON, on a line that breaks in mid-turn, and when a result is wrong."""
+"""Catastrophe's idiom over the real server: against plain JSON, on a line that breaks in mid-turn,
+and when a result is wrong."""
 
 from __future__ import annotations
 
@@ -34,16 +35,24 @@ class Plain(Bot):
         self.codes: list[str] = []
 
     def decide(self, view: Any) -> Iterable[Any]:
-        human = next(one for one in view["units"] if one["owner"] == self.seat and one["job"] == "fresh human")
+        human = next(
+            one
+            for one in view["units"]
+            if one["owner"] == self.seat and one["job"] == "fresh human"
+        )
         way = 1 if view["turn"] % 4 < 2 else -1
-        return [{"cmd": "move", "unit": human["id"], "x": human["x"], "y": human["y"] + way}, {"cmd": "end_turn"}]
+        return [
+            {"cmd": "move", "unit": human["id"], "x": human["x"], "y": human["y"] + way},
+            {"cmd": "end_turn"},
+        ]
 
     def on_results(self, results: Iterable[Reply]) -> None:
         self.codes += [reply.code for reply in results]
 
 
 class Restless(AI):
-    """Walks about with everybody it has, step by step, each as a frame of its own; remembers what it did."""
+    """Walks about with everybody it has, step by step, each as a frame of its own; remembers what
+    it did."""
 
     def start(self) -> None:
         self.did: list[tuple[int, dict[str, Any]]] = []
@@ -52,12 +61,21 @@ class Restless(AI):
     def run_turn(self) -> bool:
         for unit in self.player.units:
             while unit.moves:
-                free = [tile for tile in unit.tile.get_neighbors() if tile.is_pathable()] if unit.tile else []
+                free = (
+                    [tile for tile in unit.tile.get_neighbors() if tile.is_pathable()]
+                    if unit.tile
+                    else []
+                )
                 if not free:
                     break
                 tile = self.dice.choice(free)
                 assert unit.move(tile)
-                self.did.append((self.game.current_turn, {"cmd": "move", "unit": unit.id, "x": tile.x, "y": tile.y}))
+                self.did.append(
+                    (
+                        self.game.current_turn,
+                        {"cmd": "move", "unit": unit.id, "x": tile.x, "y": tile.y},
+                    )
+                )
                 self.between()
         return True
 
@@ -126,8 +144,13 @@ def played(arena: Arena, *bots: Bot) -> tuple[dict[str, Any], bytes]:
 
 
 def carried_out(journal: bytes, seat: int) -> list[tuple[int, Any]]:
-    """The commands of a seat, by their turns, without its ends of turns. None of them was refused."""
-    found = [line.fields for line in lines(journal.decode()) if line.fields["k"] == "command" and line.fields["s"] == seat]
+    """The commands of a seat, by their turns, without its ends of turns. None of them was
+    refused."""
+    found = [
+        line.fields
+        for line in lines(journal.decode())
+        if line.fields["k"] == "command" and line.fields["s"] == seat
+    ]
     assert {"ok"} == {fields["r"] for fields in found}
     return [(fields["n"], fields["c"]) for fields in found if fields["c"] != {"cmd": "end_turn"}]
 
@@ -139,11 +162,18 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the SDK says, not what the websocket library says of a line that was cut under its hands."""
-    return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR and record.name == "botarena"]
+    """What the SDK says, not what the websocket library says of a line that was cut under its
+    hands."""
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if record.levelno >= logging.ERROR and record.name == "botarena"
+    ]
 
 
-def test_the_idiom_and_plain_json_play_a_whole_match(arena: Arena, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_idiom_and_plain_json_play_a_whole_match(
+    arena: Arena, caplog: pytest.LogCaptureFixture
+) -> None:
     plain, restless = Plain(), Restless()
 
     outcome, journal = played(arena, plain, restless)
@@ -156,7 +186,9 @@ def test_the_idiom_and_plain_json_play_a_whole_match(arena: Arena, caplog: pytes
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_line_that_breaks_in_mid_turn_loses_no_command_and_doubles_none(arena: Arena, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_line_that_breaks_in_mid_turn_loses_no_command_and_doubles_none(
+    arena: Arena, caplog: pytest.LogCaptureFixture
+) -> None:
     torn = Torn()
 
     _, journal = played(arena, torn, house("catastrophe", "gatherers"))
@@ -167,7 +199,9 @@ def test_a_line_that_breaks_in_mid_turn_loses_no_command_and_doubles_none(arena:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_wrong_result_is_told_loudly_and_the_servers_board_is_taken(arena: Arena, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_wrong_result_is_told_loudly_and_the_servers_board_is_taken(
+    arena: Arena, caplog: pytest.LogCaptureFixture
+) -> None:
     misled = Misled()
 
     _, journal = played(arena, misled, house("catastrophe", "gatherers"))

@@ -1,4 +1,5 @@
-"""The account of every turn of every game, from a real server's journals: its parts sum to what passed."""
+"""The account of every turn of every game, from a real server's journals: its parts sum to what
+passed."""
 
 from __future__ import annotations
 
@@ -25,20 +26,29 @@ def played(arena: Arena, game: str) -> tuple[str, Clocks]:
     """The match, and its account."""
     config = SHORT[game]
     lobby = arena.rest.create(game, config=config, seed=7)["lobby"]
-    seats = [arena.rest.join(lobby, game, f"player {seat}") for seat in range(config.get("seats", 2))]
+    seats = [
+        arena.rest.join(lobby, game, f"player {seat}") for seat in range(config.get("seats", 2))
+    ]
     threads = [
-        threading.Thread(target=play, args=(house(game, "greedy"), seat["url"], seat["token"]), daemon=True) for seat in seats
+        threading.Thread(
+            target=play, args=(house(game, "greedy"), seat["url"], seat["token"]), daemon=True
+        )
+        for seat in seats
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE_S)
     arena.over(lobby)
-    return lobby, account_of([json.loads(line) for line in arena.record(lobby, "journal").splitlines()])
+    return lobby, account_of(
+        [json.loads(line) for line in arena.record(lobby, "journal").splitlines()]
+    )
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_parts_of_every_turn_sum_to_what_passed(game: str, arena: Arena, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_parts_of_every_turn_sum_to_what_passed(
+    game: str, arena: Arena, capsys: pytest.CaptureFixture[str]
+) -> None:
     lobby, account = played(arena, game)
     journal = arena.data / "matches" / f"{lobby}.journal.jsonl"
 

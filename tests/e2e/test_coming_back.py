@@ -10,12 +10,29 @@ import pytest
 from client_sdk.process import BotProcess, python_bot
 from games import GAMES
 from games.core.rerun import verify
-from tests.e2e.arena import PATIENCE_S, QUICK, Arena, eventually, free_port, hello, receive, send, started
+from tests.e2e.arena import (
+    PATIENCE_S,
+    QUICK,
+    Arena,
+    eventually,
+    free_port,
+    hello,
+    receive,
+    send,
+    started,
+)
 
 
 @pytest.mark.parametrize("repeated", [True, False])
-def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told(repeated: bool, arena: Arena) -> None:
-    config = {"preset": "tiny", "maze_every_turn": repeated, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0}
+def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told(
+    repeated: bool, arena: Arena
+) -> None:
+    config = {
+        "preset": "tiny",
+        "maze_every_turn": repeated,
+        "move_timeout_ms": 0,
+        "preprocessing_timeout_ms": 0,
+    }
     lobby = arena.rest.create("pyrat", config=config)["lobby"]
     rat, python = (arena.rest.join(lobby, "pyrat", name) for name in ("rat", "python"))
     with arena.socket("play") as other:
@@ -38,7 +55,9 @@ def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themselves(game: str, tmp_path: Path) -> None:
+def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themselves(
+    game: str, tmp_path: Path
+) -> None:
     """At whatever line it died."""
     config = dict(QUICK[game]) | ({"max_ticks": 150} if game == "zooscape" else {})
     port = free_port()
@@ -49,7 +68,14 @@ def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themse
             with first.socket("watch") as gallery:
                 hello(gallery, match=lobby)
                 playing = [
-                    bots.enter_context(BotProcess(python_bot(f"{game}/greedy"), game=game, url=seat["url"], token=seat["token"]))
+                    bots.enter_context(
+                        BotProcess(
+                            python_bot(f"{game}/greedy"),
+                            game=game,
+                            url=seat["url"],
+                            token=seat["token"],
+                        )
+                    )
                     for seat in taken
                 ]
                 while receive(gallery, "view")["turn"] < 5:
@@ -59,7 +85,9 @@ def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themse
         before = (tmp_path / "matches" / f"{lobby}.journal.jsonl").read_bytes()
         with started(tmp_path, port=port) as second:
             ended = second.over(lobby)["outcome"]
-            assert [bot.wait(PATIENCE_S) for bot in playing] == [0, 0], [bot.output for bot in playing]
+            assert [bot.wait(PATIENCE_S) for bot in playing] == [0, 0], [
+                bot.output for bot in playing
+            ]
             record = second.record(lobby, "journal")
 
     assert ended["outcome"] in {"win", "draw", "both_lost"}

@@ -1,4 +1,5 @@
-"""Files of Cookoff's contest over the real server: what they do there is what they do on the engine itself, turn by turn."""
+"""Files of Cookoff's contest over the real server: what they do there is what they do on the engine
+itself, turn by turn."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ class OnTheEngine(RobotController):
         self._match = match
 
     def _done(self, kind: str, **arguments: Any) -> bool:
-        raw = {"type": kind} | {name: value for name, value in arguments.items() if value is not None}
+        raw = {"type": kind} | {
+            name: value for name, value in arguments.items() if value is not None
+        }
         reply = self._match.apply(self._seat, raw)
         self._state = self._match.state
         return reply.ok
@@ -46,7 +49,9 @@ class Direct:
     def __init__(self, match: Match, seat: int, file: Path) -> None:
         self._controller = OnTheEngine(match, seat)
         self._match = match
-        kitchen = Map(Layout(match.state.plan), match.state.kitchens[seat], self._controller.get_team())
+        kitchen = Map(
+            Layout(match.state.plan), match.state.kitchens[seat], self._controller.get_team()
+        )
         self._player = botfile.read(file, "cookoff").BotPlayer(kitchen)
 
     def decide(self, view: Json) -> list[Json]:
@@ -61,11 +66,19 @@ class Direct:
 def told(journal: str) -> list[Json]:
     """Every command with its fate, and the hash of the state after every part of a turn."""
     wanted = {"command": ("n", "s", "c", "r"), "turn": ("n", "h")}
-    return [[line.fields.get(key) for key in wanted[line.fields["k"]]] for line in lines(journal) if line.fields["k"] in wanted]
+    return [
+        [line.fields.get(key) for key in wanted[line.fields["k"]]]
+        for line in lines(journal)
+        if line.fields["k"] in wanted
+    ]
 
 
-@pytest.mark.parametrize("names", list(pairwise([*BOTS, *BOTS][: len(BOTS) + 1])), ids=" against ".join)
-def test_a_file_does_over_a_socket_what_it_does_on_the_engine(names: tuple[str, str], arena: Arena, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "names", list(pairwise([*BOTS, *BOTS][: len(BOTS) + 1])), ids=" against ".join
+)
+def test_a_file_does_over_a_socket_what_it_does_on_the_engine(
+    names: tuple[str, str], arena: Arena, tmp_path: Path
+) -> None:
     files = []
     for name in names:
         files.append(tmp_path / f"{name}.py")
@@ -74,17 +87,23 @@ def test_a_file_does_over_a_socket_what_it_does_on_the_engine(names: tuple[str, 
     with ExitStack() as stack:
         seats = [arena.rest.join(lobby, "cookoff", name) for name in names]
         processes = [
-            stack.enter_context(BotProcess(python_bot(file), url=seat["url"], token=seat["token"], game="cookoff"))
+            stack.enter_context(
+                BotProcess(python_bot(file), url=seat["url"], token=seat["token"], game="cookoff")
+            )
             for file, seat in zip(files, seats, strict=True)
         ]
-        assert [process.wait(PATIENCE_S) for process in processes] == [0, 0], [process.output for process in processes]
+        assert [process.wait(PATIENCE_S) for process in processes] == [0, 0], [
+            process.output for process in processes
+        ]
     outcome = arena.over(lobby)["outcome"]
     record = arena.record(lobby, "journal")
 
     written: list[str] = []
     match = Match.begin(GAMES["cookoff"], CONFIG, SEED, KITCHEN)
     match.journal = Journal(written.append)
-    match.journal.header(GAMES["cookoff"], match="m", config=CONFIG, seed=SEED, map_text=KITCHEN, seats=[])
+    match.journal.header(
+        GAMES["cookoff"], match="m", config=CONFIG, seed=SEED, map_text=KITCHEN, seats=[]
+    )
     play(match, [Direct(match, seat, file) for seat, file in enumerate(files)])
 
     assert outcome["reason"] == "max_turns", [process.output for process in processes]

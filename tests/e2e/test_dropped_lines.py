@@ -56,7 +56,12 @@ class Unlucky(Bot):
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_line_that_breaks_every_few_turns_costs_nothing(game: str, arena: Arena) -> None:
     rest = arena.rest
-    lobby = rest.create(game, config={"preset": "tiny"} if game == "pyrat" else QUICK[game], clock=PATIENT[game], seed=7)["lobby"]
+    lobby = rest.create(
+        game,
+        config={"preset": "tiny"} if game == "pyrat" else QUICK[game],
+        clock=PATIENT[game],
+        seed=7,
+    )["lobby"]
     seats = [rest.join(lobby, game, name) for name in ("left", "right")]
     bots = [Unlucky(house(game, "greedy")) for _ in seats]
     threads = [

@@ -1,4 +1,5 @@
-"""The bots of examples/: without the SDK, against the real server, under every policy for silence."""
+"""The bots of examples/: without the SDK, against the real server, under every policy for
+silence."""
 
 from __future__ import annotations
 
@@ -18,7 +19,11 @@ NODE = shutil.which("node")
 COMMANDS = {
     "python_raw": [sys.executable, str(EXAMPLES / "python_raw" / "bot.py")],
     "node": [NODE or "node", str(EXAMPLES / "node" / "bot.mjs")],
-    "node with a websocket of its own": [NODE or "node", "--experimental-websocket", str(EXAMPLES / "node" / "bot.mjs")],
+    "node with a websocket of its own": [
+        NODE or "node",
+        "--experimental-websocket",
+        str(EXAMPLES / "node" / "bot.mjs"),
+    ],
 }
 POLICIES = ("default", "strikes", "forfeit")
 CONFIG = {"pyrat": {"preset": "tiny"}, "botstack": {}}
@@ -33,14 +38,18 @@ def command(example: str) -> list[str]:
 @pytest.mark.parametrize("faults", POLICIES)
 @pytest.mark.parametrize("game", sorted(CONFIG))
 @pytest.mark.parametrize("example", sorted(COMMANDS))
-def test_an_example_plays_a_whole_match_without_a_fault(example: str, game: str, faults: str, arena: Arena) -> None:
+def test_an_example_plays_a_whole_match_without_a_fault(
+    example: str, game: str, faults: str, arena: Arena
+) -> None:
     argv = command(example)
     rest = arena.rest
     lobby = rest.create(game, config=CONFIG[game], faults=faults)["lobby"]
     mine, house = (rest.join(lobby, game, name) for name in ("mine", "house"))
     with (
         BotProcess(argv, url=mine["url"], token=mine["token"], game=game) as one,
-        BotProcess(python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game) as other,
+        BotProcess(
+            python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game
+        ) as other,
     ):
         assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
     result = arena.over(lobby)["outcome"]

@@ -1,4 +1,5 @@
-"""A server whose disk is full says so, ends what it cannot write down, makes nothing new, and is well again with room."""
+"""A server whose disk is full says so, ends what it cannot write down, makes nothing new, and is
+well again with room."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ from tests.e2e.arena import Arena, eventually, everything, hello, receive, send,
 @contextlib.contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
     folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], capture_output=True, text=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], capture_output=True, text=True
+    )
     if mounted.returncode:
         pytest.skip(f"this needs to mount a small file system: {mounted.stderr.strip()}")
     try:
@@ -42,7 +45,12 @@ def readiness(arena: Arena) -> tuple[int, list[str]]:
 
 
 def test_a_full_disk_ends_what_cannot_be_written_and_nothing_else(tmp_path: Path) -> None:
-    config = {"preset": "tiny", "max_turns": 1000, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0}
+    config = {
+        "preset": "tiny",
+        "max_turns": 1000,
+        "move_timeout_ms": 0,
+        "preprocessing_timeout_ms": 0,
+    }
     with small_disk(tmp_path / "disk") as disk, started(disk, BOTARENA_MIN_FREE_BYTES="0") as arena:
         lobby = arena.rest.create("pyrat", config=config)["lobby"]
         rat, python = (arena.rest.join(lobby, "pyrat", name) for name in ("rat", "python"))
@@ -59,14 +67,19 @@ def test_a_full_disk_ends_what_cannot_be_written_and_nothing_else(tmp_path: Path
                     send(socket, type="commands", turn=message["turn"], commands=["STAY"])
                 message = receive(one, "view", "end")
 
-            assert (message["outcome"]["outcome"], message["outcome"]["reason"]) == ("aborted", "disk_full")
+            assert (message["outcome"]["outcome"], message["outcome"]["reason"]) == (
+                "aborted",
+                "disk_full",
+            )
             everything(one)
             assert one.protocol.close_code == 1000
             with pytest.raises(ServerRefused, match="no_space"):
                 arena.rest.create("pyrat")
             eventually(lambda: readiness(arena)[0] == 503 and "disk" in readiness(arena)[1])
             hello(late, token=second["token"])
-            assert [word["code"] for word in everything(early) if word["type"] == "error"] == ["match_over"]
+            assert [word["code"] for word in everything(early) if word["type"] == "error"] == [
+                "match_over"
+            ]
             assert arena.rest.lobby(waiting)["reason"] == "disk_full"
             assert not (disk / "matches" / f"{waiting}.journal.jsonl").exists()
             assert arena.rest.health()["status"] == "ok"
@@ -76,6 +89,8 @@ def test_a_full_disk_ends_what_cannot_be_written_and_nothing_else(tmp_path: Path
         eventually(lambda: readiness(arena) == (200, []))
         assert arena.rest.create("pyrat")["state"] == "open"
         assert arena.rest.match(lobby)["outcome"]["reason"] == "disk_full"
-        assert verify((disk / "matches" / f"{lobby}.journal.jsonl").read_bytes(), GAMES).kind == "ok"
+        assert (
+            verify((disk / "matches" / f"{lobby}.journal.jsonl").read_bytes(), GAMES).kind == "ok"
+        )
         arena.process.terminate()
         assert arena.process.wait(20) == 0

@@ -1,4 +1,5 @@
-"""A client that a common generator makes from the OpenAPI document plays along: lobby, seat, list, replay."""
+"""A client that a common generator makes from the OpenAPI document plays along: lobby, seat, list,
+replay."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ CONFIG = {
 
 
 @pytest.fixture(scope="module")
-def made(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, dict[str, Any]]:
+def made(
+    arena: Arena, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str, dict[str, Any]]:
     """The folder of the package, what the generator printed, and what it was made from."""
     folder = tmp_path_factory.mktemp("generated")
     document = httpx.get(f"{arena.url}/api/v1/openapi.json", trust_env=False)
@@ -33,7 +36,13 @@ def made(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, 
     folder.joinpath("config.json").write_text(json.dumps(CONFIG))
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
     options = ["--config", "config.json", "--meta", "none", "--output-path", "generated_botarena"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, env=os.environ | {"COLUMNS": "200"})
+    done = subprocess.run(
+        [*command, *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"COLUMNS": "200"},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder, done.stdout + done.stderr, document.json()
 
@@ -49,7 +58,9 @@ def part(made: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str],
 
 def test_the_generator_leaves_nothing_out(made: Any):
     folder, said, document = made
-    operations = {op["operationId"] for methods in document["paths"].values() for op in methods.values()}
+    operations = {
+        op["operationId"] for methods in document["paths"].values() for op in methods.values()
+    }
     calls = {path.stem for path in folder.glob("generated_botarena/api/*/*.py")} - {"__init__"}
 
     assert "WARNING" not in said, said
@@ -72,20 +83,28 @@ def call(arena: Arena, part: Callable[[str], ModuleType]) -> Callable[..., Any]:
 
 def test_a_generated_client_creates_joins_lists_and_fetches_a_replay(call: Any, part: Any):
     models = part("models")
-    wish = models.CreateLobby.from_dict({"game": "pyrat", "config": dict(QUICK["pyrat"]), "bots": ["greedy"]})
+    wish = models.CreateLobby.from_dict(
+        {"game": "pyrat", "config": dict(QUICK["pyrat"]), "bots": ["greedy"]}
+    )
 
     lobby = call("lobbies.create_lobby", body=wish).parsed
     seat = call("lobbies.join_lobby", lobby.lobby, body=models.JoinLobby(name="generated")).parsed
     listed = call("lobbies.list_lobbies", game="pyrat").parsed
     left = call("lobbies.leave_lobby", lobby.lobby, token=seat.token).parsed
     call("lobbies.start_lobby", lobby.lobby, token=lobby.owner_token)
-    over = eventually(lambda: (found := call("lobbies.get_lobby", lobby.lobby).parsed).state == "over" and found)
+    over = eventually(
+        lambda: (found := call("lobbies.get_lobby", lobby.lobby).parsed).state == "over" and found
+    )
     match = call("matches.get_match", lobby.lobby).parsed
-    replay = eventually(lambda: (got := call("matches.get_replay", lobby.lobby)).status_code == 200 and got.parsed)
+    replay = eventually(
+        lambda: (got := call("matches.get_replay", lobby.lobby)).status_code == 200 and got.parsed
+    )
 
     assert lobby.lobby in [one.lobby for one in listed]
     assert (seat.lobby, left.seat) == (lobby.lobby, seat.seat)
-    assert [one.outcome for one in over.outcome.seats] == [one.outcome for one in match.outcome.seats]
+    assert [one.outcome for one in over.outcome.seats] == [
+        one.outcome for one in match.outcome.seats
+    ]
     assert "greedy" in [player.bot for player in match.players]
     assert len([json.loads(line) for line in replay.splitlines()]) > 2
 
@@ -95,5 +114,9 @@ def test_a_generated_client_reads_the_errors(call: Any, part: Any):
     wrong = call("lobbies.create_lobby", body=part("models").CreateLobby(game="chess"))
 
     assert (answer.status_code, answer.parsed.code) == (404, "no_such_lobby")
-    assert (wrong.status_code, wrong.parsed.code, wrong.parsed.field) == (404, "unknown_game", "game")
+    assert (wrong.status_code, wrong.parsed.code, wrong.parsed.field) == (
+        404,
+        "unknown_game",
+        "game",
+    )
     assert "pyrat" in wrong.parsed.allowed

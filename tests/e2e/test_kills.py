@@ -1,9 +1,10 @@
-"""A server that is killed at any moment and started again has lost nothing that anybody was told, and does nothing twice.
+"""A server that is killed at any moment and started again has lost nothing that anybody was told,
+and does nothing twice.
 
-Scripted bots play all games at once on one server. A killed process has written all that it told; what its last write had got
-to is cut at any byte after that. In turns the match then has to be the very one that it would have been without a kill. By the
-clock nobody can say what it would have been: what was there before is a prefix of it, with every command that was answered.
-"""
+Scripted bots play all games at once on one server. A killed process has written all that it told;
+what its last write had got to is cut at any byte after that. In turns the match then has to be the
+very one that it would have been without a kill. By the clock nobody can say what it would have
+been: what was there before is a prefix of it, with every command that was answered."""
 
 from __future__ import annotations
 
@@ -41,7 +42,12 @@ CONFIGS: Mapping[str, Mapping[str, Json]] = {
     "botstack": {},
     "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 30},
     "cookoff": {"total_turns": 20, "failure_policy": "skip", "turn_time_ms": 0, "init_time_ms": 0},
-    "pyrat": {"preset": "tiny", "max_turns": 50, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0},
+    "pyrat": {
+        "preset": "tiny",
+        "max_turns": 50,
+        "move_timeout_ms": 0,
+        "preprocessing_timeout_ms": 0,
+    },
     "zooscape": {"seats": 2, "map_size": 9, "max_ticks": 80, "tick_ms": 15},
 }
 ENDS: Mapping[str, Json] = {"catastrophe": {"cmd": "end_turn"}, "cookoff": {"type": "end_turn"}}
@@ -62,7 +68,11 @@ def script(game: str, seed: int, seat: int, turn: int, view: Json) -> list[list[
         return [[ENTRIES[game].command(chance)]]
     end = ENDS[game]
     frames = [
-        [command for _ in range(chance.randint(1, 3)) if not end.items() <= (command := ENTRIES[game].command(chance)).items()]
+        [
+            command
+            for _ in range(chance.randint(1, 3))
+            if not end.items() <= (command := ENTRIES[game].command(chance)).items()
+        ]
         for _ in range(chance.randint(0, 2))
     ]
     return [frame for frame in frames if frame] + [[end]]
@@ -76,12 +86,17 @@ def botstack(chance: random.Random, seat: int, view: Json) -> Json:
     return {"type": "shoot", "target": chance.choice(("self", "opponent"))}
 
 
-def undisturbed(game: str, seed: int, config: Mapping[str, Json] | None = None, *, mute: bool = False) -> list[dict[str, Json]]:
-    """The record of the match that is played when nothing happens to it; `mute`: by the clock, without a command."""
+def undisturbed(
+    game: str, seed: int, config: Mapping[str, Json] | None = None, *, mute: bool = False
+) -> list[dict[str, Json]]:
+    """The record of the match that is played when nothing happens to it; `mute`: by the clock,
+    without a command."""
     match, written = begun(GAMES[game], CONFIGS[game] if config is None else config, seed)
     while match.outcome is None:
         for seat in () if mute else sorted(match.awaited):
-            for frame in script(game, seed, seat, match.turn, json.loads(json.dumps(match.view(seat)))):
+            for frame in script(
+                game, seed, seat, match.turn, json.loads(json.dumps(match.view(seat)))
+            ):
                 for command in frame:
                     match.apply(seat, command)
         if (mute or not match.awaited) and match.outcome is None:
@@ -90,7 +105,8 @@ def undisturbed(game: str, seed: int, config: Mapping[str, Json] | None = None, 
 
 
 class Fuse:
-    """Ends the server when its clients have heard so many messages: wherever it is then, not where somebody looks."""
+    """Ends the server when its clients have heard so many messages: wherever it is then, not where
+    somebody looks."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -150,7 +166,10 @@ class Bot(threading.Thread):
                         self.fuse.burn()
                         self.hear(message)
         except ServerRefused as refusal:
-            self.over = refusal.code in (MATCH_OVER.code, BAD_TOKEN.code)  # it ended in the moment of the kill
+            self.over = refusal.code in (
+                MATCH_OVER.code,
+                BAD_TOKEN.code,
+            )  # it ended in the moment of the kill
             self.fault = None if self.over else refusal
         except Exception as fault:  # noqa: BLE001
             self.fault = fault
@@ -185,12 +204,14 @@ class Bot(threading.Thread):
             self.connection.commands(None if realtime else turn, frames[number])
 
     def told(self) -> tuple[int, int]:
-        """The newest turn in which commands of it were answered, and how many of them; by the clock no turn, and at most so many
-        of all."""
+        """The newest turn in which commands of it were answered, and how many of them; by the clock
+        no turn, and at most so many of all."""
         if self.game == "zooscape":
             return -1, sum(id_ <= max(self.answered, default=0) for id_, _ in self.said)
         newest = max((results.turn for results in self.answered.values()), default=-1)
-        return newest, sum(len(results.results) for results in self.answered.values() if results.turn == newest)
+        return newest, sum(
+            len(results.results) for results in self.answered.values() if results.turn == newest
+        )
 
     @property
     def away(self) -> bool:
@@ -221,7 +242,9 @@ class Figures:
 def seated(rest: Rest, chance: random.Random, fuse: Fuse) -> Iterator[Played]:
     for game, config in CONFIGS.items():
         seed = chance.randrange(1 << 32)
-        lobby = rest.create(game, config=dict(config), seed=seed, clock={"startup_ms": STARTED})["lobby"]
+        lobby = rest.create(game, config=dict(config), seed=seed, clock={"startup_ms": STARTED})[
+            "lobby"
+        ]
         bots = [Bot(game, seed, rest.join(lobby, game, f"bot {seat}"), fuse) for seat in range(2)]
         yield Played(game, seed, lobby, bots)
 
@@ -231,8 +254,8 @@ def journal(data: Path, match: Played) -> Path:
 
 
 def told(match: Played, record: bytes) -> int:
-    """Where the lines end of which somebody has been told: commands that were answered, turns that were followed by one that was
-    shown, what opened that one, the end."""
+    """Where the lines end of which somebody has been told: commands that were answered, turns that
+    were followed by one that was shown, what opened that one, the end."""
     lines = record.splitlines(keepends=True)
     answers = [bot.told() for bot in match.bots]
     shown = max(bot.shown for bot in match.bots)
@@ -243,15 +266,22 @@ def told(match: Played, record: bytes) -> int:
         known = number == 0 or (fields["k"] == "end" and any(bot.over for bot in match.bots))
         if fields["k"] == "command":
             turn, left = answers[fields["s"]]
-            known = fields["n"] < turn or ((fields["n"] == turn or match.game == "zooscape") and left > 0)
+            known = fields["n"] < turn or (
+                (fields["n"] == turn or match.game == "zooscape") and left > 0
+            )
             answers[fields["s"]] = turn, left - (match.game == "zooscape" or fields["n"] == turn)
-        known = known or (fields["k"] in ("turn", "advance") and fields["n"] < shown + (match.game in ENDS))
+        known = known or (
+            fields["k"] in ("turn", "advance") and fields["n"] < shown + (match.game in ENDS)
+        )
         end = size if known else end
     return end
 
 
-def after_the_kill(data: Path, matches: list[Played], chance: random.Random, figures: Figures) -> None:
-    """All has been heard that the dead server had sent; then its last write turns out to be torn."""
+def after_the_kill(
+    data: Path, matches: list[Played], chance: random.Random, figures: Figures
+) -> None:
+    """All has been heard that the dead server had sent; then its last write turns out to be
+    torn."""
     for bot in (bot for match in matches for bot in match.bots):
         eventually(lambda bot=bot: bot.over or bot.fault or bot.away)
         looked = bot.quiet
@@ -275,9 +305,17 @@ def check(data: Path, match: Played, outcome: Mapping[str, Json], figures: Figur
         mine = [line for line in lines if line["k"] == "command" and line["s"] == bot.seat]
         figures.answered += sum(len(results.results) for results in bot.answered.values())
         if match.game == "zooscape":
-            over = {id_ for id_, results in bot.answered.items() if results.results[0].code == "game_not_running"}
-            kept = bot.answered.keys() - over  # what comes after the end is answered, and stands in no record
-            assert in_order([command for id_, command in bot.said if id_ in kept], [line["c"] for line in mine])
+            over = {
+                id_
+                for id_, results in bot.answered.items()
+                if results.results[0].code == "game_not_running"
+            }
+            kept = (
+                bot.answered.keys() - over
+            )  # what comes after the end is answered, and stands in no record
+            assert in_order(
+                [command for id_, command in bot.said if id_ in kept], [line["c"] for line in mine]
+            )
             assert in_order([line["c"] for line in mine], [command for _, command in bot.said])
     if match.game == "zooscape":
         return
@@ -286,7 +324,11 @@ def check(data: Path, match: Played, outcome: Mapping[str, Json], figures: Figur
         assert fates(lines, seat) == fates(expected, seat), (match.game, seat)
     assert hashes(lines) == hashes(expected), match.game
     true = expected[-1]["outcome"]
-    assert (outcome["outcome"], outcome["winner"], outcome["reason"]) == (true["outcome"], true["winner"], true["reason"])
+    assert (outcome["outcome"], outcome["winner"], outcome["reason"]) == (
+        true["outcome"],
+        true["winner"],
+        true["reason"],
+    )
     assert [seat["score"] for seat in outcome["seats"]] == [seat["score"] for seat in true["seats"]]
 
 
@@ -325,7 +367,11 @@ def play(data: Path, seed: int, kills: int, figures: Figures) -> None:
             assert bot.started.wait(PATIENCE_S)
         for _ in range(kills):
             fuse.light(chance.randint(1, MESSAGES), process.pid)
-            eventually(lambda process=process: not process.is_alive() or all(bot.over or bot.fault for bot in bots))
+            eventually(
+                lambda process=process: (
+                    not process.is_alive() or all(bot.over or bot.fault for bot in bots)
+                )
+            )
             kill(process)
             figures.kills += 1
             after_the_kill(data, matches, chance, figures)
@@ -355,7 +401,8 @@ def test_no_kill_changes_a_match(seeds: tuple[int, ...], kills: int, tmp_path: P
     assert figures.kills == kills * len(seeds)
     print(
         f"{figures.kills} kills over {figures.matches} matches, {figures.cut} last writes torn, "
-        f"{figures.answered} commands answered: none lost, none done twice, every state hash and outcome as without a kill"
+        f"{figures.answered} commands answered: none lost, none done twice, every state hash and "
+        "outcome as without a kill"
     )
 
 
@@ -366,16 +413,32 @@ def test_the_scripts_play_the_same_match_when_nothing_happens(tmp_path: Path) ->
 SHORT: Mapping[str, Mapping[str, Json]] = {
     "botstack": {"reconnect_grace_ms": 100},
     "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 30, "reconnect_grace_ms": 100},
-    "cookoff": {"total_turns": 20, "failure_policy": "skip", "turn_time_ms": 20_000, "init_time_ms": 0},
-    "pyrat": {"preset": "tiny", "max_turns": 50, "move_timeout_ms": 20_000, "fault_policy": "strict"},
+    "cookoff": {
+        "total_turns": 20,
+        "failure_policy": "skip",
+        "turn_time_ms": 20_000,
+        "init_time_ms": 0,
+    },
+    "pyrat": {
+        "preset": "tiny",
+        "max_turns": 50,
+        "move_timeout_ms": 20_000,
+        "fault_policy": "strict",
+    },
     "zooscape": {"seats": 2, "map_size": 9, "max_ticks": 400, "tick_ms": 10},
 }
-ALONE = dict.fromkeys(("botstack", "catastrophe", "pyrat"), "disconnect") | {"zooscape": "max_ticks", "cookoff": "disconnected"}
+ALONE = dict.fromkeys(("botstack", "catastrophe", "pyrat"), "disconnect") | {
+    "zooscape": "max_ticks",
+    "cookoff": "disconnected",
+}
 """How a match ends to which one seat alone comes back: by the rules for absent seats."""
 
 
-def test_whoever_does_not_come_back_after_a_kill_is_away_by_the_rules_of_the_game(tmp_path: Path) -> None:
-    """And to whom nobody comes back, that match was interrupted. Whoever watches finds the match where it is."""
+def test_whoever_does_not_come_back_after_a_kill_is_away_by_the_rules_of_the_game(
+    tmp_path: Path,
+) -> None:
+    """And to whom nobody comes back, that match was interrupted. Whoever watches finds the match
+    where it is."""
     port, fuse = free_port(), Fuse()
     with ExitStack() as stack:
         process, rest = stack.enter_context(forked(port, tmp_path))
@@ -383,7 +446,14 @@ def test_whoever_does_not_come_back_after_a_kill_is_away_by_the_rules_of_the_gam
         for game, config in SHORT.items():
             for _ in range(2):
                 lobby = rest.create(game, config=dict(config), clock={"startup_ms": 3_000})["lobby"]
-                matches.append(Played(game, 1, lobby, [Bot(game, 1, rest.join(lobby, game, "bot"), fuse) for _ in range(2)]))
+                matches.append(
+                    Played(
+                        game,
+                        1,
+                        lobby,
+                        [Bot(game, 1, rest.join(lobby, game, "bot"), fuse) for _ in range(2)],
+                    )
+                )
         for bot in (bot for match in matches for bot in match.bots):
             bot.mute = True
             bot.start()

@@ -1,8 +1,8 @@
-"""Bots that think for a known time, over lines that take time, at a server that is held up: what are they charged?
+"""Bots that think for a known time, over lines that take time, at a server that is held up: what
+are they charged?
 
-Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or makes a proxy late, is
-measured too, and is nobody's fault.
-"""
+Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or
+makes a proxy late, is measured too, and is nobody's fault."""
 
 from __future__ import annotations
 
@@ -43,7 +43,11 @@ SLACK_S = 0.0015
 @pytest.fixture(params=[0, HOLD_MS], ids=["undisturbed", "held up"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
     program = ("-m", "tests.e2e.held_up")
-    settings = {"PYTHONPATH": str(ROOT), "HOLD_MS": str(request.param), "BOTARENA_PING_MS": str(PING_MS)}
+    settings = {
+        "PYTHONPATH": str(ROOT),
+        "HOLD_MS": str(request.param),
+        "BOTARENA_PING_MS": str(PING_MS),
+    }
     with started(tmp_path, program=program, **settings) as running:
         yield running
 
@@ -88,12 +92,16 @@ class Line:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self.port)
-        await asyncio.gather(self._bring(reader, back), self._bring(there, writer), return_exceptions=True)
+        await asyncio.gather(
+            self._bring(reader, back), self._bring(there, writer), return_exceptions=True
+        )
 
     async def _bring(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         loop, due = asyncio.get_running_loop(), 0.0
         while piece := await reader.read(1 << 16):
-            due = max(due + 1e-6, loop.time() + (self.delay_ms + self.dice.uniform(0, JITTER_MS)) / 1000)
+            due = max(
+                due + 1e-6, loop.time() + (self.delay_ms + self.dice.uniform(0, JITTER_MS)) / 1000
+            )
             loop.call_at(due, self._arrive, writer, piece, due)
         loop.call_at(max(due, loop.time()) + 1e-6, writer.close)
 
@@ -117,7 +125,10 @@ class Player:
 
     async def play(self) -> None:
         dice = random.Random(self.seed)
-        async with self.line.open() as port, connect(f"ws://127.0.0.1:{port}/ws/play", compression=None, proxy=None) as socket:
+        async with (
+            self.line.open() as port,
+            connect(f"ws://127.0.0.1:{port}/ws/play", compression=None, proxy=None) as socket,
+        ):
             await socket.send(json.dumps({"type": "hello", "protocol": 1, "token": self.token}))
             async for text in socket:
                 begun = time.monotonic()
@@ -128,7 +139,9 @@ class Player:
                     await socket.send(json.dumps({"type": "ready"}))
                 elif message["type"] == "view" and message["act"]:
                     await asyncio.sleep(dice.uniform(*SLEEPS_MS) / 1000)
-                    frame = json.dumps({"type": "commands", "turn": message["turn"], "commands": [1]})
+                    frame = json.dumps(
+                        {"type": "commands", "turn": message["turn"], "commands": [1]}
+                    )
                     self.thought[message["turn"]] = begun, time.monotonic()
                     with contextlib.suppress(ConnectionClosed):  # the outcome says why
                         await socket.send(frame)
@@ -136,7 +149,8 @@ class Player:
 
 @dataclass(frozen=True)
 class Checked:
-    """One turn: by how much it was charged too much and too little, ms, beyond what the test or a known stall explains."""
+    """One turn: by how much it was charged too much and too little, ms, beyond what the test or a
+    known stall explains."""
 
     over: float
     under: float
@@ -154,7 +168,12 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
         lobby = server.rest.create("duel", config={"rounds": rounds}, clock=CLOCK)["lobby"]
         seats = [server.rest.join(lobby, "duel", name) for name in ("far", "near")]
         players = [
-            Player(Line(port, way, watch, random.Random(seed + number)), seat["url"], seat["token"], seed + number)
+            Player(
+                Line(port, way, watch, random.Random(seed + number)),
+                seat["url"],
+                seat["token"],
+                seed + number,
+            )
             for way, seat in zip((delay, 0), seats, strict=True)
         ]
         matches.append((lobby, players))
@@ -163,7 +182,9 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
     checked = []
     for lobby, players in matches:
         await asyncio.to_thread(server.over, lobby)
-        account = account_of([json.loads(line) for line in server.record(lobby, "journal").splitlines()])
+        account = account_of(
+            [json.loads(line) for line in server.record(lobby, "journal").splitlines()]
+        )
         assert account.off < 2
         for player, other, seat in zip(players, players[::-1], account.seats, strict=True):
             assert player.outcome["reason"] == "rounds"
@@ -173,9 +194,13 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
 
 
 def check(player: Player, other: Player, turn: Turn, watch: Watch) -> Checked:
-    """The view was handed over after both had answered the turn before, and the answer was there before anybody saw the next."""
+    """The view was handed over after both had answered the turn before, and the answer was there
+    before anybody saw the next."""
     begun, sent = player.thought[turn.turn]
-    before, after = ([one.thought[at] for one in (player, other) if at in one.thought] for at in (turn.turn - 1, turn.turn + 1))
+    before, after = (
+        [one.thought[at] for one in (player, other) if at in one.thought]
+        for at in (turn.turn - 1, turn.turn + 1)
+    )
     since = max((answered for _, answered in before), default=begun - 1)
     until = min((seen for seen, _ in after), default=sent + 1)
     own = 1000 * watch.within(since, until)
@@ -189,12 +214,16 @@ def told(checked: list[Checked]) -> str:
     """Worst of all turns; of those in which the test was calm the middle one too."""
     calm = [abs(one.over) for one in checked if one.calm]
     return (
-        f"{len(checked)} turns: charged too much by {max(one.over for one in checked):.2f} ms at most, too little by "
-        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm ones, off by {statistics.median(calm or [0]):.2f} (median)"
+        f"{len(checked)} turns: charged too much by {max(one.over for one in checked):.2f} ms at "
+        "most, too little by "
+        f"{max(one.under for one in checked):.2f} ms; {len(calm)} calm ones, off by "
+        f"{statistics.median(calm or [0]):.2f} (median)"
     )
 
 
-async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobody_loses_by_us(server: Arena) -> None:
+async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobody_loses_by_us(
+    server: Arena,
+) -> None:
     checked = await played(server, 10, [*DELAYS_MS], 1)
 
     print(told(checked))

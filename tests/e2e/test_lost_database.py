@@ -1,4 +1,5 @@
-"""A database that is lost under a running server: it says so, plays on, and all of it comes back from backup and journals."""
+"""A database that is lost under a running server: it says so, plays on, and all of it comes back
+from backup and journals."""
 
 from __future__ import annotations
 
@@ -61,10 +62,17 @@ def test_a_database_that_is_lost_while_the_server_runs_is_reported_and_made_agai
     with started(tmp_path, **BACKUPS) as arena:
         organiser = person(tmp_path, "organiser", "Ann")
         with Rest(arena.url, key=organiser.key) as rest:
-            tournament = rest.create_tournament(name="Spring", game="pyrat", bots=[{"house": "greedy"}])["tournament"]
+            tournament = rest.create_tournament(
+                name="Spring", game="pyrat", bots=[{"house": "greedy"}]
+            )["tournament"]
         played = arena.rest.create("pyrat", config=CONFIG, bots=["random", "greedy"])["lobby"]
         arena.over(played)
-        eventually(lambda: saved(tmp_path, "select (select count(*) from accounts) * (select count(*) from tournaments)"))
+        eventually(
+            lambda: saved(
+                tmp_path,
+                "select (select count(*) from accounts) * (select count(*) from tournaments)",
+            )
+        )
         running = arena.rest.create("pyrat", config=CONFIG)["lobby"]
         tokens = [arena.rest.join(running, "pyrat", name)["token"] for name in ("one", "two")]
         with arena.socket("play") as one, arena.socket("play") as two:
@@ -79,7 +87,9 @@ def test_a_database_that_is_lost_while_the_server_runs_is_reported_and_made_agai
 
             reason = httpx.get(f"{arena.url}/readyz", trust_env=False).json()["reasons"]["store"]
             assert str(tmp_path / FILE) in reason
-            assert reason.endswith(f"stop the server and run botarena store rebuild --data-dir {tmp_path}")
+            assert reason.endswith(
+                f"stop the server and run botarena store rebuild --data-dir {tmp_path}"
+            )
             with pytest.raises(ServerRefused, match="no_store"):
                 arena.rest.sign_up("nobody")
             for turn in range(3):
@@ -106,7 +116,9 @@ def test_a_database_that_is_lost_while_the_server_runs_is_reported_and_made_agai
         assert readiness(again) == (200, [])
 
 
-def test_without_a_backup_the_journals_alone_tell_the_matches(own_arena: Arena, botarena: Verb) -> None:
+def test_without_a_backup_the_journals_alone_tell_the_matches(
+    own_arena: Arena, botarena: Verb
+) -> None:
     data = own_arena.data
     played = own_arena.rest.create("pyrat", config=CONFIG, bots=["random", "greedy"])["lobby"]
     own_arena.over(played)

@@ -1,4 +1,5 @@
-"""What the project is for: bots in processes of their own play a match on a server, others watch, and the record proves it."""
+"""What the project is for: bots in processes of their own play a match on a server, others watch,
+and the record proves it."""
 
 from __future__ import annotations
 
@@ -55,11 +56,18 @@ if __name__ == "__main__":
 
 
 def cli(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "client_sdk.cli", *words], capture_output=True, text=True, timeout=PATIENCE_S)
+    return subprocess.run(
+        [sys.executable, "-m", "client_sdk.cli", *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
 
 
 @pytest.mark.parametrize("game", sorted(OF_THEIR_OWN))
-def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str, arena: Arena, tmp_path: Path) -> None:
+def test_two_bots_play_a_whole_match_while_a_third_connection_watches(
+    game: str, arena: Arena, tmp_path: Path
+) -> None:
     file = tmp_path / "mine.py"
     file.write_text(OF_THEIR_OWN[game])
     rest = arena.rest
@@ -72,7 +80,9 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str,
             BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(house)) as other,
         ):
             seen = everything(gallery)
-            assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
+            assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), (
+                one.output + other.output
+            )
     result = arena.over(lobby)["outcome"]
     journal = eventually(lambda: rest.journal(lobby)).encode()
     eventually(lambda: lobby in [entry["match"] for entry in rest.replays()])
@@ -87,7 +97,9 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(game: str,
     assert result == seen[-1]["outcome"]
     views = [message for message in seen if message["type"] == "view"]
     assert views[0]["turn"] == 0
-    assert all(after["seq"] == before["seq"] + 1 + after["skipped"] for before, after in pairwise(views)), "a view is lost"
+    assert all(
+        after["seq"] == before["seq"] + 1 + after["skipped"] for before, after in pairwise(views)
+    ), "a view is lost"
     assert all(message["seat"] is GALLERY for message in seen if message["type"] == "start")
     for name, text in (("journal", journal), ("replay", replay)):
         (tmp_path / f"{lobby}.{name}.jsonl").write_bytes(text)
@@ -123,7 +135,9 @@ def test_a_killed_bot_costs_its_match_at_most_what_the_rules_say(game: str, aren
     lobby = rest.create(game, config=QUICK[game])["lobby"]
     victim, other = (rest.join(lobby, game, name) for name in ("victim", "other"))
     with (
-        BotProcess(python_bot(f"{game}/{next(iter(HOUSE[game]))}"), game=game, **seat(victim)) as killed,
+        BotProcess(
+            python_bot(f"{game}/{next(iter(HOUSE[game]))}"), game=game, **seat(victim)
+        ) as killed,
         BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(other)),
         arena.socket("watch") as gallery,
     ):
@@ -133,7 +147,14 @@ def test_a_killed_bot_costs_its_match_at_most_what_the_rules_say(game: str, aren
         killed.end()
         ended = everything(gallery)[-1]["outcome"]
 
-    assert ended["reason"] in {"majority", "all_cheese", "max_turns", "max_ticks", "disconnect", "disconnected"}
+    assert ended["reason"] in {
+        "majority",
+        "all_cheese",
+        "max_turns",
+        "max_ticks",
+        "disconnect",
+        "disconnected",
+    }
     assert other["seat"] == ended["winner"]
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
 

@@ -19,15 +19,26 @@ AT_ONCE = 50
 def test_of_a_thousand_joins_two_win_and_the_others_hear_one_code(arena: Arena) -> None:
     before = {lobby["lobby"] for lobby in arena.rest.lobbies()}
     made = arena.rest.create("pyrat", config={"preset": "tiny"}, clock={"startup_ms": 600_000})
-    plain = ssl.create_default_context()  # one for all: nobody uses it, and making one takes a while
+    plain = (
+        ssl.create_default_context()
+    )  # one for all: nobody uses it, and making one takes a while
 
     async def one(number: int) -> list[httpx.Response]:
-        async with httpx.AsyncClient(base_url=arena.url, trust_env=False, verify=plain, timeout=60) as http:
+        async with httpx.AsyncClient(
+            base_url=arena.url, trust_env=False, verify=plain, timeout=60
+        ) as http:
             path = f"/api/v1/lobbies/{made['lobby']}/join"
-            return [await http.post(path, json={"name": f"n{number}.{n}"}) for n in range(JOINS // AT_ONCE)]
+            return [
+                await http.post(path, json={"name": f"n{number}.{n}"})
+                for n in range(JOINS // AT_ONCE)
+            ]
 
     async def joins() -> list[httpx.Response]:
-        return [answer for answers in await asyncio.gather(*map(one, range(AT_ONCE))) for answer in answers]
+        return [
+            answer
+            for answers in await asyncio.gather(*map(one, range(AT_ONCE)))
+            for answer in answers
+        ]
 
     begun = time.monotonic()
     answers = asyncio.run(joins())
@@ -37,7 +48,10 @@ def test_of_a_thousand_joins_two_win_and_the_others_hear_one_code(arena: Arena) 
         (201, None): 2,
         (409, "lobby_full"): JOINS - 2,
     }
-    won = sorted((answer.json() for answer in answers if answer.status_code == 201), key=lambda seat: seat["seat"])
+    won = sorted(
+        (answer.json() for answer in answers if answer.status_code == 201),
+        key=lambda seat: seat["seat"],
+    )
     lobby = arena.rest.lobby(made["lobby"])
     assert [seat["seat"] for seat in won] == [0, 1]
     assert [seat["taken"] for seat in lobby["seats"]] == [True, True]
@@ -45,5 +59,7 @@ def test_of_a_thousand_joins_two_win_and_the_others_hear_one_code(arena: Arena) 
     with arena.socket("play") as first, arena.socket("play") as second:
         for socket, seat in ((first, won[0]), (second, won[1])):
             assert hello(socket, token=seat["token"])["seat"] == seat["seat"]
-        assert [seat["name"] for seat in receive(first, "start")["seats"]] == [seat["name"] for seat in lobby["seats"]]
+        assert [seat["name"] for seat in receive(first, "start")["seats"]] == [
+            seat["name"] for seat in lobby["seats"]
+        ]
         arena.rest.leave(made["lobby"], won[0]["token"])

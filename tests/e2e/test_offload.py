@@ -27,7 +27,13 @@ def test_it_starts_with_the_first_large_body_and_ends_with_a_killed_server(tmp_p
 
         body = b'{"game":"pyrat"}'.ljust(SMALL + 1)
         headers = {"Content-Type": "application/json"}
-        made = httpx.post(f"{arena.url}/api/v1/lobbies", content=body, headers=headers, trust_env=False, timeout=60)
+        made = httpx.post(
+            f"{arena.url}/api/v1/lobbies",
+            content=body,
+            headers=headers,
+            trust_env=False,
+            timeout=60,
+        )
         begun = children(arena)
         assert made.status_code == 201
         assert begun

@@ -24,7 +24,8 @@ from server.net.descriptors import Descriptors, unwritten
 from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
 
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="this counts the files of another process, and has many addresses"
+    sys.platform != "linux",
+    reason="this counts the files of another process, and has many addresses",
 )
 
 FILES = 128
@@ -51,7 +52,9 @@ def files(arena: Arena) -> int:
 
 def connect(arena: Arena, source: str, sent: bytes = b"") -> socket.socket:
     address = urlsplit(arena.url)
-    made = socket.create_connection((address.hostname, address.port), source_address=(source, 0), timeout=60)
+    made = socket.create_connection(
+        (address.hostname, address.port), source_address=(source, 0), timeout=60
+    )
     made.sendall(sent)
     return made
 
@@ -63,7 +66,9 @@ def test_the_soft_limit_is_raised_to_the_hard_one(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("kind", ["half a body", "nothing", "websockets"])
-def test_one_client_with_200_sockets_locks_no_one_out_and_ends_no_match(arena: Arena, kind: str) -> None:
+def test_one_client_with_200_sockets_locks_no_one_out_and_ends_no_match(
+    arena: Arena, kind: str
+) -> None:
     lobby = arena.rest.create("pyrat", config=CONFIG)["lobby"]
     seats = [arena.rest.join(lobby, "pyrat", name)["token"] for name in ("rat", "python")]
     with contextlib.ExitStack() as held:
@@ -75,8 +80,13 @@ def test_one_client_with_200_sockets_locks_no_one_out_and_ends_no_match(arena: A
             hello(player, token=token)
         assert played(*players)["reason"] == "max_turns"
         assert files(arena) < FILES
-        assert httpx.get(f"{arena.url}/readyz", trust_env=False).json() == {"status": "ready", "reasons": {}}
-    assert not [line for line in arena.log if "level=error" in line or "Too many open files" in line]
+        assert httpx.get(f"{arena.url}/readyz", trust_env=False).json() == {
+            "status": "ready",
+            "reasons": {},
+        }
+    assert not [
+        line for line in arena.log if "level=error" in line or "Too many open files" in line
+    ]
 
 
 def played(one: ws.ClientConnection, other: ws.ClientConnection) -> dict[str, Any]:
@@ -87,7 +97,9 @@ def played(one: ws.ClientConnection, other: ws.ClientConnection) -> dict[str, An
             everything(one), everything(other)
             return messages[0]["outcome"]  # type: ignore[no-any-return]
         for player, message in zip((one, other), messages, strict=True):
-            with contextlib.suppress(ConnectionClosed):  # the last view is one of a match that is over
+            with contextlib.suppress(
+                ConnectionClosed
+            ):  # the last view is one of a match that is over
                 send(player, type="commands", turn=message["turn"], commands=["STAY"])
 
 
@@ -95,7 +107,12 @@ def many(arena: Arena, kind: str) -> contextlib.AbstractContextManager[object]:
     """One of the sockets of a client at another address."""
     if kind == "websockets":
         socket_ = connect(arena, OTHER)
-        return ws.connect(f"ws{arena.url.removeprefix('http')}/ws/watch", sock=socket_, compression=None, proxy=None)
+        return ws.connect(
+            f"ws{arena.url.removeprefix('http')}/ws/watch",
+            sock=socket_,
+            compression=None,
+            proxy=None,
+        )
     head = b"POST /api/v1/lobbies HTTP/1.1\r\nHost: arena\r\nContent-Length: 100\r\n\r\n{"
     return connect(arena, OTHER, head if kind == "half a body" else b"")
 
@@ -120,14 +137,20 @@ def test_what_connections_may_take_follows_from_the_limit() -> None:
     assert [many_.reserved(number) for number in (99_743, 99_744)] == [False, True]
 
 
-def test_no_free_descriptor_is_no_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_free_descriptor_is_no_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def none(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     monkeypatch.setattr("tempfile.TemporaryFile", none)
 
     assert disk_problem(tmp_path, 0) is None
-    assert unwritten(OSError(errno.EMFILE, "")) == unwritten(OSError(errno.ENFILE, "")) == "too_many_files"
+    assert (
+        unwritten(OSError(errno.EMFILE, ""))
+        == unwritten(OSError(errno.ENFILE, ""))
+        == "too_many_files"
+    )
     assert unwritten(OSError(errno.ENOSPC, "")) == "disk_full"
 
 

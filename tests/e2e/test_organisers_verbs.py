@@ -1,4 +1,5 @@
-"""`botarena account` beside a running server, `botarena admin` over REST, and a key that takes a seat."""
+"""`botarena account` beside a running server, `botarena admin` over REST, and a key that takes a
+seat."""
 
 from __future__ import annotations
 
@@ -27,7 +28,12 @@ def organiser(arena: Arena) -> str:
 
 
 @pytest.fixture
-def admin(arena: Arena, organiser: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def admin(
+    arena: Arena,
+    organiser: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Any:
     """Runs the verb with these words in this process; what it says."""
     monkeypatch.setenv("BOTARENA_URL", arena.url)
     monkeypatch.setenv("BOTARENA_KEY", organiser)
@@ -41,25 +47,42 @@ def admin(arena: Arena, organiser: str, monkeypatch: pytest.MonkeyPatch, capsys:
     return says
 
 
-def test_an_account_made_beside_a_running_server_opens_it_until_its_key_is_revoked(arena: Arena) -> None:
+def test_an_account_made_beside_a_running_server_opens_it_until_its_key_is_revoked(
+    arena: Arena,
+) -> None:
     made = account(arena.data, "create", "my bot")
     key, key_id = made.stdout.strip(), made.stderr.split("key ")[1].split(".")[0]
     assert "my bot" in made.stderr
     assert key not in made.stderr
 
     def opens() -> int:
-        return arena.rest._client.get("/api/v1/accounts/me", headers={"Authorization": f"Bearer {key}"}).status_code
+        return arena.rest._client.get(
+            "/api/v1/accounts/me", headers={"Authorization": f"Bearer {key}"}
+        ).status_code
 
     assert opens() == 200
     assert account(arena.data, "key", "revoke", key_id).returncode == 0
     assert opens() == 401
 
 
-def test_a_bot_joins_with_the_key_in_its_environment_and_nobody_is_told_it(arena: Arena, tmp_path: Path) -> None:
+def test_a_bot_joins_with_the_key_in_its_environment_and_nobody_is_told_it(
+    arena: Arena, tmp_path: Path
+) -> None:
     made = arena.rest.sign_up("mine")
     wish = {"preset": "tiny", "max_turns": 3}
     lobby = arena.rest.create("pyrat", config=wish, bots=["greedy"], rated=True, password="xyzzy")
-    command = [sys.executable, "-m", "client_sdk.cli", "join", arena.url, "greedy", "--game", "pyrat", "--lobby", lobby["lobby"]]
+    command = [
+        sys.executable,
+        "-m",
+        "client_sdk.cli",
+        "join",
+        arena.url,
+        "greedy",
+        "--game",
+        "pyrat",
+        "--lobby",
+        lobby["lobby"],
+    ]
     played = subprocess.run(
         [*command, "--password", "xyzzy"],
         capture_output=True,
@@ -71,7 +94,10 @@ def test_a_bot_joins_with_the_key_in_its_environment_and_nobody_is_told_it(arena
     assert played.returncode == 0, played.stderr
 
     seats = arena.over(lobby["lobby"])["seats"]
-    assert [(seat["bot"], seat["account"]) for seat in seats] == [("greedy", None), (None, made["account"])]
+    assert [(seat["bot"], seat["account"]) for seat in seats] == [
+        ("greedy", None),
+        (None, made["account"]),
+    ]
     assert arena.rest.match(lobby["lobby"])["rated"] is True
     assert made["key"][2:] not in played.stdout + played.stderr + "".join(arena.log)
 
@@ -86,9 +112,15 @@ def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
         assert "Ada connected" in line
         assert "free" in line
 
-        assert "is cancelled: the hall is closed" in admin("abort", lobby["lobby"], "--reason", "the hall is closed")
-        assert [m["text"] for m in everything(socket) if m["type"] == "error"] == ["the lobby was cancelled: the hall is closed"]
-    eventually(lambda: any("event=organiser" in line and "verb=abort" in line for line in arena.log))
+        assert "is cancelled: the hall is closed" in admin(
+            "abort", lobby["lobby"], "--reason", "the hall is closed"
+        )
+        assert [m["text"] for m in everything(socket) if m["type"] == "error"] == [
+            "the lobby was cancelled: the hall is closed"
+        ]
+    eventually(
+        lambda: any("event=organiser" in line and "verb=abort" in line for line in arena.log)
+    )
     assert f"abort {lobby['lobby']} reason=the hall is closed" in admin("log").splitlines()[0]
     assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=2)
 
@@ -118,4 +150,8 @@ def test_without_an_organisers_key_nothing_is_done_and_it_is_said(
 def test_what_is_wrong_with_an_account_is_said_in_one_line(tmp_path: Path) -> None:
     done = account(tmp_path, "disable", "nobody")
 
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "botarena: there is no such account\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "botarena: there is no such account\n",
+    )

@@ -1,4 +1,5 @@
-"""The server process is stopped and continued, as by a laptop's lid or a virtual machine that moves: it costs no seat."""
+"""The server process is stopped and continued, as by a laptop's lid or a virtual machine that
+moves: it costs no seat."""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ SHORT: dict[str, dict[str, Any]] = {
 def made(arena: Arena, game: str, **wish: Any) -> tuple[str, list[dict[str, Any]]]:
     """A match and its seats."""
     lobby = arena.rest.create(game, **wish)
-    seats = [arena.rest.join(lobby["lobby"], game, f"bot {seat['seat']}") for seat in lobby["seats"]]
+    seats = [
+        arena.rest.join(lobby["lobby"], game, f"bot {seat['seat']}") for seat in lobby["seats"]
+    ]
     return lobby["lobby"], seats
 
 
@@ -64,10 +67,16 @@ def wrong(arena: Arena, match: str) -> str | None:
     """What was decided otherwise than by the rules of the game; None: nothing."""
     found = arena.over(match)
     outcome = found["outcome"]
-    bad = [line["e"] for line in events_of(arena, match) if line["e"] in ("timeout", "silent", "not_ready")]
+    bad = [
+        line["e"]
+        for line in events_of(arena, match)
+        if line["e"] in ("timeout", "silent", "not_ready")
+    ]
     absences = sum(seat["absences"] for seat in outcome["seats"])
     kind = verify(arena.record(match, "journal"), GAMES).kind
-    fair = outcome["outcome"] in ("win", "draw", "both_lost") and outcome["reason"] not in BY_THE_HOUSE
+    fair = (
+        outcome["outcome"] in ("win", "draw", "both_lost") and outcome["reason"] not in BY_THE_HOUSE
+    )
     if fair and not bad and not absences and kind == "ok":
         return None
     return f"{found['game']}: {outcome['outcome']} ({outcome['reason']}), {bad}"
@@ -76,13 +85,18 @@ def wrong(arena: Arena, match: str) -> str | None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots of this process leave a server of which they hear nothing for 0.2 s."""
-    monkeypatch.setattr(live, "Conversation", partial(Conversation, heartbeat_s=0.2 / (MISSED + 0.5)))
+    monkeypatch.setattr(
+        live, "Conversation", partial(Conversation, heartbeat_s=0.2 / (MISSED + 0.5))
+    )
 
 
 @contextmanager
 def played(seats: Sequence[tuple[Bot, dict[str, Any]]]) -> Iterator[None]:
     """Bots in threads of this process, which are through when this is left."""
-    threads = [threading.Thread(target=live.play, args=(bot, seat["url"], seat["token"])) for bot, seat in seats]
+    threads = [
+        threading.Thread(target=live.play, args=(bot, seat["url"], seat["token"]))
+        for bot, seat in seats
+    ]
     for thread in threads:
         thread.start()
     yield
@@ -91,11 +105,15 @@ def played(seats: Sequence[tuple[Bot, dict[str, Any]]]) -> Iterator[None]:
         assert not thread.is_alive()
 
 
-def test_clients_that_leave_a_paused_server_find_their_seats_as_they_were(impatient: None, tmp_path: Path) -> None:
+def test_clients_that_leave_a_paused_server_find_their_seats_as_they_were(
+    impatient: None, tmp_path: Path
+) -> None:
     """PyRat's policy here is that an absent seat forfeits, Cookoff's that nobody waits for it."""
     with started(tmp_path, BOTARENA_PING_MS="50") as arena:
         matches = {game: made(arena, game, **SHORT[game]) for game in SHORT}
-        seats = [(slow(game, pace_ms=20), seat) for game, (_, seats) in matches.items() for seat in seats]
+        seats = [
+            (slow(game, pace_ms=20), seat) for game, (_, seats) in matches.items() for seat in seats
+        ]
         with played(seats):
             eventually(lambda: all(in_the_middle(arena, match) for match, _ in matches.values()))
             with stopped(arena.process.pid):
@@ -108,7 +126,10 @@ def test_clients_that_leave_a_paused_server_find_their_seats_as_they_were(impati
     assert len(log) == 1
     for told in events:
         assert max(line["d"]["ms"] for line in told if line["e"] == "stall") > 1_250
-        assert {line["s"] for line in told if line["e"] == "away" and line["d"]["excused"]} == {0, 1}
+        assert {line["s"] for line in told if line["e"] == "away" and line["d"]["excused"]} == {
+            0,
+            1,
+        }
         assert {line["s"] for line in told if line["e"] == "back"} == {0, 1}
 
 
@@ -119,7 +140,9 @@ def test_a_bot_that_is_stopped_itself_plays_on(pause_s: int, tmp_path: Path) -> 
         match, seats = made(arena, "pyrat", config={"max_turns": pause_s + 40, "preset": "small"})
         command = [sys.executable, "-m", "tests.e2e.slow_bot", "pyrat"]
         bots = [
-            stack.enter_context(BotProcess(command, game="pyrat", url=seat["url"], token=seat["token"], cwd=ROOT))
+            stack.enter_context(
+                BotProcess(command, game="pyrat", url=seat["url"], token=seat["token"], cwd=ROOT)
+            )
             for seat in seats
         ]
         eventually(lambda: in_the_middle(arena, match))
@@ -134,7 +157,9 @@ def test_a_bot_that_is_stopped_itself_plays_on(pause_s: int, tmp_path: Path) -> 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25, 120])
-def test_a_server_that_is_stopped_in_the_middle_of_all_games_decides_none_wrongly(pause_s: int, tmp_path: Path) -> None:
+def test_a_server_that_is_stopped_in_the_middle_of_all_games_decides_none_wrongly(
+    pause_s: int, tmp_path: Path
+) -> None:
     with started(tmp_path) as arena, ExitStack() as stack:
         matches, bots = [], []
         for game in sorted(GAMES):
@@ -148,7 +173,9 @@ def test_a_server_that_is_stopped_in_the_middle_of_all_games_decides_none_wrongl
         with stopped(arena.process.pid):
             time.sleep(pause_s)  # the pause itself
         found = {match: wrong(arena, match) for match in matches}
-        outcomes = {arena.rest.lobby(match)["game"]: arena.rest.lobby(match)["outcome"] for match in matches}
+        outcomes = {
+            arena.rest.lobby(match)["game"]: arena.rest.lobby(match)["outcome"] for match in matches
+        }
         statuses = [bot.wait(PATIENCE_S) for bot in bots]
     for game, outcome in outcomes.items():
         print(game, outcome["outcome"], outcome["reason"])

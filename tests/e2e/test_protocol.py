@@ -1,4 +1,5 @@
-"""PROTOCOL.md against the real server: its transcript is played, and every frame of it fits the published schemas."""
+"""PROTOCOL.md against the real server: its transcript is played, and every frame of it fits the
+published schemas."""
 
 from __future__ import annotations
 
@@ -34,11 +35,16 @@ def differing(expected: Any, got: Any, path: str = "") -> str | None:
     if isinstance(expected, dict) and isinstance(got, dict):
         if ANYTHING not in expected and expected.keys() != got.keys():
             return f"{path}: expected the fields {sorted(expected)}, got {sorted(got)}"
-        found = (differing(expected[key], got.get(key), f"{path}.{key}") for key in expected if key != ANYTHING)
+        found = (
+            differing(expected[key], got.get(key), f"{path}.{key}")
+            for key in expected
+            if key != ANYTHING
+        )
         return next((fault for fault in found if fault), None)
     if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
         found = (
-            differing(left, right, f"{path}[{index}]") for index, (left, right) in enumerate(zip(expected, got, strict=True))
+            differing(left, right, f"{path}[{index}]")
+            for index, (left, right) in enumerate(zip(expected, got, strict=True))
         )
         return next((fault for fault in found if fault), None)
     return None if expected == got else f"{path}: expected {expected}, got {got}"
@@ -55,12 +61,16 @@ class Player:
         self.sockets: dict[str, ws.ClientConnection] = {}
         self.answer: Any = None
         served = arena.rest.schemas()
-        self.schema = Draft202012Validator({"$ref": "#/$defs/ServerMessage", "$defs": served["$defs"]})
+        self.schema = Draft202012Validator(
+            {"$ref": "#/$defs/ServerMessage", "$defs": served["$defs"]}
+        )
 
     def play(self, line: str) -> None:
         if line.startswith("POST "):
             _, path, body = line.split(" ", 2)
-            response = self.arena.rest._client.post(path.replace("{lobby}", self.lobby), json=read(body))
+            response = self.arena.rest._client.post(
+                path.replace("{lobby}", self.lobby), json=read(body)
+            )
             self.answer = (response.status_code, response.json())
         elif line.startswith("201 "):
             status, body = self.answer
@@ -74,7 +84,9 @@ class Player:
 
     def say(self, who: str, what: str) -> None:
         if who not in self.sockets:
-            self.sockets[who] = self.open.enter_context(self.arena.socket("watch" if who == "watch" else "play"))
+            self.sockets[who] = self.open.enter_context(
+                self.arena.socket("watch" if who == "watch" else "play")
+            )
         token = "" if who == "watch" else self.tokens[int(who[-1])]
         self.sockets[who].send(what.replace("{token}", token).replace("{lobby}", self.lobby))
 
@@ -100,7 +112,9 @@ def test_a_transcript_that_says_something_else_is_found_out() -> None:
     assert differing(read('{"a":1,…}'), {"a": 1, "b": 2}) is None
     assert differing(read('{"a":1}'), {"a": 1, "b": 2}) is not None
     assert differing(read('{"a":[1,{"b":"…"}]}'), {"a": [1, {"b": 7}]}) is None
-    assert differing(read('{"a":[1,{"b":2}]}'), {"a": [1, {"b": 3}]}) == ".a[1].b: expected 2, got 3"
+    assert (
+        differing(read('{"a":[1,{"b":2}]}'), {"a": [1, {"b": 3}]}) == ".a[1].b: expected 2, got 3"
+    )
 
 
 def test_every_close_code_of_the_package_is_in_the_document_with_its_retry() -> None:

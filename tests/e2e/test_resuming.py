@@ -1,4 +1,5 @@
-"""A server that is killed again while it resumes its matches has lost nothing, and clients come back by themselves."""
+"""A server that is killed again while it resumes its matches has lost nothing, and clients come
+back by themselves."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ MATCHES = 4
 def comes_back(url: str, token: str, started: list[Start]) -> None:
     """A seat with the SDK's connection, until it has seen where its match stands."""
     conversation = Conversation(token=token, client="test")
-    with Connection(url, conversation, patience_s=PATIENCE_S, delay=lambda attempt, gone_s, grace_s: 0.02) as connection:
+    with Connection(
+        url, conversation, patience_s=PATIENCE_S, delay=lambda attempt, gone_s, grace_s: 0.02
+    ) as connection:
         while not isinstance(message := connection.next(PATIENCE_S), Start):
             assert message is not None
         started.append(message)
@@ -32,13 +35,18 @@ def comes_back(url: str, token: str, started: list[Start]) -> None:
 def test_a_second_kill_while_matches_are_resumed_loses_none(tmp_path: Path) -> None:
     ids = [f"match-{number}" for number in range(MATCHES)]
     clock = {"startup_ms": 60_000}
-    tokens = [left_running(tmp_path, id_, GAMES["pyrat"], LONG, advances=3_000, clock=clock) for id_ in ids]
+    tokens = [
+        left_running(tmp_path, id_, GAMES["pyrat"], LONG, advances=3_000, clock=clock)
+        for id_ in ids
+    ]
     journals = [tmp_path / "matches" / f"{id_}.journal.jsonl" for id_ in ids]
     port = free_port()
     settings = {"BOTARENA_HELLO_MS": "50"}
     started: list[Start] = []
     seats = [
-        threading.Thread(target=comes_back, args=(f"ws://127.0.0.1:{port}/ws/play", token, started), daemon=True)
+        threading.Thread(
+            target=comes_back, args=(f"ws://127.0.0.1:{port}/ws/play", token, started), daemon=True
+        )
         for pair in tokens
         for token in pair
     ]
@@ -46,7 +54,11 @@ def test_a_second_kill_while_matches_are_resumed_loses_none(tmp_path: Path) -> N
         for resumed in (0, 1):
             process, _ = stack.enter_context(forked(port, tmp_path, resumed=False, **settings))
             reason = f"{resumed} of {MATCHES} matches are resumed"
-            eventually(lambda reason=reason: not_ready(f"http://127.0.0.1:{port}").get("resuming") == reason)
+            eventually(
+                lambda reason=reason: (
+                    not_ready(f"http://127.0.0.1:{port}").get("resuming") == reason
+                )
+            )
             kill(process)
         kept = [journal.read_bytes() for journal in journals]
         for seat in seats:

@@ -1,5 +1,5 @@
-"""No token is ever logged or told to anybody but its owner, wherever it was put by mistake: a whole life of a server, looked
-through to the last byte."""
+"""No token is ever logged or told to anybody but its owner, wherever it was put by mistake: a whole
+life of a server, looked through to the last byte."""
 
 from __future__ import annotations
 
@@ -26,23 +26,31 @@ NOISY = ("-m", "client_sdk.cli", "serve", "--log-level", "debug")
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     with started(
-        tmp_path_factory.mktemp("noisy"), program=NOISY, BOTARENA_METRICS_TOKEN="m" * 40, BOTARENA_HELLO_MS="600000"
+        tmp_path_factory.mktemp("noisy"),
+        program=NOISY,
+        BOTARENA_METRICS_TOKEN="m" * 40,
+        BOTARENA_HELLO_MS="600000",
     ) as running:
         yield running
 
 
 class Told:
-    """Everything that the server says, but for the one answer in which a token is told to its owner."""
+    """Everything that the server says, but for the one answer in which a token is told to its
+    owner."""
 
     def __init__(self, arena: Arena) -> None:
         self.http = httpx.Client(base_url=arena.url, trust_env=False, timeout=60)
         self.url = arena.url
         self.heard: list[str] = []
 
-    def asks(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> httpx.Response:
+    def asks(
+        self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str
+    ) -> httpx.Response:
         """What comes back counts as said."""
         sent = headers | ({} if token is None else {"Authorization": f"Bearer {token}"})
-        content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        content = (
+            body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        )
         given = {"Content-Type": "application/json"} | sent
         answer = self.http.request(method, path, content=content, headers=given)
         self.heard.append(f"{answer.headers} {answer.text}")
@@ -77,7 +85,13 @@ def misplaced(told: Told, lobby: str, token: str) -> None:
         f"accounts/{token}",
     ):
         told.asks("GET", f"{api}/{path}")
-    for path in (f"lobbies?game={token}", f"lobbies?state={token}", f"matches?before={token}", f"bots?game={token}", token):
+    for path in (
+        f"lobbies?game={token}",
+        f"lobbies?state={token}",
+        f"matches?before={token}",
+        f"bots?game={token}",
+        token,
+    ):
         told.asks("GET", f"{api}/{path}")
     told.asks("GET", f"/healthz?token={token}")
     told.asks("GET", "/metrics", token=token)
@@ -85,7 +99,19 @@ def misplaced(told: Told, lobby: str, token: str) -> None:
         told.asks("POST", f"{api}/lobbies/{lobby}/start", Authorization=f"{scheme} {token}")
     told.asks("GET", f"{api}/admin/matches", token=token)
     told.asks("POST", f"{api}/lobbies", {"game": "pyrat", token: token})
-    for field in ("game", "name", "map", "faults", "map_text", "seed", "config", "clock", "bots", "password", "start_timeout_ms"):
+    for field in (
+        "game",
+        "name",
+        "map",
+        "faults",
+        "map_text",
+        "seed",
+        "config",
+        "clock",
+        "bots",
+        "password",
+        "start_timeout_ms",
+    ):
         told.asks("POST", f"{api}/lobbies", {"game": "pyrat", field: token})
     for config in ({token: 1}, {"width": token}, {"preset": token}, {"cheese": [token]}):
         told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "config": config})
@@ -128,36 +154,81 @@ def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
 
 
 def a_life(arena: Arena, told: Told) -> list[str]:
-    """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that there was."""
-    organiser, bot = person(arena.data, "organiser").key, told.is_told("/accounts", {"name": "mine"})["key"]
-    wish = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 3}, "private": True, "clock": PATIENT}
+    """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that
+    there was."""
+    organiser, bot = (
+        person(arena.data, "organiser").key,
+        told.is_told("/accounts", {"name": "mine"})["key"],
+    )
+    wish = {
+        "game": "pyrat",
+        "config": {"preset": "tiny", "max_turns": 3},
+        "private": True,
+        "clock": PATIENT,
+    }
     made = told.is_told("/lobbies", wish | {"password": "xyzzy"}, organiser)
-    first = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "mine", "invite": made["invite"]}, bot)
+    first = told.is_told(
+        f"/lobbies/{made['lobby']}/join", {"name": "mine", "invite": made["invite"]}, bot
+    )
     second = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "other", "password": "xyzzy"})
     open_one = told.is_told("/lobbies", {"game": "botstack", "bots": ["trivial"], "clock": PATIENT})
     third = told.is_told(f"/lobbies/{open_one['lobby']}/join", {"name": "third"}, bot)
     wrong = [new_token(kind) for kind in ("seat", "owner", "invite", "key")]
-    tokens = [organiser, bot, made["owner_token"], made["invite"], first["token"], second["token"], third["token"], *wrong]
+    tokens = [
+        organiser,
+        bot,
+        made["owner_token"],
+        made["invite"],
+        first["token"],
+        second["token"],
+        third["token"],
+        *wrong,
+    ]
     for token in (organiser, made["owner_token"], made["invite"], first["token"], *wrong[:2]):
         misplaced(told, made["lobby"], token)
         for frames in wrong_hellos(token, made["lobby"]):
             told.hears(arena, "play", *frames)
             told.hears(arena, "watch", *frames)
         for path in (f"ws/play?token={token}", token):
-            with contextlib.suppress(WebSocketException), ws.connect(f"ws{arena.url.removeprefix('http')}/{path}", proxy=None):
+            with (
+                contextlib.suppress(WebSocketException),
+                ws.connect(f"ws{arena.url.removeprefix('http')}/{path}", proxy=None),
+            ):
                 pass
     plays(arena, told, first["token"], second["token"], made, tokens)
-    told.asks("POST", f"/api/v1/admin/matches/{open_one['lobby']}/abort", {"reason": "enough"}, organiser)
-    for path in ("lobbies", "matches", "replays", "admin/matches", "admin/actions", "accounts", "accounts/me", "openapi.json"):
+    told.asks(
+        "POST", f"/api/v1/admin/matches/{open_one['lobby']}/abort", {"reason": "enough"}, organiser
+    )
+    for path in (
+        "lobbies",
+        "matches",
+        "replays",
+        "admin/matches",
+        "admin/actions",
+        "accounts",
+        "accounts/me",
+        "openapi.json",
+    ):
         told.asks("GET", f"/api/v1/{path}", token=organiser)
     told.asks("GET", "/metrics", token="m" * 40)
     arena.over(made["lobby"], made["owner_token"])
-    for path in (f"matches/{made['lobby']}", f"matches/{made['lobby']}/journal", f"replays/{made['lobby']}"):
-        assert eventually(lambda path=path: told.asks("GET", f"/api/v1/{path}", token=organiser)).status_code == 200
+    for path in (
+        f"matches/{made['lobby']}",
+        f"matches/{made['lobby']}/journal",
+        f"replays/{made['lobby']}",
+    ):
+        assert (
+            eventually(
+                lambda path=path: told.asks("GET", f"/api/v1/{path}", token=organiser)
+            ).status_code
+            == 200
+        )
     return tokens
 
 
-def plays(arena: Arena, told: Told, first: str, second: str, lobby: dict[str, Any], tokens: list[str]) -> None:
+def plays(
+    arena: Arena, told: Told, first: str, second: str, lobby: dict[str, Any], tokens: list[str]
+) -> None:
     """Both seats and a viewer say every wrong thing once, and then play to the end."""
     with arena.socket("play") as red, arena.socket("play") as blue, arena.socket("watch") as viewer:
         greetings = [

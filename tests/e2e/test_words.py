@@ -1,4 +1,5 @@
-"""What a seat says for the viewers is data: a server that plays its journal again takes none of it for a fact of its own."""
+"""What a seat says for the viewers is data: a server that plays its journal again takes none of it
+for a fact of its own."""
 
 from __future__ import annotations
 
@@ -64,7 +65,9 @@ class Sitting:
     @contextmanager
     def seated(self) -> Iterator[list[ws.ClientConnection]]:
         with ExitStack() as stack:
-            talks = [stack.enter_context(connected(socket_url(str(seat["url"])))) for seat in self.taken]
+            talks = [
+                stack.enter_context(connected(socket_url(str(seat["url"])))) for seat in self.taken
+            ]
             for talk, seat in zip(talks, self.taken, strict=True):
                 hello(talk, token=seat["token"])
             yield talks
@@ -97,7 +100,9 @@ def heard_of(data: Path, match: str, said: str) -> None:
 
 def view(talk: ws.ClientConnection, turn: int) -> dict[str, Any]:
     """The view with which this turn opened for the seat."""
-    return eventually(lambda: (shown := receive(talk, "view"))["turn"] == turn and shown["act"] and shown)
+    return eventually(
+        lambda: (shown := receive(talk, "view"))["turn"] == turn and shown["act"] and shown
+    )
 
 
 @pytest.mark.parametrize("how", ["killed", "stopped"])
@@ -129,11 +134,18 @@ def test_a_match_goes_on_whatever_a_seat_has_said(how: str, tmp_path: Path) -> N
             assert (outcome["outcome"], outcome["reason"]) == ("draw", "max_turns"), words
             record = (tmp_path / "matches" / f"{match.id}.journal.jsonl").read_bytes()
             assert verify(record, GAMES).kind == "ok"
-            assert [line["d"] for line in map(json.loads, record.splitlines()) if line["k"] == "info"][:2] == [words] * 2
+            assert [
+                line["d"] for line in map(json.loads, record.splitlines()) if line["k"] == "info"
+            ][:2] == [words] * 2
 
 
 @pytest.mark.parametrize(
-    "forged", [{"clock": {"charged": 0}}, {"clock": {"charged": 0, "lag": 0}}, {"clock": {"charged": 59_999}}]
+    "forged",
+    [
+        {"clock": {"charged": 0}},
+        {"clock": {"charged": 0, "lag": 0}},
+        {"clock": {"charged": 59_999}},
+    ],
 )
 def test_no_word_of_a_seat_changes_what_is_left_of_a_bank(forged: Any, tmp_path: Path) -> None:
     port = free_port()
@@ -153,6 +165,10 @@ def test_no_word_of_a_seat_changes_what_is_left_of_a_bank(forged: Any, tmp_path:
         answer(other, 0)
         left = view(one, 1)["bank_ms"]
     record = (tmp_path / "matches" / f"{match.id}.journal.jsonl").read_text().splitlines()
-    charged = next(line["t"]["charged"] for line in map(json.loads, record) if line["k"] == "command" and line["s"] == 0)
+    charged = next(
+        line["t"]["charged"]
+        for line in map(json.loads, record)
+        if line["k"] == "command" and line["s"] == 0
+    )
     assert charged > 1
     assert 60_000 - charged - 10_000 < left <= 60_000 - charged

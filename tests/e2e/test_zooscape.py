@@ -1,4 +1,5 @@
-"""Zooscape over the real server: every kind of bot in a process of its own, by the clock and in step."""
+"""Zooscape over the real server: every kind of bot in a process of its own, by the clock and in
+step."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class Slow(Bot):
 
 
 def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tuple[dict, list[str]]:
-    """A whole match of these bots, files' texts or house bots; its outcome, and what each of them said."""
+    """A whole match of these bots, files' texts or house bots; its outcome, and what each of them
+    said."""
     lobby = arena.rest.create("zooscape", config=config)["lobby"]
     with ExitStack() as stack:
         processes = []
@@ -41,7 +43,9 @@ def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tup
             file.write_text(bot, encoding="utf-8")
             what = str(file) if "\n" in bot else bot
             seat = arena.rest.join(lobby, "zooscape", f"bot{number}")
-            process = BotProcess(python_bot(what), url=seat["url"], token=seat["token"], game="zooscape")
+            process = BotProcess(
+                python_bot(what), url=seat["url"], token=seat["token"], game="zooscape"
+            )
             processes.append(stack.enter_context(process))
         for process in processes:
             assert process.wait(PATIENCE_S) == 0, process.output
@@ -52,8 +56,12 @@ def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tup
 
 
 @pytest.mark.parametrize("tick_ms", [20, 0])
-def test_every_kind_of_bot_plays_by_the_clock_and_in_step(tick_ms: int, arena: Arena, tmp_path: Path) -> None:
-    scaffold = files("client_sdk.api.scaffold").joinpath("zooscape", "bot.py").read_text(encoding="utf-8")
+def test_every_kind_of_bot_plays_by_the_clock_and_in_step(
+    tick_ms: int, arena: Arena, tmp_path: Path
+) -> None:
+    scaffold = (
+        files("client_sdk.api.scaffold").joinpath("zooscape", "bot.py").read_text(encoding="utf-8")
+    )
     bots = [scaffold, ZOOSCAPE_SERVICE, "zooscape/wanderer", "zooscape/greedy"]
 
     outcome, said = play(arena, tmp_path, bots, tick_ms=tick_ms, max_ticks=200, **BOARD)
@@ -61,15 +69,24 @@ def test_every_kind_of_bot_plays_by_the_clock_and_in_step(tick_ms: int, arena: A
     assert outcome["reason"] == "max_ticks"
     assert all(seat["score"] > 0 or seat["captured_count"] for seat in outcome["seats"]), outcome
     for text in said:
-        assert not [word for word in ("refused", "failed", "expected", "not carried out") if word in text], text
+        assert not [
+            word for word in ("refused", "failed", "expected", "not carried out") if word in text
+        ], text
 
 
-def test_a_slow_bot_sees_the_newest_state_and_never_an_old_one(arena: Arena, tmp_path: Path) -> None:
-    """It thinks for five ticks at a time: what it answers is five ticks late, and no more at the end than at the start."""
+def test_a_slow_bot_sees_the_newest_state_and_never_an_old_one(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """It thinks for five ticks at a time: what it answers is five ticks late, and no more at the
+    end than at the start."""
     _, (said,) = play(arena, tmp_path, [SLOW], seats=1, tick_ms=20, max_ticks=120, **BOARD)
-    states = [tuple(map(int, line.split()[1:])) for line in said.splitlines() if line.startswith("state")]
+    states = [
+        tuple(map(int, line.split()[1:])) for line in said.splitlines() if line.startswith("state")
+    ]
 
     ticks = [tick for tick, _, _ in states]
     assert 3 <= len(ticks) < 40
-    assert [after - before - 1 for before, after in pairwise(ticks)] == [skipped for _, skipped, _ in states[1:]]
+    assert [after - before - 1 for before, after in pairwise(ticks)] == [
+        skipped for _, skipped, _ in states[1:]
+    ]
     assert {0} == {queue for _, _, queue in states}

@@ -1,4 +1,5 @@
-"""A server to be fuzzed, whose limits are out of the way, and what has to be so when the fuzzer is done."""
+"""A server to be fuzzed, whose limits are out of the way, and what has to be so when the fuzzer is
+done."""
 
 from __future__ import annotations
 
@@ -23,13 +24,19 @@ GENEROUS = {
 
 @pytest.fixture
 def target(tmp_path: Path) -> Iterator[Arena]:
-    """Afterwards it is still well, nothing of ours has failed, and nobody is connected any more but house bots in lobbies that
-    were left open."""
-    with started(tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}) as arena:
+    """Afterwards it is still well, nothing of ours has failed, and nobody is connected any more but
+    house bots in lobbies that were left open."""
+    with started(
+        tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}
+    ) as arena:
         yield arena
         reasons = httpx.get(f"{arena.url}/readyz", trust_env=False).json()["reasons"]
-        assert reasons.keys() <= {"loop"}, "the machine may have been too busy, but nothing else may be wrong"
-        eventually(lambda: (now := numbers(arena))["botarena_connections"] == now["botarena_house_bots"])
+        assert reasons.keys() <= {"loop"}, (
+            "the machine may have been too busy, but nothing else may be wrong"
+        )
+        eventually(
+            lambda: (now := numbers(arena))["botarena_connections"] == now["botarena_house_bots"]
+        )
         ended = {(match["outcome"] or {}).get("reason") for match in arena.rest.matches()}
         assert "server_fault" not in ended
     assert [line for line in arena.log if "Traceback" in line or "level=error" in line] == []

@@ -1,4 +1,5 @@
-"""Matches that go on while a server is fuzzed: played again and again, each the same as when nobody disturbed."""
+"""Matches that go on while a server is fuzzed: played again and again, each the same as when nobody
+disturbed."""
 
 from __future__ import annotations
 
@@ -16,8 +17,11 @@ MOVES = ("UP", "RIGHT", "DOWN", "LEFT")
 
 
 def play_one(arena: Arena) -> dict[str, Any]:
-    """A match of two scripted seats; what came of it, without the times and without what no two matches share."""
-    lobby = arena.rest.create("pyrat", config=CONFIG, clock=CLOCK, seed=7, name="neighbours")["lobby"]
+    """A match of two scripted seats; what came of it, without the times and without what no two
+    matches share."""
+    lobby = arena.rest.create("pyrat", config=CONFIG, clock=CLOCK, seed=7, name="neighbours")[
+        "lobby"
+    ]
     seats = [arena.rest.join(lobby, "pyrat", f"neighbour {seat}") for seat in range(2)]
     with contextlib.ExitStack() as sockets:
         talks = [sockets.enter_context(arena.socket("play")) for _ in seats]
@@ -33,17 +37,28 @@ def play_one(arena: Arena) -> dict[str, Any]:
                     send(talk, type="commands", turn=view["turn"], commands=[move])
     outcome = arena.over(lobby)["outcome"]
     lines = [json.loads(line) for line in arena.record(lobby, "journal").splitlines()]
-    told = [{key: value for key, value in seat.items() if "_ms" not in key} for seat in outcome["seats"]]
+    told = [
+        {key: value for key, value in seat.items() if "_ms" not in key} for seat in outcome["seats"]
+    ]
     hashes = [line["h"] for line in lines if line["k"] == "turn"]
-    return {"outcome": outcome["outcome"], "reason": outcome["reason"], "seats": told, "states": hashes}
+    return {
+        "outcome": outcome["outcome"],
+        "reason": outcome["reason"],
+        "seats": told,
+        "states": hashes,
+    }
 
 
 @contextlib.contextmanager
 def undisturbed(arena: Arena) -> Iterator[list[dict[str, Any]]]:
-    """Neighbours play for as long as the context lasts, and a last match is played to its end. Each has to come to the same."""
+    """Neighbours play for as long as the context lasts, and a last match is played to its end. Each
+    has to come to the same."""
     before = play_one(arena)
     assert before["states"]
-    assert [seat["timeouts"] + seat["absences"] + seat["rejects"] for seat in before["seats"]] == [0, 0]
+    assert [seat["timeouts"] + seat["absences"] + seat["rejects"] for seat in before["seats"]] == [
+        0,
+        0,
+    ]
     results: list[dict[str, Any]] = []
     over = threading.Event()
 

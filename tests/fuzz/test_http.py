@@ -1,5 +1,6 @@
-"""What the OpenAPI describes, called with all that it allows and much that it does not: each answer is one that is
-described there, never a 5xx, never a traceback, and the matches that go on meanwhile notice nothing."""
+"""What the OpenAPI describes, called with all that it allows and much that it does not: each answer
+is one that is described there, never a 5xx, never a traceback, and the matches that go on meanwhile
+notice nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +27,13 @@ MEANT = {"too_many_house_bots"}
 EACH = 4
 """Calls of each operation in a round."""
 
-CALLED = settings(max_examples=EACH, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
+CALLED = settings(
+    max_examples=EACH,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=[*HealthCheck],
+)
 
 
 class Known:
@@ -56,7 +63,10 @@ class Known:
 
 def check(case: Any, response: Any) -> None:
     case.validate_response(response, checks=DESCRIBED)
-    told = f"{response.request.method} {response.request.url} {response.request.body!r}: {response.status_code} {response.text}"
+    told = (
+        f"{response.request.method} {response.request.url} {response.request.body!r}: "
+        f"{response.status_code} {response.text}"
+    )
     if response.status_code >= 400:
         refusal = response.json()
         assert refusal.keys() == {"code", "text", "field", "allowed"}, told
@@ -64,7 +74,9 @@ def check(case: Any, response: Any) -> None:
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])
-def test_no_call_makes_the_server_fail_or_disturbs_a_match(target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]):
+def test_no_call_makes_the_server_fail_or_disturbs_a_match(
+    target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
+):
     schema = schemathesis.openapi.from_url(f"{target.url}/api/v1/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]
     known = Known(target, random.Random(1))

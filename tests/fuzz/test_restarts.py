@@ -1,9 +1,10 @@
-"""Seats that send everything that a client may send, on a server that is killed and stopped while they play: only what is no
-message, or no answer, may have no effect. Each match has to be the one that is played without all that.
+"""Seats that send everything that a client may send, on a server that is killed and stopped while
+they play: only what is no message, or no answer, may have no effect. Each match has to be the one
+that is played without all that.
 
-Both seats of a match of every game play a script, over the SDK's connection, which comes back by itself. Between the script's
-frames they send hostile ones: no rule of a game or of the server gives any of these an effect.
-"""
+Both seats of a match of every game play a script, over the SDK's connection, which comes back by
+itself. Between the script's frames they send hostile ones: no rule of a game or of the server gives
+any of these an effect."""
 
 from __future__ import annotations
 
@@ -29,24 +30,50 @@ from games.core.rerun import verify
 from tests.core.records import fields_of
 from tests.e2e.arena import PATIENCE_S, connected, eventually, free_port
 from tests.e2e.forked import forked
-from tests.e2e.test_kills import ENDS, STARTED, Bot, Fuse, Played, ended, hashes, journal, undisturbed
+from tests.e2e.test_kills import (
+    ENDS,
+    STARTED,
+    Bot,
+    Fuse,
+    Played,
+    ended,
+    hashes,
+    journal,
+    undisturbed,
+)
 
 Json = Any
 
 CONFIGS: Mapping[str, Mapping[str, Json]] = {
     "botstack": {"rounds_per_match": 1, "max_rejects_per_decision": 0},
-    "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 10, "max_bad_messages": 1_000_000},
+    "catastrophe": {
+        "map_width": 12,
+        "map_height": 8,
+        "max_turns": 10,
+        "max_bad_messages": 1_000_000,
+    },
     "cookoff": {"total_turns": 8, "failure_policy": "skip", "turn_time_ms": 0, "init_time_ms": 0},
-    "pyrat": {"preset": "tiny", "max_turns": 20, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0},
+    "pyrat": {
+        "preset": "tiny",
+        "max_turns": 20,
+        "move_timeout_ms": 0,
+        "preprocessing_timeout_ms": 0,
+    },
     "zooscape": {"seats": 2, "map_size": 9, "max_ticks": 40, "tick_ms": 25},
 }
 """Where so many rejected commands or frames cost something by the rules, that is switched off."""
 SILENT = "zooscape"
-"""By the clock a match is the same each time only if nobody plays: here the seats send nothing but hostile frames."""
+"""By the clock a match is the same each time only if nobody plays: here the seats send nothing but
+hostile frames."""
 ALTERNATE = ("catastrophe", "cookoff")
 """Each seat has every second turn."""
 BANK_MS = 600_000
-LENIENT = {"DRAIN_MS": "0", "BAD_FRAMES": "1000000", "FRAMES_PER_SECOND": "100000", "REFUSALS_PER_TURN": "1000000"}
+LENIENT = {
+    "DRAIN_MS": "0",
+    "BAD_FRAMES": "1000000",
+    "FRAMES_PER_SECOND": "100000",
+    "REFUSALS_PER_TURN": "1000000",
+}
 MESSAGES = 60
 """Within so many that the seats hear the server ends again."""
 
@@ -108,7 +135,11 @@ class Hostile(Bot):
                     socket.send(frame if isinstance(frame, str | bytes) else json.dumps(frame))
 
     def hello(self, turn: int, acts: bool) -> Json:
-        said = {"type": "hello", "protocol": self.chance.choice((0, 1, 2, "1")), "token": self.chance.choice((None, "s_x", "x"))}
+        said = {
+            "type": "hello",
+            "protocol": self.chance.choice((0, 1, 2, "1")),
+            "token": self.chance.choice((None, "s_x", "x")),
+        }
         return said | {"match": self.chance.choice(WORDS), "once": ["maze"], "client": "\n"}
 
     def ready(self, turn: int, acts: bool) -> Json:
@@ -131,7 +162,11 @@ class Hostile(Bot):
     def provisional(self, turn: int, acts: bool) -> Json:
         """No turn is timed out here, so that none is ever played."""
         turns = (turn, turn + 1, *TURNS, *NO_TURNS)
-        return {"type": "provisional", "turn": self.chance.choice(turns), "commands": self.chance.sample(WORDS, 2)}
+        return {
+            "type": "provisional",
+            "turn": self.chance.choice(turns),
+            "commands": self.chance.sample(WORDS, 2),
+        }
 
     def commands(self, turn: int, acts: bool) -> Json:
         """For a turn that is not open, or for the open one what no turn is answered with."""
@@ -143,11 +178,23 @@ class Hostile(Bot):
             "seen": chance.choice((None, turn)),
         }
         if chance.random() < 0.2:
-            broken = {"id": chance.choice(NO_IDS)} if chance.random() < 0.5 else {"turn": chance.choice(NO_TURNS)}
+            broken = (
+                {"id": chance.choice(NO_IDS)}
+                if chance.random() < 0.5
+                else {"turn": chance.choice(NO_TURNS)}
+            )
             return said | {"turn": turn, "commands": [ENDS.get(self.game)]} | broken
-        answers = [*chance.sample(WORDS, 2), ENDS.get(self.game, "UP"), {"action": "up"}, {"type": "shoot", "target": "self"}]
+        answers = [
+            *chance.sample(WORDS, 2),
+            ENDS.get(self.game, "UP"),
+            {"action": "up"},
+            {"type": "shoot", "target": "self"},
+        ]
         if self.game == SILENT:
-            return said | {"commands": no_answers(self.game, answers), "turn": chance.choice((None, *TURNS))}
+            return said | {
+                "commands": no_answers(self.game, answers),
+                "turn": chance.choice((None, *TURNS)),
+            }
         if chance.random() < 0.5:
             return said | {"turn": chance.choice((*TURNS, *range(turn))), "commands": answers}
         if self.game in ENDS and acts:
@@ -155,19 +202,33 @@ class Hostile(Bot):
         return said | {
             "turn": turn,
             "end_turn": False,
-            "commands": answers if not acts and self.others(turn) else no_answers(self.game, answers),
+            "commands": answers
+            if not acts and self.others(turn)
+            else no_answers(self.game, answers),
         }
 
     def others(self, turn: int) -> bool:
-        """Whether this turn is the other seat's for certain. A view that gives a seat nothing to do does not say so: at the start
-        and after a restart the turn may still open for it, once both seats are there."""
+        """Whether this turn is the other seat's for certain. A view that gives a seat nothing to do
+        does not say so: at the start and after a restart the turn may still open for it, once both
+        seats are there."""
         return self.game in ALTERNATE and turn == self.newest + 1
 
     def no_message(self, turn: int, acts: bool) -> str | bytes:
         return self.chance.choice(NO_MESSAGES)
 
 
-KINDS = ("hello", "ready", "resync", "seen", "info", "info", "provisional", "commands", "commands", "no_message")
+KINDS = (
+    "hello",
+    "ready",
+    "resync",
+    "seen",
+    "info",
+    "info",
+    "provisional",
+    "commands",
+    "commands",
+    "no_message",
+)
 
 
 def no_answers(game: str, commands: Iterable[Json]) -> list[Json]:
@@ -200,7 +261,15 @@ def stranger(port: int, match: str, chance: random.Random) -> None:
     ):
         socket.send(json.dumps({"type": "hello", "protocol": 1} | chance.choice(hellos)))
         for _ in range(5):
-            socket.send(chance.choice((*NO_MESSAGES, '{"type":"info","data":{"clock":{"charged":0}}}', '{"type":"resync"}')))
+            socket.send(
+                chance.choice(
+                    (
+                        *NO_MESSAGES,
+                        '{"type":"info","data":{"clock":{"charged":0}}}',
+                        '{"type":"resync"}',
+                    )
+                )
+            )
 
 
 def seated(rest: Rest, chance: random.Random, fuse: Fuse) -> list[Played]:
@@ -210,7 +279,9 @@ def seated(rest: Rest, chance: random.Random, fuse: Fuse) -> list[Played]:
         clock = {"startup_ms": STARTED} if game == SILENT else {
             "startup_ms": STARTED, "turn_ms": 0, "bank_ms": BANK_MS, "increment_ms": 0, "absence_ms": BANK_MS}  # fmt: skip
         lobby = rest.create(game, config=dict(config), seed=seed, clock=clock)["lobby"]
-        bots = [Hostile(game, seed, rest.join(lobby, game, f"bot {seat}"), fuse) for seat in range(2)]
+        bots = [
+            Hostile(game, seed, rest.join(lobby, game, f"bot {seat}"), fuse) for seat in range(2)
+        ]
         matches.append(Played(game, seed, lobby, list(bots)))
     return matches
 
@@ -225,27 +296,41 @@ def check(data: Path, match: Played, outcome: Mapping[str, Json]) -> None:
     assert hashes(lines) == hashes(expected), match.game
     assert played(lines) == played(expected), match.game
     true = expected[-1]["outcome"]
-    assert [outcome[name] for name in ("outcome", "winner", "reason")] == [true[name] for name in ("outcome", "winner", "reason")]
+    assert [outcome[name] for name in ("outcome", "winner", "reason")] == [
+        true[name] for name in ("outcome", "winner", "reason")
+    ]
     assert [seat["score"] for seat in outcome["seats"]] == [seat["score"] for seat in true["seats"]]
     assert [seat["timeouts"] for seat in outcome["seats"]] == [0, 0]
     if match.game != SILENT:
         for seat, counted in enumerate(outcome["seats"]):
-            assert counted["bank_ms"] == pytest.approx(BANK_MS - charged(lines, seat), abs=0.1), (match.game, seat)
+            assert counted["bank_ms"] == pytest.approx(BANK_MS - charged(lines, seat), abs=0.1), (
+                match.game,
+                seat,
+            )
 
 
 def played(lines: list[dict[str, Json]]) -> list[tuple[Json, ...]]:
     """Every command that changed something."""
-    return sorted((line["n"], line["s"], json.dumps(line["c"])) for line in lines if line["k"] == "command" and line["v"] == "ok")
+    return sorted(
+        (line["n"], line["s"], json.dumps(line["c"]))
+        for line in lines
+        if line["k"] == "command" and line["v"] == "ok"
+    )
 
 
 def charged(lines: list[dict[str, Json]], seat: int) -> float:
     """What the referee's stamps say, ms: the last one of each turn counts."""
-    stamped = {line["n"]: line["t"]["charged"] for line in lines if line.get("s") == seat and "charged" in line.get("t", {})}
+    stamped = {
+        line["n"]: line["t"]["charged"]
+        for line in lines
+        if line.get("s") == seat and "charged" in line.get("t", {})
+    }
     return sum(stamped.values())
 
 
 def play(data: Path, seed: int, ends: Iterable[signal.Signals]) -> Counter[str]:
-    """One match of each game on a server that ends so often, in these ways; what kinds of hostile frames were sent."""
+    """One match of each game on a server that ends so often, in these ways; what kinds of hostile
+    frames were sent."""
     chance = random.Random(seed)
     port = free_port()
     settings = {f"BOTARENA_{name}": value for name, value in LENIENT.items()}
@@ -262,7 +347,11 @@ def play(data: Path, seed: int, ends: Iterable[signal.Signals]) -> Counter[str]:
             for match in matches:
                 stranger(port, match.id, chance)
             fuse.light(chance.randint(1, MESSAGES), process.pid, end)
-            eventually(lambda process=process: not process.is_alive() or all(bot.over or bot.fault for bot in bots))
+            eventually(
+                lambda process=process: (
+                    not process.is_alive() or all(bot.over or bot.fault for bot in bots)
+                )
+            )
             process.kill()
             process.join()
             process, rest = stack.enter_context(forked(port, data, **settings))
@@ -271,7 +360,11 @@ def play(data: Path, seed: int, ends: Iterable[signal.Signals]) -> Counter[str]:
         for match in matches:
             check(data, match, ended(rest, match))
         assert [None] * len(bots) == [bot.fault for bot in bots]
-    assert not [line for line in (data / "log").read_text().splitlines() if "Traceback" in line or "level=error" in line]
+    assert not [
+        line
+        for line in (data / "log").read_text().splitlines()
+        if "Traceback" in line or "level=error" in line
+    ]
     return sum((bot.sent for bot in bots if isinstance(bot, Hostile)), Counter())
 
 
@@ -280,7 +373,9 @@ def play(data: Path, seed: int, ends: Iterable[signal.Signals]) -> Counter[str]:
     [(1, 1), pytest.param(20, 5, marks=pytest.mark.soak)],
     ids=["killed and stopped once", "killed and stopped 100 times"],
 )
-def test_only_hostile_frames_have_no_effect(seeds: int, times: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_hostile_frames_have_no_effect(
+    seeds: int, times: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     first = 20_240_601 if seeds == 1 else int.from_bytes(os.urandom(4), "big")
     sent: Counter[str] = Counter()
     for seed in range(first, first + seeds):
@@ -292,4 +387,7 @@ def test_only_hostile_frames_have_no_effect(seeds: int, times: int, tmp_path: Pa
             raise AssertionError(f"seed {seed}") from fault
     assert set(sent) == set(KINDS)
     with capsys.disabled():
-        print(f"\n{sent.total()} hostile frames over {2 * times * seeds} ends of a server, from seed {first} on")
+        print(
+            f"\n{sent.total()} hostile frames over {2 * times * seeds} ends of a server, from "
+            f"seed {first} on"
+        )

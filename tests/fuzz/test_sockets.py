@@ -1,5 +1,5 @@
-"""Random frames in every state that a socket can be in, as a seat and as a viewer of every game: the server never fails, lets go
-of every connection, and the matches beside notice nothing."""
+"""Random frames in every state that a socket can be in, as a seat and as a viewer of every game:
+the server never fails, lets go of every connection, and the matches beside notice nothing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,24 @@ MESSAGES: list[dict[str, Any]] = [
     {"type": "resync"},
     {"type": "seen", "turn": 0},
 ]
-VALUES: list[Any] = [None, True, -1, 0, 1, 2**63, 1e308, "", "UP", "\ud800", "x" * 5_000, [], {}, [[]], {"a": {"b": []}}, "hello"]
+VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2**63,
+    1e308,
+    "",
+    "UP",
+    "\ud800",
+    "x" * 5_000,
+    [],
+    {},
+    [[]],
+    {"a": {"b": []}},
+    "hello",
+]
 PATIENCE_S = 60.0
 """Much longer than anything takes: only a fault waits for it."""
 SOON_S = 0.1
@@ -91,7 +108,8 @@ class Line:
         return True
 
     def settle(self, dice: random.Random) -> None:
-        """Until everything that was sent has been looked at; but a broken length may have swallowed the question."""
+        """Until everything that was sent has been looked at; but a broken length may have swallowed
+        the question."""
         nonce = dice.randbytes(8)
         self.send(framed(nonce, Opcode.PING))
         self.comes(bytes([0x8A, len(nonce)]) + nonce)
@@ -164,8 +182,12 @@ KINDS: dict[str, Callable[[random.Random], bytes]] = {
     "unmasked": lambda dice: Frame(Opcode.TEXT, message(dice)).serialize(mask=False),
     "ping": lambda dice: framed(dice.randbytes(dice.randrange(126)), Opcode.PING),
     "pong": lambda dice: framed(dice.randbytes(dice.randrange(126)), Opcode.PONG),
-    "huge": lambda dice: framed(b'{"type":"info","data":"' + b"x" * dice.choice([60_000, 65_536, 200_000])),
-    "huge by its word": lambda dice: b"\x81\xff" + struct.pack("!Q", dice.choice([2**20, 2**63 - 1, 2**64 - 1])) + b"\0" * 8,
+    "huge": lambda dice: framed(
+        b'{"type":"info","data":"' + b"x" * dice.choice([60_000, 65_536, 200_000])
+    ),
+    "huge by its word": lambda dice: (
+        b"\x81\xff" + struct.pack("!Q", dice.choice([2**20, 2**63 - 1, 2**64 - 1])) + b"\0" * 8
+    ),
     "close": close,
 }
 USUAL = ("message", "message", "message", "parts", "mutated")
@@ -243,8 +265,11 @@ def one(arena: Arena, dice: random.Random, state: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])
-def test_no_frame_makes_the_server_fail_or_disturbs_a_match(target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]):
-    """Each connection's frames follow from its own number, which is told if something is wrong with it."""
+def test_no_frame_makes_the_server_fail_or_disturbs_a_match(
+    target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
+):
+    """Each connection's frames follow from its own number, which is told if something is wrong with
+    it."""
     first = SEED if seconds < 60 else int.from_bytes(os.urandom(4), "big")
     sent: Counter[str] = Counter()
     number = first
@@ -259,4 +284,7 @@ def test_no_frame_makes_the_server_fail_or_disturbs_a_match(target: Arena, secon
             number += 1
 
     with capsys.disabled():
-        print(f"\n{sent.total()} frames to {number - first} connections from {first} on, beside {len(matches)} matches")
+        print(
+            f"\n{sent.total()} frames to {number - first} connections from {first} on, beside "
+            f"{len(matches)} matches"
+        )

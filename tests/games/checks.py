@@ -1,4 +1,5 @@
-"""What every game must be, as checks that raise AssertionError: pure, repeatable, finite, plain JSON, tight, sturdy."""
+"""What every game must be, as checks that raise AssertionError: pure, repeatable, finite, plain
+JSON, tight, sturdy."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.core.contract import GALLERY, AnyGame, Json, Outcome, Rejected, Reply, Viewer, outcome_json
+from games.core.contract import (
+    GALLERY,
+    AnyGame,
+    Json,
+    Outcome,
+    Rejected,
+    Reply,
+    Viewer,
+    outcome_json,
+)
 from games.core.dice import Seeded
 from games.core.match import Match, fingerprint
 from games.core.rerun import verify
@@ -34,8 +44,11 @@ def viewers(match: Match) -> list[Viewer]:
     return [GALLERY, *range(match.seats)]
 
 
-def random_play(entry: Entry, match: Match, chance: Random, bound: int | None = None) -> Iterator[Match]:
-    """Play at random, some turns in silence; the match after each change and each try, to the end or for `bound` steps."""
+def random_play(
+    entry: Entry, match: Match, chance: Random, bound: int | None = None
+) -> Iterator[Match]:
+    """Play at random, some turns in silence; the match after each change and each try, to the end
+    or for `bound` steps."""
     yield match
     while match.outcome is None and match.step < (bound or entry.longest):
         turn = match.turn
@@ -44,7 +57,11 @@ def random_play(entry: Entry, match: Match, chance: Random, bound: int | None = 
                 if match.turn == turn:
                     match.apply(seat, entry.command(chance))
                     yield match
-        if match.outcome is None and match.turn == turn and (not match.awaited or chance.random() < 0.5 or match.pacing.tick_ms):
+        if (
+            match.outcome is None
+            and match.turn == turn
+            and (not match.awaited or chance.random() < 0.5 or match.pacing.tick_ms)
+        ):
             match.advance()
             yield match
 
@@ -71,7 +88,9 @@ def watched(game: AnyGame) -> AnyGame:
             try:
                 return function(state, *rest)
             finally:
-                assert before == (pickle.dumps(state), repr(state)), f"{game.name}: {what} changed the state it was given"
+                assert before == (pickle.dumps(state), repr(state)), (
+                    f"{game.name}: {what} changed the state it was given"
+                )
 
         return kept
 
@@ -107,11 +126,14 @@ def printed_in_every_process(program: str) -> str:
 
 
 def check_ends(entry: Entry, seed: int) -> None:
-    """Within the bound, at random and in silence; turns count one by one; a seat that is awaited is one of the seats."""
+    """Within the bound, at random and in silence; turns count one by one; a seat that is awaited is
+    one of the seats."""
     for silent in (False, True):
         match, chance = begin(entry, seed)
         turn = match.turn
-        for shown in random_play(replace(entry, command=lambda chance: None) if silent else entry, match, chance):
+        for shown in random_play(
+            replace(entry, command=lambda chance: None) if silent else entry, match, chance
+        ):
             assert shown.turn in (turn, turn + 1), f"turn {turn} is followed by turn {shown.turn}"
             assert shown.awaited <= frozenset(range(shown.seats))
             turn = shown.turn
@@ -125,12 +147,18 @@ def check_outcome(outcome: Outcome, seats: int) -> None:
     assert json.loads(plain(outcome_json(outcome))) == outcome_json(outcome)
     assert outcome.reason
     if outcome.winner is not None:
-        assert (outcome.seats[outcome.winner].outcome, outcome.seats[outcome.winner].placement) == ("win", 1)
-    assert [one.seat for one in outcome.seats if one.outcome == "win"] == ([] if outcome.winner is None else [outcome.winner])
+        assert (outcome.seats[outcome.winner].outcome, outcome.seats[outcome.winner].placement) == (
+            "win",
+            1,
+        )
+    assert [one.seat for one in outcome.seats if one.outcome == "win"] == (
+        [] if outcome.winner is None else [outcome.winner]
+    )
 
 
 def check_forfeits(entry: Entry, seed: int) -> None:
-    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game has its own opinion.
+    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game
+    has its own opinion.
 
     A match that is aborted has no winner.
     """
@@ -149,33 +177,49 @@ def check_forfeits(entry: Entry, seed: int) -> None:
 
 
 def check_views(entry: Entry, seed: int) -> None:
-    """Every view is the same before and after its way through JSON, and who wrecks its own changes nobody else's."""
+    """Every view is the same before and after its way through JSON, and who wrecks its own changes
+    nobody else's."""
     match, chance = begin(entry, seed)
     for shown in random_play(entry, match, chance):
         before = {viewer: plain(shown.view(viewer)) for viewer in viewers(shown)}
         for viewer in viewers(shown):
-            assert json.loads(before[viewer]) == shown.view(viewer), "a view changes on its way through JSON"
+            assert json.loads(before[viewer]) == shown.view(viewer), (
+                "a view changes on its way through JSON"
+            )
             if entry.game.own is not None and viewer is not None:
                 own = dict(entry.game.own(shown.state, viewer))
                 assert own, "a seat has nothing of its own"
-                assert not own.keys() & shown.view(None).keys(), "a seat sees something else than the gallery"
-                assert before[viewer] == plain(shown.view(None) | own), "a seat's view is not the gallery's and its own"
+                assert not own.keys() & shown.view(None).keys(), (
+                    "a seat sees something else than the gallery"
+                )
+                assert before[viewer] == plain(shown.view(None) | own), (
+                    "a seat's view is not the gallery's and its own"
+                )
     for viewer in viewers(match):
         wreck(match.view(viewer))
         for other in viewers(match)[viewers(match).index(viewer) + 1 :]:
-            assert plain(match.view(other)) == before[other], "a view shares parts with another one or with the state"
+            assert plain(match.view(other)) == before[other], (
+                "a view shares parts with another one or with the state"
+            )
 
 
 def wreck(value: Json) -> None:
     """Empty everything that can be emptied."""
-    for inner in list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for inner in (
+        list(value.values())
+        if isinstance(value, dict)
+        else value
+        if isinstance(value, list)
+        else ()
+    ):
         wreck(inner)
     if isinstance(value, dict | list):
         value.clear()
 
 
 def check_tight(entry: Entry, seed: int) -> int:
-    """States that differ only in what a viewer may not see look alike to it and answer it alike. How many were compared."""
+    """States that differ only in what a viewer may not see look alike to it and answer it alike.
+    How many were compared."""
     assert entry.twins is not None
     match, chance = begin(entry, seed)
     compared = 0
@@ -183,11 +227,15 @@ def check_tight(entry: Entry, seed: int) -> int:
         for viewer in viewers(shown):
             looks = plain(shown.view(viewer))
             for twin in entry.twins(shown.state, viewer):
-                assert plain(entry.game.view(twin, viewer)) == looks, f"{viewer} sees what is hidden from it"
+                assert plain(entry.game.view(twin, viewer)) == looks, (
+                    f"{viewer} sees what is hidden from it"
+                )
                 compared += 1
                 if viewer is not None and shown.outcome is None:
                     command = entry.command(chance)
-                    answers = [answer(shown, state, viewer, command) for state in (shown.state, twin)]
+                    answers = [
+                        answer(shown, state, viewer, command) for state in (shown.state, twin)
+                    ]
                     assert answers[0] == answers[1], f"{viewer} is told what is hidden from it"
     return compared
 
@@ -198,12 +246,15 @@ def answer(match: Match, state: Any, seat: int, command: Json) -> Reply:
 
 
 def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
-    """Any JSON, from any seat, at any moment, has one fate; rejected, it leaves the very same state; nothing raises."""
+    """Any JSON, from any seat, at any moment, has one fate; rejected, it leaves the very same
+    state; nothing raises."""
     match, chance = begin(entry, seed)
     written: list[tuple[Any, ...]] = []
 
     class Book:
-        def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
+        def command(
+            self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None
+        ) -> None:
             written.append((turn, seat, reply))
 
         def __getattr__(self, name: str) -> Callable[..., None]:
@@ -248,4 +299,6 @@ def check_recorded(entry: Entry, seed: int) -> None:
     record = "".join(written)
     found = verify(record.encode(), {entry.game.name: entry.game})
     assert found.kind == "ok", found
-    assert verify(record[: chance.randrange(len(written[0]), len(record))], {entry.game.name: entry.game}).sound
+    assert verify(
+        record[: chance.randrange(len(written[0]), len(record))], {entry.game.name: entry.game}
+    ).sound

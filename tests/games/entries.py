@@ -1,4 +1,5 @@
-"""What the every-game suite must know of each game: commands to try, and what each viewer may not see. One entry per game."""
+"""What the every-game suite must know of each game: commands to try, and what each viewer may not
+see. One entry per game."""
 
 from __future__ import annotations
 
@@ -17,14 +18,16 @@ Twins = Callable[[Any, Viewer], Iterator[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`longest` bounds the steps of a match of the first configuration; small ones come first, for they are played often."""
+    """`longest` bounds the steps of a match of the first configuration; small ones come first, for
+    they are played often."""
 
     game: AnyGame
     command: Callable[[Random], Json]
     """Well-formed and often in order."""
     longest: int
     twins: Twins | None = None
-    """States that differ from this one only in what the viewer may not see; None: the game hides nothing."""
+    """States that differ from this one only in what the viewer may not see; None: the game hides
+    nothing."""
     configs: tuple[Mapping[str, Json], ...] = ({},)
 
 
@@ -33,10 +36,13 @@ def one_of(*commands: Json) -> Callable[[Random], Json]:
 
 
 def botstack_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
-    """The order of the bullets, but for the next one of a seat that paid to see it; what only others saw or were told."""
+    """The order of the bullets, but for the next one of a seat that paid to see it; what only
+    others saw or were told."""
     peeked = viewer is not None and viewer == state.acting and state.known_next is not None
     seen, unseen = state.magazine[:peeked], state.magazine[peeked:]
-    for order in {unseen[::-1], "".join(sorted(unseen)), "".join(sorted(unseen, reverse=True))} - {unseen}:
+    for order in {unseen[::-1], "".join(sorted(unseen)), "".join(sorted(unseen, reverse=True))} - {
+        unseen
+    }:
         yield replace(state, magazine=seen + order)
     if state.known_next is not None and not peeked:
         yield replace(state, known_next=None)
@@ -56,15 +62,37 @@ def sealed_moves(field: str, moves: tuple[Any, ...], state: Any, viewer: Viewer)
 
 
 def with_field(state: Any, field: str, value: Any) -> Any:
-    return state._replace(**{field: value}) if isinstance(state, tuple) else replace(state, **{field: value})
+    return (
+        state._replace(**{field: value})
+        if isinstance(state, tuple)
+        else replace(state, **{field: value})
+    )
 
 
-SMALL_CATASTROPHE = {"map_width": 8, "map_height": 6, "min_food_chance": 0.3, "max_food_chance": 0.5, "structure_chance": 0.3}
+SMALL_CATASTROPHE = {
+    "map_width": 8,
+    "map_height": 6,
+    "min_food_chance": 0.3,
+    "max_food_chance": 0.5,
+    "structure_chance": 0.3,
+}
 
 
 def catastrophe_command(chance: Random) -> Json:
     """Mostly moves and turn ends, so that a random match lasts."""
-    cmd = chance.choice(("end_turn", "end_turn", "move", "move", "attack", "change_job", "construct", "convert", "deconstruct"))
+    cmd = chance.choice(
+        (
+            "end_turn",
+            "end_turn",
+            "move",
+            "move",
+            "attack",
+            "change_job",
+            "construct",
+            "convert",
+            "deconstruct",
+        )
+    )
     if cmd == "move":
         cmd = chance.choice(("move", "move", "harvest", "rest", "drop", "pickup"))
     return {
@@ -82,7 +110,9 @@ def catastrophe_command(chance: Random) -> Json:
 def race_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     for seat, queue in enumerate(state.queues):
         if seat != viewer and queue:
-            yield replace(state, queues=changed(state.queues, seat, queue[1:]), number=state.number + 1)
+            yield replace(
+                state, queues=changed(state.queues, seat, queue[1:]), number=state.number + 1
+            )
 
 
 KNOWN: tuple[Entry, ...] = (
@@ -93,8 +123,20 @@ KNOWN: tuple[Entry, ...] = (
         race_twins,
         ({"length": 12}, {"seats": 2, "tick_ms": 0, "queue": 1}, {"seats": 1}),
     ),
-    Entry(WALK, one_of({"do": "step", "by": 1}, {"do": "step", "by": 9}, {"do": "ask"}, "no command", END_TURN), 400),
-    Entry(DUEL, lambda chance: chance.randrange(12), 100, duel_twins, ({"preset": "short"}, {"coins": False, "highest": 1})),
+    Entry(
+        WALK,
+        one_of(
+            {"do": "step", "by": 1}, {"do": "step", "by": 9}, {"do": "ask"}, "no command", END_TURN
+        ),
+        400,
+    ),
+    Entry(
+        DUEL,
+        lambda chance: chance.randrange(12),
+        100,
+        duel_twins,
+        ({"preset": "short"}, {"coins": False, "highest": 1}),
+    ),
 )
 
 
@@ -102,7 +144,13 @@ def cookoff_command(chance: Random) -> Json:
     """Steps, deeds around a bot, questions; now and then what ends a part."""
     bot_id, dx, dy = chance.randrange(4), chance.randint(-1, 1), chance.randint(-1, 1)
     kind = chance.choice(COOKOFF_COMMANDS)
-    command = {"type": kind, "bot_id": bot_id, "dx": dx, "dy": dy, "item": chance.choice(("PLATE", "EGG", "ONIONS", "BREAD"))}
+    command = {
+        "type": kind,
+        "bot_id": bot_id,
+        "dx": dx,
+        "dy": dy,
+        "item": chance.choice(("PLATE", "EGG", "ONIONS", "BREAD")),
+    }
     if chance.random() < 0.2:
         command |= {"x": chance.randrange(12), "y": chance.randrange(10)}
     return command
@@ -110,8 +158,27 @@ def cookoff_command(chance: Random) -> Json:
 
 COOKOFF_COMMANDS = (
     *("move",) * 6,
-    *("pickup", "place", "trash", "buy", "chop", "start_cook", "take_from_pan", "take_clean_plate", "put_dirty_plate_in_sink"),
-    *("wash_sink", "add_food_to_plate", "submit", "switch_maps", "can_move", "can_buy", "can_submit", "can_switch_maps"),
+    *(
+        "pickup",
+        "place",
+        "trash",
+        "buy",
+        "chop",
+        "start_cook",
+        "take_from_pan",
+        "take_clean_plate",
+        "put_dirty_plate_in_sink",
+    ),
+    *(
+        "wash_sink",
+        "add_food_to_plate",
+        "submit",
+        "switch_maps",
+        "can_move",
+        "can_buy",
+        "can_submit",
+        "can_switch_maps",
+    ),
     *("end_turn",) * 6,
 )
 
@@ -119,19 +186,37 @@ COOKOFF_COMMANDS = (
 def cookoff_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     """What the orders that are not active want and pay, and what has become of them."""
     for seat in (0, 1):
-        for place, (order, fate) in enumerate(zip(state.orders[seat], state.fates[seat], strict=True)):
+        for place, (order, fate) in enumerate(
+            zip(state.orders[seat], state.fates[seat], strict=True)
+        ):
             if order.created_turn > state.turn or order.expires_turn < state.turn:
-                orders = changed(state.orders[seat], place, order._replace(required=("EGG",), reward=order.reward + 1))
-                fates = changed(state.fates[seat], place, fate._replace(penalized=not fate.penalized))
-                yield state._replace(orders=changed(state.orders, seat, orders), fates=changed(state.fates, seat, fates))
+                orders = changed(
+                    state.orders[seat],
+                    place,
+                    order._replace(required=("EGG",), reward=order.reward + 1),
+                )
+                fates = changed(
+                    state.fates[seat], place, fate._replace(penalized=not fate.penalized)
+                )
+                yield state._replace(
+                    orders=changed(state.orders, seat, orders),
+                    fates=changed(state.fates, seat, fates),
+                )
                 break
 
 
 def zooscape_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
-    """Timers, pellets to come, whom zookeepers chase; what waits in the queues of others, and their counters."""
+    """Timers, pellets to come, whom zookeepers chase; what waits in the queues of others, and their
+    counters."""
     yield state._replace(power_up_timer=7, zookeeper_timer=1, next_seq=state.next_seq + 5)
-    yield state._replace(respawns=tuple(respawn + state.maze.area for respawn in state.respawns[1:]))
-    yield state._replace(zookeepers=tuple(each._replace(direction=1, target=0, retarget_due=True) for each in state.zookeepers))
+    yield state._replace(
+        respawns=tuple(respawn + state.maze.area for respawn in state.respawns[1:])
+    )
+    yield state._replace(
+        zookeepers=tuple(
+            each._replace(direction=1, target=0, retarget_due=True) for each in state.zookeepers
+        )
+    )
     for seat, animal in enumerate(state.animals):
         if seat != viewer:
             other = replace(
@@ -180,7 +265,8 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
         None,
         (
             SMALL_CATASTROPHE | {"max_turns": 30},
-            SMALL_CATASTROPHE | {"upkeep_phase": "turn_end", "own_tile_counts": False, "max_commands_per_turn": 1},
+            SMALL_CATASTROPHE
+            | {"upkeep_phase": "turn_end", "own_tile_counts": False, "max_commands_per_turn": 1},
             {"harvest_requires_gatherer": False, "starting_food": 0, "max_turns": 40},
         ),
     ),
@@ -190,9 +276,27 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
         2_000,
         cookoff_twins,
         (
-            {"total_turns": 25, "failure_policy": "skip", "switch_turn": 5, "switch_duration": 8, "starting_money": 1000},
-            {"total_turns": 12, "rules": "awap2026", "orders_visible": "active", "first_team": "RED", "bots_per_team": 3},
-            {"total_turns": 10, "bots_per_team": 1, "max_commands_per_turn": 2, "failure_policy": "skip", "max_skips": 2},
+            {
+                "total_turns": 25,
+                "failure_policy": "skip",
+                "switch_turn": 5,
+                "switch_duration": 8,
+                "starting_money": 1000,
+            },
+            {
+                "total_turns": 12,
+                "rules": "awap2026",
+                "orders_visible": "active",
+                "first_team": "RED",
+                "bots_per_team": 3,
+            },
+            {
+                "total_turns": 10,
+                "bots_per_team": 1,
+                "max_commands_per_turn": 2,
+                "failure_policy": "skip",
+                "max_skips": 2,
+            },
         ),
     ),
     "pyrat": lambda game: Entry(
@@ -208,11 +312,20 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
     ),
     "zooscape": lambda game: Entry(
         game,
-        one_of(*({"action": action} for action in ("up", "DOWN", "Left", "right", "use_item", "skip", 2, 4, 5))),
+        one_of(
+            *(
+                {"action": action}
+                for action in ("up", "DOWN", "Left", "right", "use_item", "skip", 2, 4, 5)
+            )
+        ),
         600,
         zooscape_twins,
         (
-            {"map_size": 9, "max_ticks": 25, "zookeeper_interval": {"mean": 5, "std_dev": 2, "min": 1, "max": 9}},
+            {
+                "map_size": 9,
+                "max_ticks": 25,
+                "zookeeper_interval": {"mean": 5, "std_dev": 2, "min": 1, "max": 9},
+            },
             {
                 "seats": 2,
                 "tick_ms": 0,

@@ -8,7 +8,17 @@ from typing import Any
 
 from games.core.contract import OK, AnyGame, Json, Reply, Viewer
 from games.core.dice import Dice
-from tests.core.throw_in import DUEL, RACE, WALK, DuelState, RaceState, duel_view, race_apply, race_view, walk_apply
+from tests.core.throw_in import (
+    DUEL,
+    RACE,
+    WALK,
+    DuelState,
+    RaceState,
+    duel_view,
+    race_apply,
+    race_view,
+    walk_apply,
+)
 from tests.games.entries import ENTRIES, Entry
 
 
@@ -73,9 +83,13 @@ def raises_on_text(raw: Json) -> Any:
     return WALK.parse(raw) if not isinstance(raw, str) else int(raw)
 
 
-def changes_and_rejects(state: RaceState, seat: int, stride: int, dice: Dice) -> tuple[RaceState, Reply]:
+def changes_and_rejects(
+    state: RaceState, seat: int, stride: int, dice: Dice
+) -> tuple[RaceState, Reply]:
     found, reply = race_apply(state, seat, stride, dice)
-    return found, replace(reply, verdict="rejected", code="full", why="it is full") if reply.code == "queue_full" else reply
+    return found, replace(
+        reply, verdict="rejected", code="full", why="it is full"
+    ) if reply.code == "queue_full" else reply
 
 
 CALLS = [0]
@@ -105,5 +119,8 @@ FAULTY: Mapping[str, Entry] = {
     "raises": faulty(WALK, parse=raises_on_text),
     "changes_and_rejects": faulty(RACE, apply=changes_and_rejects),
     "remembers": faulty(WALK, apply=remembers),
-    "the_loser_wins": faulty(DUEL, forfeit=lambda state, seats, reason: DUEL.forfeit(state, frozenset({0, 1}) - seats, reason)),
+    "the_loser_wins": faulty(
+        DUEL,
+        forfeit=lambda state, seats, reason: DUEL.forfeit(state, frozenset({0, 1}) - seats, reason),
+    ),
 }

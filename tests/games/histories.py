@@ -1,4 +1,5 @@
-"""python -m tests.games.histories SEED … : the histories of random matches as JSON, for comparing processes."""
+"""python -m tests.games.histories SEED … : the histories of random matches as JSON, for comparing
+processes."""
 
 from __future__ import annotations
 

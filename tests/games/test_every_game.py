@@ -22,7 +22,15 @@ from games import GAMES
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
-from games.core.parameters import MAX_MS, MAX_SEED, Parameter, configure, described, parameters, schema
+from games.core.parameters import (
+    MAX_MS,
+    MAX_SEED,
+    Parameter,
+    configure,
+    described,
+    parameters,
+    schema,
+)
 from games.core.rerun import verify
 from tests.core.records import begun, fields_of, forged
 from tests.games.checks import (
@@ -46,8 +54,12 @@ every_game = pytest.mark.parametrize("name", sorted(ENTRIES))
 seeds = st.integers(0, 2**32)
 
 junk = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.just(10**400)),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.just(10**400)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=8,
 )
 
@@ -115,11 +127,15 @@ def test_any_json_has_one_fate_and_breaks_nothing(name: str, seed: int, raw: Any
 
 @every_game
 @given(seeds, junk, st.data())
-def test_almost_a_command_has_one_fate_and_breaks_nothing(name: str, seed: int, odd: Any, data: st.DataObject) -> None:
+def test_almost_a_command_has_one_fate_and_breaks_nothing(
+    name: str, seed: int, odd: Any, data: st.DataObject
+) -> None:
     raw = ENTRIES[name].command(Random(seed))
     if isinstance(raw, dict):
         raw = raw | {data.draw(st.sampled_from(sorted(raw))): odd}
-    check_sturdy(ENTRIES[name], seed, data.draw(st.sampled_from([raw, [raw], {"": raw}, json.dumps(raw)])))
+    check_sturdy(
+        ENTRIES[name], seed, data.draw(st.sampled_from([raw, [raw], {"": raw}, json.dumps(raw)]))
+    )
     check_spoken(ENTRIES[name].game, raw)
 
 
@@ -131,7 +147,9 @@ def test_the_record_of_random_play_verifies(name: str, seed: int) -> None:
 
 
 @every_game
-@given(seeds, st.sampled_from(["c", "s", "n", "r", "v", "h", "config", "seed", "map", "outcome"]), junk)
+@given(
+    seeds, st.sampled_from(["c", "s", "n", "r", "v", "h", "config", "seed", "map", "outcome"]), junk
+)
 def test_a_forged_record_gets_a_verdict(name: str, seed: int, field: str, odd: Any) -> None:
     entry, chance = ENTRIES[name], Random(seed)
     match, written = begun(entry.game, entry.configs[0], seed % 5)
@@ -145,7 +163,12 @@ def test_a_forged_record_gets_a_verdict(name: str, seed: int, field: str, odd: A
 
     record = "".join(written)
     assert fields_of(record)
-    assert verify(forged(record, change), {name: entry.game}).kind in ("cut", "ok", "differs", "unreadable")
+    assert verify(forged(record, change), {name: entry.game}).kind in (
+        "cut",
+        "ok",
+        "differs",
+        "unreadable",
+    )
 
 
 def test_equal_seeds_give_equal_histories_in_every_process() -> None:
@@ -161,19 +184,23 @@ def test_equal_seeds_give_equal_histories_in_every_process() -> None:
 def histories(hash_seed: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.games.histories", "1", "2", "3"]
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("check", [check_pure, check_ends, check_forfeits, check_views, check_recorded])
+@pytest.mark.parametrize(
+    "check", [check_pure, check_ends, check_forfeits, check_views, check_recorded]
+)
 @every_game
 def test_a_game_holds_over_many_seeds(name: str, check: Callable[..., object]) -> None:
     for seed in range(400):
         check(ENTRIES[name], seed)
 
 
-# --- configuration -------------------------------------------------------------------------------------------------------------
+# --- configuration --------------------------------------------------------------------------------
 
 
 @every_game
@@ -226,7 +253,10 @@ def values(parameter: Parameter) -> st.SearchStrategy[Any]:
         low, high = known.get("minimum", -5), min(known.get("maximum", 100), 100)
         inside = st.integers(math.ceil(low), max(math.ceil(low), math.floor(high)))
         return st.one_of(
-            inside, st.sampled_from([low - 1, known.get("maximum", MAX_MS) + 1, 0.5, True, "1", math.nan, 10**400, None])
+            inside,
+            st.sampled_from(
+                [low - 1, known.get("maximum", MAX_MS) + 1, 0.5, True, "1", math.nan, 10**400, None]
+            ),
         )
     return junk
 
@@ -246,7 +276,15 @@ def test_any_configuration_sets_a_match_up_or_is_refused(name: str, data: st.Dat
     else:
         plain(match.view(None))
         return
-    assert refusal.code in (*game.faults, "bad_number", "bad_choice", "bad_flag", "bad_seed", "bad_time", "unknown_option")
+    assert refusal.code in (
+        *game.faults,
+        "bad_number",
+        "bad_choice",
+        "bad_flag",
+        "bad_seed",
+        "bad_time",
+        "unknown_option",
+    )
     assert refusal.field is None or refusal.field in known
     assert refusal.why
     plain(refusal.allowed)
@@ -258,13 +296,20 @@ def test_a_map_is_read_or_refused(name: str, text: str) -> None:
     check_map(ENTRIES[name].game, text)
 
 
-@pytest.mark.parametrize(("name", "board"), [(name, board) for name in sorted(GAMES) for board in maps.names(name)])
-def test_a_map_of_ours_sets_a_match_up_and_damaged_it_is_refused_or_another_map(name: str, board: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "board"), [(name, board) for name in sorted(GAMES) for board in maps.names(name)]
+)
+def test_a_map_of_ours_sets_a_match_up_and_damaged_it_is_refused_or_another_map(
+    name: str, board: str
+) -> None:
     game, text, chance = GAMES[name], maps.text(name, board), Random(board)
     assert Match.begin(game, {}, 1, text).outcome is None
     for _ in range(20):
         place = chance.randrange(len(text))
-        check_map(game, text[:place] + chance.choice(["", "#", "0", "\n", '"', "}", "-1"]) + text[place + 1 :])
+        check_map(
+            game,
+            text[:place] + chance.choice(["", "#", "0", "\n", '"', "}", "-1"]) + text[place + 1 :],
+        )
         check_map(game, text[:place])
 
 
@@ -280,7 +325,7 @@ def check_map(game: AnyGame, text: str) -> None:
     assert refusal.why
 
 
-# --- each check can fail -------------------------------------------------------------------------------------------------------
+# --- each check can fail --------------------------------------------------------------------------
 
 
 def some_play(name: str, check: Callable[..., object], *rest: Any) -> None:

@@ -32,7 +32,10 @@ every_game = pytest.mark.parametrize("name", sorted(GAMES))
 def closed(name: str) -> dict[str, Any]:
     """No field may come that the schema does not know."""
     found = definitions(GAMES[name])
-    return {key: schema | {"additionalProperties": False} if "properties" in schema else schema for key, schema in found.items()}
+    return {
+        key: schema | {"additionalProperties": False} if "properties" in schema else schema
+        for key, schema in found.items()
+    }
 
 
 def validator(defs: dict[str, Any], name: str) -> Draft202012Validator:
@@ -89,7 +92,8 @@ def test_every_command_that_works_is_as_the_schema_says(name: str) -> None:
 
 @every_game
 def test_a_match_of_house_bots_says_nothing_else(name: str) -> None:
-    """Whole matches have what random ones rarely come to: deliveries, items in use, the end of a round."""
+    """Whole matches have what random ones rarely come to: deliveries, items in use, the end of a
+    round."""
     defs = closed(name)
     views, commands = validator(defs, f"{name}.View"), validator(defs, f"{name}.Command")
     game = GAMES[name]
@@ -106,6 +110,8 @@ def test_a_match_of_house_bots_says_nothing_else(name: str) -> None:
 
     match = Match.begin(replace(game, view=view, parse=parse), SHORT.get(name, {}), 1)
     bots = islice(cycle(HOUSE[name]), match.seats)
-    play_headless(match, [house(name, bot) for bot in bots], shown=lambda shown: shown.view(GALLERY))
+    play_headless(
+        match, [house(name, bot) for bot in bots], shown=lambda shown: shown.view(GALLERY)
+    )
 
     assert match.outcome is not None

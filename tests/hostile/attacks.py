@@ -1,8 +1,8 @@
-"""What hostile bots try. Each is a bot's file of its own; what it gains it raises as `Gained`, which no test expects.
+"""What hostile bots try. Each is a bot's file of its own; what it gains it raises as `Gained`,
+which no test expects.
 
-`ATTACKS`: by name, the body of a function that the bot calls in its first turn, or when and with what the entry says, and the
-cause by which it has to end, as the log of faults has it.
-"""
+`ATTACKS`: by name, the body of a function that the bot calls in its first turn, or when and with
+what the entry says, and the cause by which it has to end, as the log of faults has it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,11 @@ class Attack:
 
     def source(self, world: Mapping[str, Any]) -> str:
         arguments = "self, *_"
-        hook = f"\n    def {self.at}({arguments}):\n        attack()\n" if self.at.startswith("on_") else ""
+        hook = (
+            f"\n    def {self.at}({arguments}):\n        attack()\n"
+            if self.at.startswith("on_")
+            else ""
+        )
         return BOT.format(
             world="\n".join(f"{name} = {value!r}" for name, value in world.items()),
             attack=indent(self.body.strip("\n"), "    "),
@@ -126,10 +130,14 @@ NO_CALL = "Function not implemented"
 
 ATTACKS: dict[str, Attack] = {
     # --- what others have on the disk
-    "reads_the_plan_with_the_seed": Attack(body="raise Gained(Path(PLAN).read_text())", cause=ABSENT),
+    "reads_the_plan_with_the_seed": Attack(
+        body="raise Gained(Path(PLAN).read_text())", cause=ABSENT
+    ),
     "reads_a_rivals_source": Attack(body="raise Gained(Path(RIVAL).read_text())", cause=ABSENT),
     "reads_facts_and_journals": Attack(body="raise Gained(os.listdir(RECORDS))", cause=ABSENT),
-    "reads_the_shadow_file": Attack(body="raise Gained(Path('/etc/shadow').read_text())", cause=ABSENT),
+    "reads_the_shadow_file": Attack(
+        body="raise Gained(Path('/etc/shadow').read_text())", cause=ABSENT
+    ),
     "reads_the_organisers_home": Attack(body="raise Gained(os.listdir(HOME))", cause=ABSENT),
     "looks_for_rivals_in_its_own_copy": Attack(
         body="""
@@ -159,7 +167,10 @@ raise Nothing(f"looked at files: {looked > 0}")
         body="os.symlink(PLAN, 'way out')\nraise Gained(Path('way out').read_text())", cause=ABSENT
     ),
     "has_links_in_its_folder": Attack(
-        body="raise Gained((Path(__file__).parent / 'data.py').read_text() + str(list(Path(__file__).parent.iterdir())))",
+        body=(
+            "raise Gained((Path(__file__).parent / 'data.py').read_text() + "
+            "str(list(Path(__file__).parent.iterdir())))"
+        ),
         cause=ABSENT,
         files={"data.py": "->{RIVAL}", "shadow": "->/etc/shadow", "others": "->{RECORDS}"},
     ),
@@ -169,7 +180,10 @@ if SECRET[::-1] in str(os.environ) or "MYPASS" in os.environ:
     raise Gained(os.environ)
 raise Nothing(" ".join(sorted(os.environ)))
 """,
-        cause=r"Nothing: BOTARENA_PROCESS HOME (LANG |LANGUAGE |LC_\w+ )*LOGNAME PATH PWD PYTHONPATH TEMP TMP TMPDIR (TZ )?USER$",
+        cause=(
+            r"Nothing: BOTARENA_PROCESS HOME (LANG |LANGUAGE |LC_\w+ )*LOGNAME PATH PWD PYTHONPATH "
+            r"TEMP TMP TMPDIR (TZ )?USER$"
+        ),
     ),
     "reads_other_processes": Attack(
         body="""
@@ -217,7 +231,8 @@ raise Nothing("written")
     ),
     # --- the network
     "connects_to_the_database": Attack(
-        body="socket.create_connection(('127.0.0.1', PORT), 5)\nraise Gained(PORT)", cause="Connection refused"
+        body="socket.create_connection(('127.0.0.1', PORT), 5)\nraise Gained(PORT)",
+        cause="Connection refused",
     ),
     "scans_the_network": Attack(
         body="""
@@ -236,17 +251,23 @@ raise Nothing("unreachable")
         cause="Nothing: unreachable",
     ),
     "connects_to_an_abstract_socket": Attack(
-        body="socket.socket(socket.AF_UNIX).connect(ABSTRACT)\nraise Gained(ABSTRACT)", cause="Connection refused"
+        body="socket.socket(socket.AF_UNIX).connect(ABSTRACT)\nraise Gained(ABSTRACT)",
+        cause="Connection refused",
     ),
     "connects_to_a_socket_on_the_disk": Attack(
         body="socket.socket(socket.AF_UNIX).connect(ON_DISK)\nraise Gained(ON_DISK)", cause=ABSENT
     ),
     "talks_to_the_hypervisor": Attack(
-        body="socket.socket(40, socket.SOCK_STREAM).connect((2, 1024))\nraise Gained", cause="Address family not supported"
+        body="socket.socket(40, socket.SOCK_STREAM).connect((2, 1024))\nraise Gained",
+        cause="Address family not supported",
     ),
-    "sniffs_packets": Attack(body="socket.socket(17, socket.SOCK_RAW, 3)\nraise Gained", cause="Address family not supported"),
+    "sniffs_packets": Attack(
+        body="socket.socket(17, socket.SOCK_RAW, 3)\nraise Gained",
+        cause="Address family not supported",
+    ),
     "sends_raw_packets": Attack(
-        body="socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)\nraise Gained", cause=FORBIDDEN
+        body="socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)\nraise Gained",
+        cause=FORBIDDEN,
     ),
     # --- other processes
     "kills_everybody": Attack(
@@ -261,7 +282,9 @@ os.killpg(0, signal.SIGKILL)
 """,
         cause="the process was ended by SIGKILL|has closed its line",
     ),
-    "signals_the_referee": Attack(body="os.kill(REFEREE, signal.SIGTERM)\nraise Gained", cause="No such process"),
+    "signals_the_referee": Attack(
+        body="os.kill(REFEREE, signal.SIGTERM)\nraise Gained", cause="No such process"
+    ),
     "traces_a_process": Attack(body="call('ptrace', 16, 1, 0, 0)\nraise Gained", cause=FORBIDDEN),
     "bombs_with_forks": Attack(
         body="while True:\n    os.fork()",
@@ -297,7 +320,9 @@ raise Gained(threads)
         cause="can't start new thread|used more than 96 MB of memory|MemoryError",
     ),
     # --- memory and disk
-    "eats_memory": Attack(body="kept = [bytearray(1 << 20) for _ in range(4000)]\nraise Gained", cause="MemoryError"),
+    "eats_memory": Attack(
+        body="kept = [bytearray(1 << 20) for _ in range(4000)]\nraise Gained", cause="MemoryError"
+    ),
     "eats_memory_in_many_processes": Attack(
         body="""
 def eat():
@@ -310,30 +335,48 @@ time.sleep(600)
         cause="used more than 96 MB of memory",
     ),
     "eats_memory_that_is_shared": Attack(
-        body="kept = mmap.mmap(-1, 400 << 20)\nfor at in range(0, 400 << 20, 4096): kept[at] = 1\ntime.sleep(600)",
+        body=(
+            "kept = mmap.mmap(-1, 400 << 20)\nfor at in range(0, 400 << 20, 4096): kept[at] = "
+            "1\ntime.sleep(600)"
+        ),
         cause="used more than 96 MB of memory",
     ),
     "eats_memory_by_files_in_memory": Attack(
-        body="for number in range(100): Path(f'/dev/shm/{number}').write_bytes(bytes(4 << 20))\ntime.sleep(600)",
+        body=(
+            "for number in range(100): Path(f'/dev/shm/{number}').write_bytes(bytes(4 << "
+            "20))\ntime.sleep(600)"
+        ),
         cause="used more than 96 MB of memory",
         bounds=Bounds(memory_bytes=96 * MB, disk_bytes=0, wall="bubblewrap"),
     ),
     "hides_memory_in_descriptors": Attack(
-        body="kept = [os.memfd_create(str(number)) for number in range(40)]\nraise Gained", cause=NO_CALL
+        body="kept = [os.memfd_create(str(number)) for number in range(40)]\nraise Gained",
+        cause=NO_CALL,
     ),
-    "hides_memory_in_segments": Attack(body="call('shmget', 0, 400 << 20, 0o1600)\nraise Gained", cause=NO_CALL),
+    "hides_memory_in_segments": Attack(
+        body="call('shmget', 0, 400 << 20, 0o1600)\nraise Gained", cause=NO_CALL
+    ),
     "fills_the_disk_with_one_file": Attack(
-        body="with open('big', 'wb') as file:\n    while True: file.write(bytes(1 << 20))", cause="File too large"
+        body="with open('big', 'wb') as file:\n    while True: file.write(bytes(1 << 20))",
+        cause="File too large",
     ),
     "fills_the_disk_with_many_files": Attack(
-        body="for number in range(1000): Path(f'/tmp/{number}').write_bytes(bytes(1 << 20))\nraise Gained",
+        body=(
+            "for number in range(1000): Path(f'/tmp/{number}').write_bytes(bytes(1 << 20))\nraise "
+            "Gained"
+        ),
         cause="No space left on device",
     ),
     "fills_the_disk_with_empty_files": Attack(
-        body="for number in range(10**6): os.close(os.open(f'/bot/tmp/{number}', os.O_CREAT))\nraise Gained",
+        body=(
+            "for number in range(10**6): os.close(os.open(f'/bot/tmp/{number}', "
+            "os.O_CREAT))\nraise Gained"
+        ),
         cause="used more than 24 MB on disk",
     ),
-    "opens_files_without_end": Attack(body="while True: os.open('/', 0)", cause="Too many open files"),
+    "opens_files_without_end": Attack(
+        body="while True: os.open('/', 0)", cause="Too many open files"
+    ),
     "raises_its_own_limits": Attack(
         body="resource.setrlimit(resource.RLIMIT_DATA, [1 << 33] * 2)\nraise Gained",
         cause="ValueError: not allowed to raise",
@@ -354,15 +397,20 @@ raise Nothing("all said")
         cause="Nothing: all said",
     ),
     "writes_to_the_terminal": Attack(
-        body=r"raise Nothing('\x1b]0;owned\x07\x1b[2J')", cause="Nothing: \ufffd]0;owned\ufffd\ufffd\\[2J"
+        body=r"raise Nothing('\x1b]0;owned\x07\x1b[2J')",
+        cause="Nothing: \ufffd]0;owned\ufffd\ufffd\\[2J",
     ),
     "reads_its_input": Attack(body="raise Gained(input())", cause="EOFError"),
-    "closes_its_line": Attack(body="os.closerange(3, 64)\ntime.sleep(600)", cause="has closed its line to the referee"),
+    "closes_its_line": Attack(
+        body="os.closerange(3, 64)\ntime.sleep(600)", cause="has closed its line to the referee"
+    ),
     "says_what_is_no_frame": Attack(
-        body="os.write(TALK, b'\\xff\\xfe{\"number\": 1\\n')\ntime.sleep(600)", cause="answered with what is no frame"
+        body="os.write(TALK, b'\\xff\\xfe{\"number\": 1\\n')\ntime.sleep(600)",
+        cause="answered with what is no frame",
     ),
     "says_a_line_without_end": Attack(
-        body="while True: os.write(TALK, b'x' * 65536)", cause="answered with a line of more than 1024 KB"
+        body="while True: os.write(TALK, b'x' * 65536)",
+        cause="answered with a line of more than 1024 KB",
     ),
     "answers_what_was_not_asked": Attack(
         body='while True: os.write(TALK, b\'{"number": 99999, "commands": []}\\n\')',
@@ -410,8 +458,12 @@ raise Nothing("forged")
         },
     ),
     # --- when
-    "hangs_while_it_is_read": Attack(body="time.sleep(600)", cause="not read within 1 s", at="import"),
-    "ends_while_it_is_read": Attack(body="os._exit(3)", cause="has ended with status 3 while it was read", at="import"),
+    "hangs_while_it_is_read": Attack(
+        body="time.sleep(600)", cause="not read within 1 s", at="import"
+    ),
+    "ends_while_it_is_read": Attack(
+        body="os._exit(3)", cause="has ended with status 3 while it was read", at="import"
+    ),
     "hangs_in_its_start": Attack(
         body="time.sleep(600)",
         cause="not ready within 300 ms",
@@ -430,24 +482,44 @@ while True: time.sleep(600)
         cause="turn 1: no answer within 400 ms",
         limit_s=0.4,
     ),
-    "stops_itself": Attack(body="os.kill(os.getpid(), signal.SIGSTOP)", cause="turn 1: no answer within 400 ms", limit_s=0.4),
-    "hangs_in_its_end": Attack(body="time.sleep(600)", cause="its last hook took more than 1 s", at="on_end"),
-    "ends_as_if_all_were_well": Attack(body="os._exit(0)", cause="the process has ended with status 0"),
+    "stops_itself": Attack(
+        body="os.kill(os.getpid(), signal.SIGSTOP)",
+        cause="turn 1: no answer within 400 ms",
+        limit_s=0.4,
+    ),
+    "hangs_in_its_end": Attack(
+        body="time.sleep(600)", cause="its last hook took more than 1 s", at="on_end"
+    ),
+    "ends_as_if_all_were_well": Attack(
+        body="os._exit(0)", cause="the process has ended with status 0"
+    ),
     "ends_with_a_status": Attack(body="os._exit(77)", cause="the process has ended with status 77"),
     "crashes": Attack(body="ctypes.string_at(0)", cause="the process was ended by SIGSEGV"),
     # --- privileges
-    "becomes_root": Attack(body="os.setuid(0)\nraise Gained", cause=f"{FORBIDDEN}|Invalid argument"),
-    "mounts": Attack(body="call('mount', b'none', b'/bot/tmp', b'tmpfs', 0, None)\nraise Gained", cause=FORBIDDEN),
+    "becomes_root": Attack(
+        body="os.setuid(0)\nraise Gained", cause=f"{FORBIDDEN}|Invalid argument"
+    ),
+    "mounts": Attack(
+        body="call('mount', b'none', b'/bot/tmp', b'tmpfs', 0, None)\nraise Gained", cause=FORBIDDEN
+    ),
     "makes_a_namespace": Attack(body="call('unshare', 0x10000000)\nraise Gained", cause=FORBIDDEN),
     "clones_into_a_namespace": Attack(
-        body="call('syscall', 56 if os.uname().machine == 'x86_64' else 220, 0x10000011, 0, 0, 0, 0)\nraise Gained",
+        body=(
+            "call('syscall', 56 if os.uname().machine == 'x86_64' else 220, 0x10000011, 0, 0, 0, "
+            "0)\nraise Gained"
+        ),
         cause=FORBIDDEN,
     ),
     "keeps_a_key": Attack(
-        body="call('syscall', 248 if os.uname().machine == 'x86_64' else 217, b'user', b'k', b'v', 1, -2)\nraise Gained",
+        body=(
+            "call('syscall', 248 if os.uname().machine == 'x86_64' else 217, b'user', b'k', b'v', "
+            "1, -2)\nraise Gained"
+        ),
         cause=FORBIDDEN,
     ),
-    "sets_the_clock": Attack(body="time.clock_settime(time.CLOCK_REALTIME, 0)\nraise Gained", cause=FORBIDDEN),
+    "sets_the_clock": Attack(
+        body="time.clock_settime(time.CLOCK_REALTIME, 0)\nraise Gained", cause=FORBIDDEN
+    ),
     "takes_precedence": Attack(
         body="""
 for take in (lambda: os.setpriority(os.PRIO_PROCESS, 0, -5), lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))):

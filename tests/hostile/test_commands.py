@@ -1,4 +1,5 @@
-"""Programs that attack over sockets: behind the wall they reach the play socket of their match's server, and nothing else."""
+"""Programs that attack over sockets: behind the wall they reach the play socket of their match's
+server, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +25,13 @@ from tests.hostile.world import World, namespaces, walled, world
 
 pytestmark = walled
 BOUNDS = Bounds(memory_bytes=256 * MB, processes=16, disk_bytes=24 * MB, wall="bubblewrap")
-CONFIG = {"preset": "tiny", "max_turns": 3, "preprocessing_timeout_ms": 0, "move_timeout_ms": 300, "network_grace_ms": 0}
+CONFIG = {
+    "preset": "tiny",
+    "max_turns": 3,
+    "preprocessing_timeout_ms": 0,
+    "move_timeout_ms": 300,
+    "network_grace_ms": 0,
+}
 SILENT = """
 from botarena import Bot
 
@@ -62,7 +69,10 @@ os.execv(sys.executable, [sys.executable, "-m", "client_sdk.run", "silent.py"])
 """
 
 ATTACKS = {
-    "asks_the_server_for_other_matches": ("print('answers', *asks('GET /api/v1/matches'))", r"answers 1 403"),
+    "asks_the_server_for_other_matches": (
+        "print('answers', *asks('GET /api/v1/matches'))",
+        r"answers 1 403",
+    ),
     "makes_lobbies": ("print('answers', *asks('POST /api/v1/lobbies'))", r"answers 1 403"),
     "hides_a_request_behind_another": (
         "print('answers', *asks('GET /ws/play', 'GET /healthz'))",
@@ -117,7 +127,8 @@ ATTACKS = {
         "Connection refused",
     ),
     "reads_the_plan_and_leaves_a_daemon": (
-        "subprocess.run(f'cat {PLAN} {RIVAL}; setsid sleep 600 &', shell=True, stderr=subprocess.STDOUT)",
+        "subprocess.run(f'cat {PLAN} {RIVAL}; setsid sleep 600 &', shell=True, "
+        "stderr=subprocess.STDOUT)",
         "No such file or directory",
     ),
 }
@@ -136,12 +147,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         yield url, folder
 
 
-def played(attack: str, around: World, server: tuple[str, Path], folder: Path) -> tuple[Done, list[dict[str, Any]], str]:
+def played(
+    attack: str, around: World, server: tuple[str, Path], folder: Path
+) -> tuple[Done, list[dict[str, Any]], str]:
     """A game against a house bot: what became of it, its journal, and what the program printed."""
     home = folder / "mine"
     for made in (home / "tmp", folder / "games", folder / "logs"):
         made.mkdir(parents=True)
-    names = "\n".join(f"{name} = {value!r}" for name, value in around.names.items() if name != "URL")
+    names = "\n".join(
+        f"{name} = {value!r}" for name, value in around.names.items() if name != "URL"
+    )
     (home / "attack.py").write_text(PROGRAM.format(world=names, attack=dedent(attack)))
     (home / "silent.py").write_text(SILENT)
     task = Task(
@@ -151,7 +166,9 @@ def played(attack: str, around: World, server: tuple[str, Path], folder: Path) -
         map_text=None,
         seed=5,
         players=(
-            Entrant("hostile", shlex.join([sys.executable, "attack.py"]), "command", home=str(home)),
+            Entrant(
+                "hostile", shlex.join([sys.executable, "attack.py"]), "command", home=str(home)
+            ),
             Entrant("greedy", "greedy", "house"),
         ),
         limit_s=None,
@@ -162,18 +179,26 @@ def played(attack: str, around: World, server: tuple[str, Path], folder: Path) -
     )
     done = play(task)
     journal = folder / "games" / f"game{JOURNAL_SUFFIX}"
-    lines = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    lines = (
+        [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    )
     return done, lines, (folder / "logs" / "game.0.log").read_text()
 
 
 @pytest.fixture(scope="module")
-def silent(around: World, server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...]]:
+def silent(
+    around: World, server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[Any, ...]]:
     return states(played("", around, server, tmp_path_factory.mktemp("silent"))[1])
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_hostile_program_reaches_its_own_match_and_nothing_else(
-    name: str, around: World, server: tuple[str, Path], silent: list[tuple[Any, ...]], tmp_path: Path
+    name: str,
+    around: World,
+    server: tuple[str, Path],
+    silent: list[tuple[Any, ...]],
+    tmp_path: Path,
 ) -> None:
     attack, cause = ATTACKS[name]
     done, journal, said = played(attack, around, server, tmp_path)

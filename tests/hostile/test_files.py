@@ -1,4 +1,5 @@
-"""Bots' files that attack: nothing happens outside, each ends by its own cause, nothing of it stays, the others play as ever."""
+"""Bots' files that attack: nothing happens outside, each ends by its own cause, nothing of it
+stays, the others play as ever."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def played(attack: Attack, around: World, folder: Path) -> tuple[Done, list[dict[str, Any]], str]:
-    """One game against a house bot: what became of it, its journal, and all that was written down of the bot."""
+    """One game against a house bot: what became of it, its journal, and all that was written down
+    of the bot."""
     file = attack.write(folder / "mine", around.names)
     for name in ("games", "logs"):
         (folder / name).mkdir()
@@ -50,7 +52,9 @@ def played(attack: Attack, around: World, folder: Path) -> tuple[Done, list[dict
     )
     done = play(task)
     journal = folder / "games" / f"game{JOURNAL_SUFFIX}"
-    lines = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    lines = (
+        [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    )
     written = [path.read_text(errors="replace") for path in sorted((folder / "logs").iterdir())]
     return done, lines, "\n".join([done.why, *written])
 
@@ -64,19 +68,31 @@ def silent(around: World, tmp_path_factory: pytest.TempPathFactory) -> list[tupl
 
 def states(journal: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     """Turn by turn the state's hash and what the house bot said, and the end."""
-    of_interest = (line for line in journal if line["k"] in ("turn", "end") or (line["k"] == "command" and line["s"] == 1))
-    return [(line["k"], line.get("h"), line.get("c"), str(line.get("outcome"))) for line in of_interest]
+    of_interest = (
+        line
+        for line in journal
+        if line["k"] in ("turn", "end") or (line["k"] == "command" and line["s"] == 1)
+    )
+    return [
+        (line["k"], line.get("h"), line.get("c"), str(line.get("outcome"))) for line in of_interest
+    ]
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_hostile_file_gains_nothing_and_ends_by_its_own_cause(
-    name: str, around: World, silent: list[tuple[Any, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    around: World,
+    silent: list[tuple[Any, ...]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     attack = ATTACKS[name]
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    monkeypatch.setattr("client_sdk.isolated_process.LOADING_S", 1.0 if name == "hangs_while_it_is_read" else 60.0)
+    monkeypatch.setattr(
+        "client_sdk.isolated_process.LOADING_S", 1.0 if name == "hangs_while_it_is_read" else 60.0
+    )
     monkeypatch.setenv("MYPASS", around.secret)
     mounted = mounts(tmp_path)
     done, journal, written = played(attack, around, tmp_path / "play")

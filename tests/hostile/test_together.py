@@ -1,4 +1,5 @@
-"""Bots that attack the contest in which they play: a spy in a whole tournament, two that try to meet."""
+"""Bots that attack the contest in which they play: a spy in a whole tournament, two that try to
+meet."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ matches_per_pairing = 1
 
 
 def tournament(folder: Path, secret: str, spy: str) -> Path:
-    """Run a tournament of a spy, a rival with a secret in its source, and a house bot: its folder."""
+    """Run a tournament of a spy, a rival with a secret in its source, and a house bot: its
+    folder."""
     folder.mkdir()
     (folder / "spy.py").write_text(spy)
     (folder / "rival.py").write_text(f"# {secret}\n{SILENT}")
@@ -88,7 +90,9 @@ def tournament(folder: Path, secret: str, spy: str) -> Path:
 BOTS = {"spy": "file = 'spy.py'", "rival": "file = 'rival.py'", "greedy": "house = 'greedy'"}
 
 
-def test_a_spy_in_a_tournament_finds_nothing_and_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spy_in_a_tournament_finds_nothing_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     secret = secrets.token_hex(12)
     monkeypatch.setenv("MYPASS", secret)
     system = ", ".join(repr(path) for path in {sys.prefix, sys.base_prefix})
@@ -175,7 +179,9 @@ def test_two_bots_of_one_match_do_not_meet(tmp_path: Path) -> None:
         home = tmp_path / name
         home.mkdir()
         (home / "bot.py").write_text(MEET.format(meeting=meeting, port=27_183))
-        players.append(Entrant(name, str(home / "bot.py"), "file", home=str(home), own=(str(home),)))
+        players.append(
+            Entrant(name, str(home / "bot.py"), "file", home=str(home), own=(str(home),))
+        )
     for folder in ("games", "logs"):
         (tmp_path / folder).mkdir()
     done = play(
@@ -189,7 +195,13 @@ def test_two_bots_of_one_match_do_not_meet(tmp_path: Path) -> None:
             limit_s=30.0,
             games=tmp_path / "games",
             logs=tmp_path / "logs",
-            limits=Bounds(memory_bytes=96 * MB, processes=8, disk_bytes=8 * MB, open_files=64, wall="bubblewrap"),
+            limits=Bounds(
+                memory_bytes=96 * MB,
+                processes=8,
+                disk_bytes=8 * MB,
+                open_files=64,
+                wall="bubblewrap",
+            ),
         )
     )
     assert done.outcome is not None, done.why

@@ -1,4 +1,5 @@
-"""What a hostile bot could harm or find: a contest's folder, a home, a database's port, another process. And what stays of it."""
+"""What a hostile bot could harm or find: a contest's folder, a home, a database's port, another
+process. And what stays of it."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class World:
 
     @property
     def names(self) -> dict[str, Any]:
-        """What a bot is told of it. Of the secret it knows how to look for it, so that its own file does not hold it."""
+        """What a bot is told of it. Of the secret it knows how to look for it, so that its own file
+        does not hold it."""
         return {
             "PLAN": str(self.folder / "spring.toml"),
             "RIVAL": str(self.folder / "rival.py"),
@@ -62,7 +64,13 @@ def world(folder: Path) -> Iterator[World]:
     records, home = folder / "spring", folder / "home"
     for made in (records / "games", home):
         made.mkdir(parents=True)
-    for path in (folder / "spring.toml", folder / "rival.py", home / "key", records / "tournament.toml", records / "facts.jsonl"):
+    for path in (
+        folder / "spring.toml",
+        folder / "rival.py",
+        home / "key",
+        records / "tournament.toml",
+        records / "facts.jsonl",
+    ):
         path.write_text(f"# {secret}\n")
     (records / "games" / "rr-1.journal.jsonl").write_text(secret)
     connections: list[object] = []
@@ -73,12 +81,16 @@ def world(folder: Path) -> Iterator[World]:
         _listening(stack, socket.AF_UNIX, abstract, connections)
         _listening(stack, socket.AF_UNIX, on_disk, connections)
         stack.callback(os.unlink, on_disk)
-        canary = stack.enter_context(subprocess.Popen(["sleep", "3600"], env={"SECRET": secret, "PATH": os.environ["PATH"]}))
+        canary = stack.enter_context(
+            subprocess.Popen(["sleep", "3600"], env={"SECRET": secret, "PATH": os.environ["PATH"]})
+        )
         stack.callback(canary.kill)
         yield World(folder, secret, canary, port, abstract, on_disk, connections)
 
 
-def _listening(stack: contextlib.ExitStack, family: int, address: Any, connections: list[object]) -> Any:
+def _listening(
+    stack: contextlib.ExitStack, family: int, address: Any, connections: list[object]
+) -> Any:
     listener = stack.enter_context(socket.socket(family))
     listener.bind(address)
     listener.listen()
@@ -104,18 +116,23 @@ def _own_address() -> str:
 
 
 def namespaces() -> set[str]:
-    """Of processes, those in which some process runs. One that has ended and waits for its parent is none."""
+    """Of processes, those in which some process runs. One that has ended and waits for its parent
+    is none."""
     found = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
                 namespace = str((entry / "ns" / "pid").readlink())
-                if (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] not in "ZX":
+                if (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[
+                    0
+                ] not in "ZX":
                     found.add(namespace)
     return found
 
 
 def mounts(own: Path) -> list[str]:
     """What is mounted, but for what other tests mount in folders of theirs."""
-    shown = [line.split(" ", 2)[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    shown = [
+        line.split(" ", 2)[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()
+    ]
     return [line for line in shown if "/pytest-of-" not in line or str(own) in line]

@@ -1,4 +1,5 @@
-"""Bot authors use Windows and macOS, and install no server: neither games nor client_sdk may need either."""
+"""Bot authors use Windows and macOS, and install no server: neither games nor client_sdk may need
+either."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def guarded(name, globals=None, locals=None, fromlist=(), level=0):
     return real(name, globals, locals, fromlist, level)
 builtins.__import__ = guarded
 """
-"""A machine without those modules: the server's parts for everybody, the others for our own code."""
+"""A machine without those modules: the server's parts for everybody, the others for our own
+code."""
 
 
 def without_them(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -84,7 +86,8 @@ print(len(found))
 
 def test_a_game_is_played_without_posix_and_server(tmp_path: Path) -> None:
     done = without_them(
-        "from client_sdk.cli import main\nmain(['play', 'pyrat', 'random', 'greedy', '--seed', '3', '--set', 'preset=tiny'])",
+        "from client_sdk.cli import main\nmain(['play', 'pyrat', 'random', 'greedy', '--seed', "
+        "'3', '--set', 'preset=tiny'])",
         tmp_path,
     )
 
@@ -94,18 +97,28 @@ def test_a_game_is_played_without_posix_and_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("module", sorted(POSIX_ONLY | SERVER_ONLY | NOT_OURS))
 def test_the_guard_keeps_them_away(module: str, tmp_path: Path) -> None:
-    done = without_them(f"exec('import {module}', {{'__name__': 'client_sdk.some', '__builtins__': builtins}})", tmp_path)
+    done = without_them(
+        f"exec('import {module}', {{'__name__': 'client_sdk.some', '__builtins__': builtins}})",
+        tmp_path,
+    )
 
     assert "is not there" in done.stderr
 
 
 def unguarded(tree: ast.AST, guarded: bool = False) -> Iterator[str]:
-    """The POSIX-only modules that are imported where nothing asks for the system or catches the error."""
+    """The POSIX-only modules that are imported where nothing asks for the system or catches the
+    error."""
     for node in ast.iter_child_nodes(tree):
         inside = guarded or isinstance(node, ast.Try | ast.If)
         if isinstance(node, ast.Import) and not guarded:
-            yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in POSIX_ONLY)
-        elif isinstance(node, ast.ImportFrom) and not guarded and (node.module or "").partition(".")[0] in POSIX_ONLY:
+            yield from (
+                alias.name for alias in node.names if alias.name.partition(".")[0] in POSIX_ONLY
+            )
+        elif (
+            isinstance(node, ast.ImportFrom)
+            and not guarded
+            and (node.module or "").partition(".")[0] in POSIX_ONLY
+        ):
             yield str(node.module)
         yield from unguarded(node, inside)
 

@@ -1,5 +1,5 @@
-"""Which file imports which. The packages are held by the contracts in pyproject.toml, which see no circle of a package's own
-`__init__` and its modules."""
+"""Which file imports which. The packages are held by the contracts in pyproject.toml, which see no
+circle of a package's own `__init__` and its modules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
 @pytest.mark.parametrize("package", ["botarena", "client_sdk", "games", "server"])
 def test_no_file_imports_in_a_circle_not_even_for_its_types(package):
     graph = grimp.build_graph(package, cache_dir=None)
-    assert circle({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}) == []
+    assert (
+        circle(
+            {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+        )
+        == []
+    )
 
 
 def test_a_circle_is_found():

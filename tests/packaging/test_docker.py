@@ -1,4 +1,5 @@
-"""The image and the compose file, read and tried without Docker: every path and command in them exists and does what it says."""
+"""The image and the compose file, read and tried without Docker: every path and command in them
+exists and does what it says."""
 
 from __future__ import annotations
 
@@ -74,9 +75,15 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 SERVE = json.loads(IMAGE.last("CMD"))
 HEALTHCHECK = json.loads(IMAGE.last("HEALTHCHECK").partition("CMD ")[2])
-CLUSTER = {name: service for name, service in SERVICES.items() if service.get("profiles") == ["cluster"]}
+CLUSTER = {
+    name: service for name, service in SERVICES.items() if service.get("profiles") == ["cluster"]
+}
 SECRET = SERVICES["secret"]["command"]
-BOTS = {name: service["command"] for name, service in SERVICES.items() if "command" in service and name not in CLUSTER}
+BOTS = {
+    name: service["command"]
+    for name, service in SERVICES.items()
+    if "command" in service and name not in CLUSTER
+}
 
 
 def ignored(path: str) -> bool:
@@ -84,7 +91,10 @@ def ignored(path: str) -> bool:
     verdict = False
     for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
         pattern = line.removeprefix("!")
-        if any(fnmatch.fnmatch(part, pattern.removeprefix("**/")) for part in (path, path.split("/")[0])):
+        if any(
+            fnmatch.fnmatch(part, pattern.removeprefix("**/"))
+            for part in (path, path.split("/")[0])
+        ):
             verdict = not line.startswith("!")
     return verdict
 
@@ -94,7 +104,14 @@ def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
     for stage in STAGES:
         for rest in stage.all("COPY"):
             *sources, _ = [part for part in rest.split() if not part.startswith("--")]
-            origin = next((part.removeprefix("--from=") for part in rest.split() if part.startswith("--from=")), None)
+            origin = next(
+                (
+                    part.removeprefix("--from=")
+                    for part in rest.split()
+                    if part.startswith("--from=")
+                ),
+                None,
+            )
             if origin is not None:
                 assert origin in names
                 continue
@@ -104,21 +121,34 @@ def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
 
 
 def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
-    copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]} - {"deploy/build.lock"}
+    copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]} - {
+        "deploy/build.lock"
+    }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
 
-    assert copied == packages | {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
+    assert copied == packages | {
+        "pyproject.toml",
+        project["project"]["readme"],
+        *project["project"]["license-files"],
+    }
     assert ignored("tests")
     assert ignored("data")
     assert ignored(".git")
 
 
 def test_only_locked_packages_and_the_wheel_get_into_the_image() -> None:
-    assert [rest.split()[0] for rest in IMAGE.all("COPY")] == ["deploy/requirements.lock", "--from=build"]
+    assert [rest.split()[0] for rest in IMAGE.all("COPY")] == [
+        "deploy/requirements.lock",
+        "--from=build",
+    ]
     for stage, lock in zip(STAGES, ("build", "requirements"), strict=True):
-        installs = [rest for rest in stage.all("RUN") if "pip install" in rest or "pip wheel" in rest]
-        assert [f"--require-hashes -r {path}deploy/{lock}.lock" in installs[0] for path in ("", "/")].count(True) == 1
+        installs = [
+            rest for rest in stage.all("RUN") if "pip install" in rest or "pip wheel" in rest
+        ]
+        assert [
+            f"--require-hashes -r {path}deploy/{lock}.lock" in installs[0] for path in ("", "/")
+        ].count(True) == 1
         assert all("--no-deps" in rest for rest in installs[1:])
     assert "--no-build-isolation" in STAGES[0].last("RUN")
 
@@ -129,7 +159,9 @@ def test_every_image_is_named_by_its_exact_version() -> None:
 
     assert len(set(bases)) == 1
     for name in (*bases, *others):
-        assert re.fullmatch(r"[a-z]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?|[a-z]+@sha256:[0-9a-f]{64}", name), name
+        assert re.fullmatch(
+            r"[a-z]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?|[a-z]+@sha256:[0-9a-f]{64}", name
+        ), name
 
 
 def test_the_image_has_a_python_that_the_project_takes() -> None:
@@ -139,7 +171,9 @@ def test_the_image_has_a_python_that_the_project_takes() -> None:
 
 
 def test_the_image_has_a_wall_for_strangers_programs_and_an_init_that_reaps() -> None:
-    assert re.search(r"apt-get install -y --no-install-recommends bubblewrap tini\b", IMAGE.all("RUN")[0])
+    assert re.search(
+        r"apt-get install -y --no-install-recommends bubblewrap tini\b", IMAGE.all("RUN")[0]
+    )
     assert json.loads(IMAGE.last("ENTRYPOINT")) == ["tini", "--"]
 
 
@@ -162,14 +196,20 @@ def test_data_and_port_are_the_same_in_image_and_compose() -> None:
     assert IMAGE.last("VOLUME") == data
     assert IMAGE.last("EXPOSE") == port
     assert [volume.split(":")[1] for volume in server["volumes"]] == [data]
-    kept = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
+    kept = {
+        volume.split(":")[0]
+        for service in SERVICES.values()
+        for volume in service.get("volumes", [])
+    }
     assert {name for name in kept if not name.startswith(".")} == set(COMPOSE["volumes"])
     assert [mapping.split(":")[1] for mapping in server["ports"]] == [port]
     assert all(f"http://server:{port}" in command for command in BOTS.values())
 
 
 def test_every_command_is_one_of_ours() -> None:
-    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "scripts"
+    ]
 
     assert len(BOTS) == 2
     assert {command[0] for command in (SERVE, *BOTS.values())} <= set(scripts)
@@ -189,7 +229,8 @@ def test_the_bots_wait_until_the_server_is_healthy() -> None:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], subprocess.Popen[str]]]:
-    """The image's command line in its environment, but on a free port of this machine: (address, environment, process)."""
+    """The image's command line in its environment, but on a free port of this machine: (address,
+    environment, process)."""
     environment = os.environ | IMAGE.environment
     environment |= {
         "BOTARENA_HOST": "127.0.0.1",
@@ -199,7 +240,13 @@ def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], subprocess.Pop
     }
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(
-            here(SERVE), cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True
+            here(SERVE),
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
         )
         try:
             assert process.stdout is not None
@@ -215,7 +262,11 @@ def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], subprocess.Pop
 
 def here(command: list[str]) -> list[str]:
     """A command line of the image, run by the Python of the tests."""
-    return [sys.executable, "-m", "client_sdk.cli", *command[1:]] if command[0] == "botarena" else [sys.executable, *command[1:]]
+    return (
+        [sys.executable, "-m", "client_sdk.cli", *command[1:]]
+        if command[0] == "botarena"
+        else [sys.executable, *command[1:]]
+    )
 
 
 @pytest.mark.documents
@@ -226,7 +277,12 @@ def test_the_same_command_lines_play_a_match_to_its_end(
     until_healthy(environment)
     bots = [
         subprocess.Popen(
-            here([part.replace(f"http://server:{IMAGE.environment['BOTARENA_PORT']}", address) for part in command]),
+            here(
+                [
+                    part.replace(f"http://server:{IMAGE.environment['BOTARENA_PORT']}", address)
+                    for part in command
+                ]
+            ),
             cwd=tmp_path,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -247,7 +303,9 @@ def test_the_same_command_lines_play_a_match_to_its_end(
     assert all(json.dumps(name) in listed for name in BOTS)
     journals = list((tmp_path / "data").rglob("*.journal.jsonl"))
     assert len(journals) == 1
-    verified = subprocess.run([*here(["botarena", "verify"]), *map(str, journals)], cwd=tmp_path, env=environment)
+    verified = subprocess.run(
+        [*here(["botarena", "verify"]), *map(str, journals)], cwd=tmp_path, env=environment
+    )
     assert verified.returncode == 0
 
 
@@ -260,7 +318,12 @@ def until_healthy(environment: dict[str, str]) -> None:
 
 def test_the_healthcheck_fails_where_no_server_is() -> None:
     """Port 1 of this machine: nobody listens there."""
-    assert subprocess.run(here(HEALTHCHECK), env=os.environ | {"BOTARENA_PORT": "1"}, capture_output=True).returncode != 0
+    assert (
+        subprocess.run(
+            here(HEALTHCHECK), env=os.environ | {"BOTARENA_PORT": "1"}, capture_output=True
+        ).returncode
+        != 0
+    )
 
 
 # --- the profile cluster
@@ -269,24 +332,41 @@ def test_the_healthcheck_fails_where_no_server_is() -> None:
 def settings_of(name: str, **instead: str) -> dict[str, str]:
     """A service's environment, with the defaults of what compose would put in."""
     given = IMAGE.environment | SERVICES[name].get("environment", {})
-    return {key: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value) for key, value in given.items()} | instead
+    return {
+        key: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value) for key, value in given.items()
+    } | instead
 
 
 def test_the_cluster_has_two_servers_two_workers_one_database_and_one_proxy() -> None:
-    servers = [name for name, service in CLUSTER.items() if "BOTARENA_NODE" in service.get("environment", {})]
+    servers = [
+        name
+        for name, service in CLUSTER.items()
+        if "BOTARENA_NODE" in service.get("environment", {})
+    ]
 
     assert set(CLUSTER) == {"secret", "postgres", "proxy", "worker", *servers}
     assert len({settings_of(name)["BOTARENA_NODE"] for name in servers}) == len(servers) == 2
     assert SERVICES["worker"]["deploy"]["replicas"] == 2
     databases = {settings_of(name)["BOTARENA_DATABASE_URL"] for name in (*servers, "worker")}
     postgres = settings_of("postgres")
-    assert databases == {f"postgresql://{postgres['POSTGRES_USER']}@postgres/{postgres['POSTGRES_DB']}"}
+    assert databases == {
+        f"postgresql://{postgres['POSTGRES_USER']}@postgres/{postgres['POSTGRES_DB']}"
+    }
     peers = dict(peer.split("=") for peer in settings_of(servers[0])["BOTARENA_PEERS"].split(","))
     for name in servers:
-        assert peers[settings_of(name)["BOTARENA_NODE"]] == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
+        assert (
+            peers[settings_of(name)["BOTARENA_NODE"]]
+            == f"http://{name}:{IMAGE.environment['BOTARENA_PORT']}"
+        )
         assert settings_of(name)["BOTARENA_PEER_SECRET_FILE"] == "/secret/peers"
         assert SERVICES["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
-        assert Settings(**{k.removeprefix("BOTARENA_").lower(): v for k, v in settings_of(name).items() if "BOTARENA" in k})
+        assert Settings(
+            **{
+                k.removeprefix("BOTARENA_").lower(): v
+                for k, v in settings_of(name).items()
+                if "BOTARENA" in k
+            }
+        )
     for name in (*servers, "worker"):
         assert SERVICES[name]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
@@ -302,13 +382,19 @@ def test_every_container_is_bounded_and_may_do_nothing_that_it_does_not_need() -
 
 
 def test_only_servers_and_the_proxy_are_reached_from_outside() -> None:
-    assert {name for name, service in SERVICES.items() if "ports" in service or service.get("network_mode")} == {
+    assert {
+        name
+        for name, service in SERVICES.items()
+        if "ports" in service or service.get("network_mode")
+    } == {
         "server",
         "proxy",
     }
 
 
-def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_one(tmp_path: Path) -> None:
+def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_one(
+    tmp_path: Path,
+) -> None:
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     assert not re.search(r"PASSWORD(?!_FILE)|://[^/\s]*:[^/\s]*@", text)
     run = [part.replace("$$", "$").replace("cd /secret", f"cd {tmp_path}") for part in SECRET]
@@ -322,13 +408,21 @@ def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_on
     assert (tmp_path / "peers").stat().st_mode & 0o777 == 0o600
     subprocess.run(run, check=True, cwd=tmp_path)
     assert kept == [(tmp_path / name).read_bytes() for name in ("password", "pgpass")]
-    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("password", "pgpass")] == [0o444, 0o600]
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("password", "pgpass")] == [
+        0o444,
+        0o600,
+    ]
     assert settings_of("postgres")["POSTGRES_PASSWORD_FILE"] == "/secret/password"
-    assert SERVICES["postgres"]["depends_on"] == {"secret": {"condition": "service_completed_successfully"}}
+    assert SERVICES["postgres"]["depends_on"] == {
+        "secret": {"condition": "service_completed_successfully"}
+    }
     for name in ("server1", "server2", "worker"):
         assert settings_of(name)["PGPASSFILE"] == "/secret/pgpass"
         assert "secret:/secret:ro" in SERVICES[name]["volumes"]
-    with database("postgresql", tmp_path) as url, psycopg.connect(url, passfile=str(tmp_path / "pgpass")) as connection:
+    with (
+        database("postgresql", tmp_path) as url,
+        psycopg.connect(url, passfile=str(tmp_path / "pgpass")) as connection,
+    ):
         assert connection.info.password == password
 
 
@@ -342,7 +436,10 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
     assert inside == "/etc/caddy/Caddyfile"
     assert kept.count("{") == kept.count("}")
     for name in servers:
-        path = Settings(node=settings_of(name)["BOTARENA_NODE"], public_url=settings_of(name)["BOTARENA_PUBLIC_URL"]).own_url
+        path = Settings(
+            node=settings_of(name)["BOTARENA_NODE"],
+            public_url=settings_of(name)["BOTARENA_PUBLIC_URL"],
+        ).own_url
         assert path is not None
         own = path.rpartition("/")[2]
         assert re.search(rf"handle_path /{own}/\* \{{\s+reverse_proxy {name}:{port}\s", kept)
@@ -354,31 +451,58 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
 def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None:
     with database("postgresql", tmp_path) as url, contextlib.ExitStack() as stack:
         ports = {name: free_port() for name in ("server1", "server2")}
-        peers = ",".join(f"{name.removeprefix('server')}=http://127.0.0.1:{port}" for name, port in ports.items())
+        peers = ",".join(
+            f"{name.removeprefix('server')}=http://127.0.0.1:{port}" for name, port in ports.items()
+        )
         (tmp_path / "peers").write_text("secret")
         together = {"PEERS": peers, "PEER_SECRET_FILE": str(tmp_path / "peers")}
         for name, port in ports.items():
-            there = {"HOST": "127.0.0.1", "PORT": str(port), "DATA_DIR": str(tmp_path / name)} | together
+            there = {
+                "HOST": "127.0.0.1",
+                "PORT": str(port),
+                "DATA_DIR": str(tmp_path / name),
+            } | together
             instead = {f"BOTARENA_{word}": value for word, value in there.items()}
-            running(stack, SERVE, settings_of(name, BOTARENA_DATABASE_URL=url, **instead), tmp_path / f"{name}.log")
-        running(stack, SERVICES["worker"]["command"], settings_of("worker", BOTARENA_DATABASE_URL=url), tmp_path / "worker.log")
-        one, two = (stack.enter_context(Rest(f"http://127.0.0.1:{port}")) for port in ports.values())
+            running(
+                stack,
+                SERVE,
+                settings_of(name, BOTARENA_DATABASE_URL=url, **instead),
+                tmp_path / f"{name}.log",
+            )
+        running(
+            stack,
+            SERVICES["worker"]["command"],
+            settings_of("worker", BOTARENA_DATABASE_URL=url),
+            tmp_path / "worker.log",
+        )
+        one, two = (
+            stack.enter_context(Rest(f"http://127.0.0.1:{port}")) for port in ports.values()
+        )
         eventually(lambda: answers(one) and answers(two))
         made = one.create("pyrat")
         assert made["watch_url"] == "ws://127.0.0.1:8080/n1/ws/watch"
         assert eventually(two.lobbies)[0]["watch_url"] == made["watch_url"]
-        played = one.create("pyrat", bots=["random", "random"], config={"preset": "tiny", "max_turns": 4})["lobby"]
+        played = one.create(
+            "pyrat", bots=["random", "random"], config={"preset": "tiny", "max_turns": 4}
+        )["lobby"]
         eventually(lambda: two.lobby(played)["state"] == "over")
         assert two.match(played)["outcome"] == one.match(played)["outcome"]
         assert two.journal(played) == one.journal(played)
         eventually(lambda: "waiting for games" in (tmp_path / "worker.log").read_text())
 
 
-def running(stack: contextlib.ExitStack, command: list[str], environment: dict[str, str], log: Path) -> None:
-    """A command line of the compose file, until the test is over; then it ends by itself when it is told to."""
+def running(
+    stack: contextlib.ExitStack, command: list[str], environment: dict[str, str], log: Path
+) -> None:
+    """A command line of the compose file, until the test is over; then it ends by itself when it is
+    told to."""
     with log.open("w") as out:
         process = subprocess.Popen(
-            here(command), env=os.environ | environment | {"PYTHONPATH": str(ROOT)}, stdout=out, stderr=out, cwd=log.parent
+            here(command),
+            env=os.environ | environment | {"PYTHONPATH": str(ROOT)},
+            stdout=out,
+            stderr=out,
+            cwd=log.parent,
         )
 
     def end() -> None:

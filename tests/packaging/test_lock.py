@@ -1,4 +1,5 @@
-"""The lock files, by which the image is installed: `make lock` renews them when pyproject.toml changes."""
+"""The lock files, by which the image is installed: `make lock` renews them when pyproject.toml
+changes."""
 
 from __future__ import annotations
 
@@ -31,14 +32,19 @@ def lock(name: str) -> dict[str, Locked]:
         head = re.match(r"([a-z0-9-]+)==(\S+)", entry)
         assert head is not None, entry
         via = frozenset(re.findall(r"# {1,3}(?:via )?([a-z0-9-]+)", entry.replace("# via\n", "")))
-        found[head[1]] = Locked(head[2], len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry)), via)
+        found[head[1]] = Locked(
+            head[2], len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry)), via
+        )
     return found
 
 
 def wanted(*extras: str) -> list[Requirement]:
     """What pyproject.toml asks for, with what these extras name of it in turn."""
     project = PROJECT["project"]
-    given = [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
+    given = [
+        *project["dependencies"],
+        *(one for extra in extras for one in project["optional-dependencies"][extra]),
+    ]
     own = [found for one in given if (found := Requirement(one)).name == project["name"]]
     others = [found for one in given if (found := Requirement(one)).name != project["name"]]
     return others + [one for own_ in own for one in wanted(*own_.extras)]
@@ -53,17 +59,27 @@ def test_every_package_is_pinned_with_hashes_and_no_registry_is_named(name: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "roots"), [("requirements", wanted("postgres")), ("build", [*map(Requirement, PROJECT["build-system"]["requires"])])]
+    ("name", "roots"),
+    [
+        ("requirements", wanted("postgres")),
+        ("build", [*map(Requirement, PROJECT["build-system"]["requires"])]),
+    ],
 )
-def test_a_lock_holds_what_the_project_asks_for_and_what_that_needs(name: str, roots: list[Requirement]) -> None:
+def test_a_lock_holds_what_the_project_asks_for_and_what_that_needs(
+    name: str, roots: list[Requirement]
+) -> None:
     locked = lock(name)
     names = {canonicalize_name(root.name) for root in roots}
 
     for root in roots:
         found = locked.get(canonicalize_name(root.name))
         assert found is not None, f"{root} is not locked: {AGAIN}"
-        assert root.specifier.contains(found.version, prereleases=True), f"{root}, locked: {found.version}: {AGAIN}"
-    asked = {one for one, of in locked.items() if not of.via or PROJECT["project"]["name"] in of.via}
+        assert root.specifier.contains(found.version, prereleases=True), (
+            f"{root}, locked: {found.version}: {AGAIN}"
+        )
+    asked = {
+        one for one, of in locked.items() if not of.via or PROJECT["project"]["name"] in of.via
+    }
     assert asked == names, AGAIN
     for one, of in locked.items():
         assert one in asked or of.via <= locked.keys(), f"nothing needs {one}: {AGAIN}"

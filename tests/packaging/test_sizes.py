@@ -13,7 +13,10 @@ LONGEST = 400
 
 @pytest.mark.parametrize("package", ["benchmarks", "botarena", "client_sdk", "games", "server"])
 def test_no_module_has_more_than_400_lines(package):
-    sizes = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in (ROOT / package).rglob("*.py")}
+    sizes = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
+        for path in (ROOT / package).rglob("*.py")
+    }
 
     assert sizes
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}

@@ -26,7 +26,16 @@ SHIPPED = ("botarena", "games", "client_sdk", "server", "maps")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from the tree, without a network."""
     out = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        str(out),
+        str(ROOT),
+    ]
     built = subprocess.run(command, capture_output=True, text=True)
     assert built.returncode == 0, built.stdout + built.stderr
     (path,) = out.glob("*.whl")
@@ -39,10 +48,24 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv = tmp_path_factory.mktemp("a bot author's") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
     python = program(venv, "python")
-    install = ["-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    install = [
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        str(wheel),
+    ]
     done = subprocess.run([sys.executable, *install], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    (site,) = venv.glob("lib/python*/site-packages") if os.name == "posix" else venv.glob("Lib/site-packages")
+    (site,) = (
+        venv.glob("lib/python*/site-packages")
+        if os.name == "posix"
+        else venv.glob("Lib/site-packages")
+    )
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     return venv
 
@@ -56,7 +79,11 @@ SHORT = {"zooscape": "max_ticks=100", "catastrophe": "max_turns=60", "cookoff": 
 
 
 def run(program: Path, *arguments: str, cwd: Path) -> str:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "BOTARENA"))}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "BOTARENA"))
+    }
     done = subprocess.run(
         [str(program), *arguments],
         cwd=cwd,
@@ -83,12 +110,17 @@ def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
 
     assert packed == tree
     assert {f"{folder}/py.typed" for folder in SHIPPED[:-1]} <= packed
-    assert {f"games/{game}/RULES.md" for game in GAMES} | {"client_sdk/PROTOCOL.md", "server/web/index.html"} <= packed
+    assert {f"games/{game}/RULES.md" for game in GAMES} | {
+        "client_sdk/PROTOCOL.md",
+        "server/web/index.html",
+    } <= packed
 
 
 def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        info = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA")).removesuffix("METADATA")
+        info = next(
+            name for name in archive.namelist() if name.endswith(".dist-info/METADATA")
+        ).removesuffix("METADATA")
         metadata = archive.read(f"{info}METADATA").decode()
         entries = archive.read(f"{info}entry_points.txt").decode()
         licence = archive.read(f"{info}licenses/LICENSE").decode()
@@ -106,8 +138,15 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert base == {"httpx", "msgspec", "rich", "typer", "websockets"}
 
 
-def test_each_game_is_played_from_the_wheel_outside_the_clone(installed: Path, tmp_path: Path) -> None:
-    where = run(program(installed, "python"), "-c", "import games, maps; print(games.__file__, maps.__file__)", cwd=tmp_path)
+def test_each_game_is_played_from_the_wheel_outside_the_clone(
+    installed: Path, tmp_path: Path
+) -> None:
+    where = run(
+        program(installed, "python"),
+        "-c",
+        "import games, maps; print(games.__file__, maps.__file__)",
+        cwd=tmp_path,
+    )
     assert str(ROOT) not in where
     listed = run(program(installed, "botarena"), "games", cwd=tmp_path)
     for name, game in GAMES.items():
@@ -125,13 +164,21 @@ def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> No
 
     every = [(own, board) for own in GAMES for board in maps.names(own)]
     assert all(name in listed for _, name in every)
-    show = f"from client_sdk.cli import run\nfor game, name in {every}: assert not run(['maps', game, '--show', name])"
+    show = (
+        f"from client_sdk.cli import run\nfor game, name in {every}: assert not run(['maps', game, "
+        "'--show', name])"
+    )
     run(program(installed, "python"), "-c", show, cwd=tmp_path)
 
 
-def test_the_server_of_the_wheel_hosts_a_match_of_each_game(installed: Path, tmp_path: Path) -> None:
-    """`botarena demo` starts `botarena serve`, which the server's own part of the wheel brings along."""
-    said = run(program(installed, "botarena"), "demo", "--data-dir", str(tmp_path / "data"), cwd=tmp_path)
+def test_the_server_of_the_wheel_hosts_a_match_of_each_game(
+    installed: Path, tmp_path: Path
+) -> None:
+    """`botarena demo` starts `botarena serve`, which the server's own part of the wheel brings
+    along."""
+    said = run(
+        program(installed, "botarena"), "demo", "--data-dir", str(tmp_path / "data"), cwd=tmp_path
+    )
 
     for name in GAMES:
         assert f"{name}: watch it at http://127.0.0.1:" in said

@@ -1,4 +1,5 @@
-"""What was written in any format opens for ever: every file of every folder here, each folder a format."""
+"""What was written in any format opens for ever: every file of every folder here, each folder a
+format."""
 
 from __future__ import annotations
 
@@ -57,7 +58,11 @@ def test_a_record_of_any_format_opens(file: Path) -> None:
     assert file.parent.name == f"format{header['format']}"
     if header["k"] == "replay":
         replay = read(record)
-        assert sound(verify_replay(record, other_file(file).read_bytes(), GAMES), header["rules_version"], header["game"])
+        assert sound(
+            verify_replay(record, other_file(file).read_bytes(), GAMES),
+            header["rules_version"],
+            header["game"],
+        )
         assert verify_replay(record, None, GAMES).kind == "ok"
     else:
         assert sound(verify(record, GAMES), header["rules_version"], header["game"])
@@ -73,8 +78,13 @@ def test_a_record_of_any_format_opens(file: Path) -> None:
 def test_what_a_seat_has_said_reads_the_same_in_every_format(record: str) -> None:
     """In format 1 it was an event named info."""
     folder = Path(__file__).parent
-    journal, kept = ((folder / f"{record}.{kind}.jsonl").read_bytes() for kind in ("journal", "replay"))
-    assert (b'"e":"info"' in journal, b'"k":"info"' in journal) == (("format1" in record), ("format2" in record))
+    journal, kept = (
+        (folder / f"{record}.{kind}.jsonl").read_bytes() for kind in ("journal", "replay")
+    )
+    assert (b'"e":"info"' in journal, b'"k":"info"' in journal) == (
+        ("format1" in record),
+        ("format2" in record),
+    )
     for replay in read(kept), read(from_journal(journal, GAMES)):
         assert [1] in [info.d for info in replay.infos]
         assert {info.s for info in replay.infos} == {0}

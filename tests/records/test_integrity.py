@@ -54,7 +54,10 @@ def test_one_changed_byte_anywhere_is_found_and_its_line_named(matches: int) -> 
         for proof in (journal, None):
             found = verify_replay(changed, proof, GAMES)
             assert (found.sound, found.line) == (False, line), (number, found)
-    print(f"one byte changed in each of {matches} journals and {matches} replays: found every time, in its line")
+    print(
+        f"one byte changed in each of {matches} journals and {matches} replays: found every "
+        "time, in its line"
+    )
 
 
 @pytest.mark.parametrize("game", ["botstack", pytest.param("pyrat", marks=pytest.mark.soak)])
@@ -70,13 +73,19 @@ def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path)
                 assert (found.kind, found.line) == ("cut", kept)
             replay = read_replay(file)
             assert replay.cut
-            assert kept == 1 or kind == "journal" or len(replay.frames) + len(replay.events) + len(replay.infos) == kept - 1
+            assert (
+                kept == 1
+                or kind == "journal"
+                or len(replay.frames) + len(replay.events) + len(replay.infos) == kept - 1
+            )
         file.unlink()
 
 
 def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> None:
     with hosted(tmp_path) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 3}, clock={"turn_ms": 60_000})
+        lobby, (left, right) = house.started(
+            "duel", config={"rounds": 3}, clock={"turn_ms": 60_000}
+        )
         for turn in range(3):
             for talk in (left, right):
                 talk.until("view", turn=turn)
@@ -93,7 +102,8 @@ def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> N
 
 
 def test_other_rules_are_named_as_the_cause_and_nobody_is_accused(tmp_path: Path) -> None:
-    """In a true record that is all there is to say; in one that was changed, the change comes first."""
+    """In a true record that is all there is to say; in one that was changed, the change comes
+    first."""
     from dataclasses import replace
 
     for game in sorted(GAMES):
@@ -101,6 +111,12 @@ def test_other_rules_are_named_as_the_cause_and_nobody_is_accused(tmp_path: Path
         journal = (CORPUS / f"{game}.journal.jsonl").read_bytes()
         found = verify(journal, here)
         assert (found.kind, found.line) == ("other_rules", 1)
-        assert f"version {GAMES[game].rules_version} of {game}; here is version {GAMES[game].rules_version + 1}" in found.why
-        assert verify_replay((CORPUS / f"{game}.replay.jsonl").read_bytes(), journal, here).kind == "other_rules"
+        assert (
+            f"version {GAMES[game].rules_version} of {game}; here is version "
+            f"{GAMES[game].rules_version + 1}"
+        ) in found.why
+        assert (
+            verify_replay((CORPUS / f"{game}.replay.jsonl").read_bytes(), journal, here).kind
+            == "other_rules"
+        )
         assert verify(journal.replace(b'"map"', b'"mop"', 1), here).kind == "broken"

@@ -1,4 +1,5 @@
-"""Every reader of a record names what is wrong with one that was changed and chained again, whatever stands in it."""
+"""Every reader of a record names what is wrong with one that was changed and chained again,
+whatever stands in it."""
 
 from __future__ import annotations
 
@@ -28,7 +29,21 @@ from server.matches.resume import Unplayable, interrupted, loaded
 from tests.core.records import begun, chained, fields_of
 from tests.core.throw_in import DUEL, THROW_IN
 
-ODD: tuple[Json, ...] = (None, True, -1, 1.5, 10**400, "", "x", [], [0], {}, {"a": [{}]}, float("nan"), float("inf"))
+ODD: tuple[Json, ...] = (
+    None,
+    True,
+    -1,
+    1.5,
+    10**400,
+    "",
+    "x",
+    [],
+    [0],
+    {},
+    {"a": [{}]},
+    float("nan"),
+    float("inf"),
+)
 GONE = object()
 HOSTED = {
     "lobby": "club",
@@ -47,7 +62,10 @@ TIMES = {"handed": 1.0, "charged": 20.5, "lag": 0.5, "frame": 7}
 def journal() -> str:
     """A match of a server with everything that its referee notes, and with what a client said."""
     match, written = begun(DUEL, {"rounds": 2}, seed=5)
-    seats = [{"name": f"bot {seat}", "kind": "bot", "bot": None, "account": None, "token": "t"} for seat in range(2)]
+    seats = [
+        {"name": f"bot {seat}", "kind": "bot", "bot": None, "account": None, "token": "t"}
+        for seat in range(2)
+    ]
     header = fields_of(written.pop())[0] | HOSTED | {"seats": seats}
     record = match.journal
     match.apply(0, 3, TIMES | {"received": 22.0})
@@ -71,7 +89,9 @@ def places(value: Json, *path: Any) -> Iterator[tuple[Any, ...]]:
     """Where something stands in a line."""
     if path:
         yield path
-    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+    for key in (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    ):
         yield from places(value[key], *path, key)
 
 
@@ -142,7 +162,10 @@ def test_what_is_changed_here_is_a_record_that_every_reader_takes(tmp_path: Path
         read_(JOURNAL)
     left = resumed(JOURNAL, tmp_path / "m.journal.jsonl")
 
-    assert [clock.bank for clock in left.clocks] == [60_000 * MS - 20_500_000, 60_000 * MS - 41_000_000]
+    assert [clock.bank for clock in left.clocks] == [
+        60_000 * MS - 20_500_000,
+        60_000 * MS - 41_000_000,
+    ]
     assert [history.absence for history in left.histories] == [None, 3_000 * MS]
     assert (left.histories[0].tally.dropped, left.histories[0].tally.skipped) == (2, 3)
 
@@ -178,7 +201,8 @@ def test_no_reader_of_replays_stumbles_over_an_entry_of_the_wrong_kind(step: int
 
 
 def test_what_a_client_said_is_never_read_as_the_end_of_a_record(tmp_path: Path) -> None:
-    """The last lines are looked for in a part of the file that may begin in the middle of what somebody said."""
+    """The last lines are looked for in a part of the file that may begin in the middle of what
+    somebody said."""
     match, written = begun(DUEL)
     match.journal.info(0, 0, "words")
     for _ in range(100):
@@ -186,7 +210,9 @@ def test_what_a_client_said_is_never_read_as_the_end_of_a_record(tmp_path: Path)
     match.forfeit(frozenset({0}), "resignation")
     header, said, *events = written
     forged = '{"k":"break","r":"server_fault","s":null}'
-    room = LAST_LINES - len("".join(events)) - len(f'{forged},""]') - len(said.partition('"words"')[2])
+    room = (
+        LAST_LINES - len("".join(events)) - len(f'{forged},""]') - len(said.partition('"words"')[2])
+    )
     said = said.replace('"words"', f'[{forged},"{"x" * room}"]')
     file = tmp_path / "m.journal.jsonl"
     file.write_text("".join([header, said, *events]))

@@ -1,4 +1,5 @@
-"""One server that the tests of a worker share; each test has matches and sockets of its own on it."""
+"""One server that the tests of a worker share; each test has matches and sockets of its own on
+it."""
 
 from __future__ import annotations
 

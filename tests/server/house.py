@@ -1,4 +1,5 @@
-"""A server in a thread of the test's own process, so that it can host the throw-in games, and the people who talk with it."""
+"""A server in a thread of the test's own process, so that it can host the throw-in games, and the
+people who talk with it."""
 
 from __future__ import annotations
 
@@ -71,7 +72,9 @@ class House:
     def get(self, path: str, token: str | None = None) -> httpx.Response:
         return self.http.get(f"/api/v1{path}", headers=bearer(token))
 
-    def post(self, path: str, body: Any = None, token: str | None = None, **headers: str) -> httpx.Response:
+    def post(
+        self, path: str, body: Any = None, token: str | None = None, **headers: str
+    ) -> httpx.Response:
         return self.http.post(f"/api/v1{path}", json=body, headers=bearer(token) | headers)
 
     def create(self, game: str = "duel", **wish: Any) -> dict[str, Any]:
@@ -93,7 +96,9 @@ class House:
 
     def socket(self, role: str = "play", **options: Any) -> Talk:
         url = f"ws{self.url.removeprefix('http')}/ws/{role}"
-        connecting = ws.connect(url, compression=None, proxy=None, max_size=None, close_timeout=1, **options)
+        connecting = ws.connect(
+            url, compression=None, proxy=None, max_size=None, close_timeout=1, **options
+        )
         return Talk(self.sockets.enter_context(connecting))
 
     def seat(self, taken: dict[str, Any], **hello: Any) -> Talk:
@@ -112,7 +117,9 @@ class House:
     def seated(self, game: str = "duel", **wish: Any) -> tuple[str, list[dict[str, Any]]]:
         """A lobby with all seats taken."""
         made = self.create(game, **wish)
-        return made["lobby"], [self.join(made["lobby"], f"player {seat['seat']}") for seat in made["seats"]]
+        return made["lobby"], [
+            self.join(made["lobby"], f"player {seat['seat']}") for seat in made["seats"]
+        ]
 
     def started(self, game: str = "duel", **wish: Any) -> tuple[str, list[Talk]]:
         """A match whose seats have all got the start message."""
@@ -144,7 +151,8 @@ class House:
 
 @dataclass
 class Talk:
-    """One websocket: what a client says and hears. Heartbeats are left out, and that the machine was slow."""
+    """One websocket: what a client says and hears. Heartbeats are left out, and that the machine
+    was slow."""
 
     socket: ws.ClientConnection
 
@@ -178,7 +186,9 @@ class Talk:
         """The next message of one of these types with these fields; others are passed over."""
         while True:
             message = self.next()
-            if message["type"] in types and all(message.get(name) == value for name, value in fields.items()):
+            if message["type"] in types and all(
+                message.get(name) == value for name, value in fields.items()
+            ):
                 return message
 
     def rest(self) -> list[dict[str, Any]]:
@@ -221,17 +231,28 @@ def bearer(token: str | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def hosted(
-    data: Path, games: Mapping[str, AnyGame] = PLAYED, catalogue: Any = None, *, resumed: bool = True, **settings: Any
+    data: Path,
+    games: Mapping[str, AnyGame] = PLAYED,
+    catalogue: Any = None,
+    *,
+    resumed: bool = True,
+    **settings: Any,
 ) -> Iterator[House]:
-    """A server for as long as the context lasts. Its log stays out of what other tests of this process capture. `resumed`: all
-    matches that an earlier server left are resumed when this is entered."""
+    """A server for as long as the context lasts. Its log stays out of what other tests of this
+    process capture. `resumed`: all matches that an earlier server left are resumed when this is
+    entered."""
     structlog.configure(
         # without the values of local variables: to print a match took longer than tests wait
-        processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)],
+        processors=[
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.WriteLoggerFactory(sys.__stderr__),
     )
-    chosen = Settings(data_dir=data, **({"port": 0, "drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings))
+    chosen = Settings(
+        data_dir=data,
+        **({"port": 0, "drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings),
+    )
     listener = listening("127.0.0.1", chosen.port, chosen.send_buffer)
     port = listener.getsockname()[1]
     arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)
@@ -244,7 +265,9 @@ def hosted(
             eventually(lambda: "resuming" not in arena.health.problems)
         url = f"http://127.0.0.1:{port}"
         with (
-            httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False, transport=Conforming()) as http,
+            httpx.Client(
+                base_url=url, timeout=PATIENCE_S, trust_env=False, transport=Conforming()
+            ) as http,
             contextlib.ExitStack() as sockets,
         ):
             yield House(url, data, arena, http, games, sockets, server.loop)

@@ -1,4 +1,5 @@
-"""Journals of matches that a server left running, made without one: long matches are there in a moment."""
+"""Journals of matches that a server left running, made without one: long matches are there in a
+moment."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def left_running(
     clock: Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> list[str]:
-    """A match in which no seat said anything for so many turns or ticks; the tokens of its seats."""
+    """A match in which no seat said anything for so many turns or ticks; the tokens of its
+    seats."""
     match = Match.begin(game, config, 1)
     tokens = [new_token("seat") for _ in range(match.seats)]
     folder = data / "matches"
@@ -44,7 +46,14 @@ def left_running(
         }
         for seat, token in enumerate(tokens)
     ]
-    about = {"lobby": name, "private": False, "rated": False, "faults": None, "clock": dict(clock or {}), "map_name": None}
+    about = {
+        "lobby": name,
+        "private": False,
+        "rated": False,
+        "faults": None,
+        "clock": dict(clock or {}),
+        "map_name": None,
+    }
     now = wall_ms()
     doors = [digest(new_token("owner"), SALT), digest(new_token("invite"), SALT)]
     file.header(

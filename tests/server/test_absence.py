@@ -18,7 +18,13 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
     right.until("view")
     assert left.silent_for(0.15)
     left.vanish()
-    assert right.expect("event") == {"type": "event", "event": "away", "turn": 0, "seat": 0, "data": None}
+    assert right.expect("event") == {
+        "type": "event",
+        "event": "away",
+        "turn": 0,
+        "seat": 0,
+        "data": None,
+    }
 
     back = house.seat(taken[0])
 
@@ -103,7 +109,9 @@ def test_a_hundred_wrong_tokens_change_nothing(house: House):
 
 
 def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 2}, clock={"turn_ms": 40, "grace_ms": 0, "absence": "plays"})
+    lobby, (left, right) = house.started(
+        "duel", config={"rounds": 2}, clock={"turn_ms": 40, "grace_ms": 0, "absence": "plays"}
+    )
     left.vanish()
     while (message := right.until("view", "end"))["type"] == "view":
         if message["act"]:
@@ -175,7 +183,11 @@ def test_waits_all_absences_of_a_seat_together_are_bounded(house: House):
     outcome = right.until("end")["outcome"]
 
     assert away["data"]["within_ms"] <= 1_200
-    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "disconnect", 1)
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == (
+        "forfeit",
+        "disconnect",
+        1,
+    )
     assert house.verified(lobby).kind == "ok"
 
 
@@ -210,7 +222,11 @@ def test_forfeits_a_lost_connection_ends_the_match(house: House):
 
     outcome = right.until("end")["outcome"]
 
-    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "disconnect", 1)
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == (
+        "forfeit",
+        "disconnect",
+        1,
+    )
     assert house.verified(lobby).kind == "ok"
 
 
@@ -274,7 +290,11 @@ def test_resigning_by_leaving_gives_the_match_away(house: House):
 
     outcome = right.until("end")["outcome"]
 
-    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "resignation", 1)
+    assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == (
+        "forfeit",
+        "resignation",
+        1,
+    )
     assert house.verified(lobby).kind == "ok"
 
 
@@ -300,7 +320,11 @@ def test_heartbeats_are_counted(tmp_path):
         viewer = house.viewer(house.create()["lobby"])
         beats = [json.loads(viewer.socket.recv(5)) for _ in range(3)]
 
-        assert beats == [{"type": "ping", "n": 1}, {"type": "ping", "n": 2}, {"type": "ping", "n": 3}]
+        assert beats == [
+            {"type": "ping", "n": 1},
+            {"type": "ping", "n": 2},
+            {"type": "ping", "n": 3},
+        ]
 
 
 @pytest.mark.parametrize("times", [20])
@@ -311,5 +335,12 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
         house.viewer(lobby).vanish()
 
     sessions = house.arena.sockets._sessions
-    eventually(lambda: not any(session.lobby is not None and session.lobby.id == lobby for session in list(sessions)))
+    eventually(
+        lambda: (
+            not any(
+                session.lobby is not None and session.lobby.id == lobby
+                for session in list(sessions)
+            )
+        )
+    )
     assert house.arena.lobbies.unfinished[lobby].clients() == []

@@ -34,16 +34,25 @@ def done(house: House, who: Person) -> list[tuple[str, str | None]]:
 # --- list
 
 
-def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(served: House, organiser: Person):
+def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(
+    served: House, organiser: Person
+):
     made = served.create(private=True)
     taken = served.join(made["lobby"], "Ada", invite=made["invite"])
     served.seat(taken)
     served.viewer(made["lobby"], token=made["invite"])
-    listed = {one["lobby"]: one for one in served.get("/admin/matches", organiser.key).json()}[made["lobby"]]
+    listed = {one["lobby"]: one for one in served.get("/admin/matches", organiser.key).json()}[
+        made["lobby"]
+    ]
 
-    assert [(seat["name"], seat["connected"]) for seat in listed["seats"]] == [("Ada", True), (None, False)]
+    assert [(seat["name"], seat["connected"]) for seat in listed["seats"]] == [
+        ("Ada", True),
+        (None, False),
+    ]
     assert (listed["state"], listed["private"], listed["viewers"]) == ("open", True, 1)
-    assert not any(secret in str(listed) for secret in (taken["token"], made["owner_token"], made["invite"]))
+    assert not any(
+        secret in str(listed) for secret in (taken["token"], made["owner_token"], made["invite"])
+    )
 
 
 # --- abort
@@ -57,14 +66,22 @@ def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(served: House, or
 
     for talk in (*talks, watcher):
         outcome = talk.until("end")["outcome"]
-        assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("aborted", "the projector is on fire", None)
+        assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == (
+            "aborted",
+            "the projector is on fire",
+            None,
+        )
         talk.rest()
         assert talk.close_code == 1000
     assert served.lobby(lobby)["outcome"]["reason"] == "the projector is on fire"
     assert served.verified(lobby).kind == "ok"
     assert served.journal(lobby)[-1]["outcome"]["reason"] == "the projector is on fire"
-    record = eventually(lambda: (found := served.get(f"/matches/{lobby}").json())["released"] and found)
-    assert [(one["blame"], one["reason"]) for one in record["attempts"]] == [("organiser", "the projector is on fire")]
+    record = eventually(
+        lambda: (found := served.get(f"/matches/{lobby}").json())["released"] and found
+    )
+    assert [(one["blame"], one["reason"]) for one in record["attempts"]] == [
+        ("organiser", "the projector is on fire")
+    ]
 
 
 def test_an_aborted_lobby_is_cancelled_with_the_reason(served: House, organiser: Person):
@@ -73,12 +90,20 @@ def test_an_aborted_lobby_is_cancelled_with_the_reason(served: House, organiser:
     assert abort(served, lobby, "no such class today", organiser).json()["state"] == "cancelled"
 
     error = talk.until("error")
-    assert (error["code"], error["text"]) == ("match_over", "the lobby was cancelled: no such class today")
+    assert (error["code"], error["text"]) == (
+        "match_over",
+        "the lobby was cancelled: no such class today",
+    )
     assert served.lobby(lobby)["reason"] == "no such class today"
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "a\nb", "x" * 81, "server_fault", "interrupted", "idle", "no_show", 5, None])
-def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(served: House, organiser: Person, reason):
+@pytest.mark.parametrize(
+    "reason",
+    ["", "  ", "a\nb", "x" * 81, "server_fault", "interrupted", "idle", "no_show", 5, None],
+)
+def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(
+    served: House, organiser: Person, reason
+):
     lobby = served.create()["lobby"]
     before = done(served, organiser)
 
@@ -109,8 +134,13 @@ def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_
         assert house.post("/admin/drain", token=who.key).json() == {"draining": True, "left": 2}
 
         assert no(house.post("/lobbies", {"game": "duel"})) == (503, "draining")
-        assert no(house.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (503, "draining")
-        assert no(house.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])) in (
+        assert no(house.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (
+            503,
+            "draining",
+        )
+        assert no(
+            house.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])
+        ) in (
             (503, "draining"),
             (409, "no_bots"),
         )
@@ -124,7 +154,10 @@ def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_
         eventually(lambda: house.lobby(full)["state"] == "running")
         assert house.get("/admin/drain", who.key).json() == {"draining": True, "left": 1}
 
-        assert house.http.delete("/api/v1/admin/drain", headers=bearer(who.key)).json()["draining"] is False
+        assert (
+            house.http.delete("/api/v1/admin/drain", headers=bearer(who.key)).json()["draining"]
+            is False
+        )
         assert house.join(waiting["lobby"])["seat"] == 0
         assert "draining" not in house.http.get("/readyz").json()["reasons"]
 
@@ -156,8 +189,13 @@ def test_every_deed_is_written_down_who_what_when(served: House, organiser: Pers
 
 def test_nobody_but_an_organiser_does_any_of_it(served: House):
     lobby = served.create()
-    for who, code in ((None, (401, "key_needed")), (person(served.data, "bot").key, (403, "forbidden"))):
-        assert no(served.post(f"/admin/matches/{lobby['lobby']}/abort", {"reason": "x"}, who)) == code
+    for who, code in (
+        (None, (401, "key_needed")),
+        (person(served.data, "bot").key, (403, "forbidden")),
+    ):
+        assert (
+            no(served.post(f"/admin/matches/{lobby['lobby']}/abort", {"reason": "x"}, who)) == code
+        )
         assert no(served.post("/admin/drain", token=who)) == code
     assert no(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
 

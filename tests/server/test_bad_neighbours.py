@@ -1,4 +1,5 @@
-"""One bot that stops reading and one that sends without end: the others do not notice, and nothing piles up for either."""
+"""One bot that stops reading and one that sends without end: the others do not notice, and nothing
+piles up for either."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ TICKS = 120
 CONFIG = {"seats": 2, "tick_ms": 20, "max_ticks": TICKS}
 VIEW_BYTES = 4_500
 HELD_BYTES = 64 * 1024 + 2 * VIEW_BYTES
-"""What the server itself may hold for a client: the transport's own mark, and the frame that went over it."""
+"""What the server itself may hold for a client: the transport's own mark, and the frame that went
+over it."""
 
 FLOODS = {
     "commands": '{"type":"commands","commands":[{"action":"up"}]}',
@@ -47,7 +49,9 @@ def deaf_seat(house: House, taken: dict) -> Talk:
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", port(house)))
     url = f"ws{house.url.removeprefix('http')}/ws/play"
-    connecting = ws.connect(url, sock=line, compression=None, proxy=None, max_queue=1, close_timeout=1)
+    connecting = ws.connect(
+        url, sock=line, compression=None, proxy=None, max_queue=1, close_timeout=1
+    )
     talk = Talk(house.sockets.enter_context(connecting))
     talk.say("hello", protocol=1, token=taken["token"])
     talk.expect("hello")
@@ -63,7 +67,9 @@ def held_for_seat(house: House, lobby: str, seat: int) -> int:
     return held_for(house.arena.lobbies.unfinished[lobby].live.seats[seat].client)
 
 
-def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(narrow: House):
+def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(
+    narrow: House,
+):
     lobby, taken = narrow.seated("zooscape", config=CONFIG)
     deaf, reader = deaf_seat(narrow, taken[0]), narrow.seat(taken[1])
     held = []
@@ -97,7 +103,9 @@ def sent(text: str) -> bytes:
 
 def unread(house: House, taken: dict) -> socket.socket:
     """A seat of which nobody ever reads more than the handshake."""
-    line = house.sockets.enter_context(socket.create_connection(("127.0.0.1", port(house)), PATIENCE_S))
+    line = house.sockets.enter_context(
+        socket.create_connection(("127.0.0.1", port(house)), PATIENCE_S)
+    )
     line.sendall(
         b"GET /ws/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"

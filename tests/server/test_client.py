@@ -109,7 +109,10 @@ async def test_a_client_that_never_reads_its_last_frames_is_dropped(line, client
 
 def written(*turns: int) -> list[bytes]:
     """The views of these turns, with what was left out between them."""
-    return [f"view {turn} skipped {turn - before - 1}".encode() for before, turn in pairwise((0, *turns))]
+    return [
+        f"view {turn} skipped {turn - before - 1}".encode()
+        for before, turn in pairwise((0, *turns))
+    ]
 
 
 async def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newest(line, client):
@@ -165,7 +168,9 @@ async def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, c
 
 
 @given(st.lists(st.integers(1, 5), min_size=5, max_size=60))
-def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five_ticks_ago(thinking):
+def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five_ticks_ago(
+    thinking,
+):
     """A client that reads one view after the other and takes so many ticks for each."""
 
     async def play() -> None:
@@ -186,7 +191,9 @@ def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five
     asyncio.run(play())
 
 
-async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(line, client, monkeypatch):
+async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(
+    line, client, monkeypatch
+):
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
     client.close(TOO_FAST)
     assert client.dismissed

@@ -1,4 +1,5 @@
-"""Where the time of a turn goes: the parts sum to what passed, whatever happens, and which seat it is makes no difference."""
+"""Where the time of a turn goes: the parts sum to what passed, whatever happens, and which seat it
+is makes no difference."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from tests.server.line import Line
 LEEWAY = 20 * MS
 
 
-def opened(lag: int | None = None, *, limit: int = 1000, bank: int = 0, grace: int = 50) -> SeatClock:
+def opened(
+    lag: int | None = None, *, limit: int = 1000, bank: int = 0, grace: int = 50
+) -> SeatClock:
     """A clock whose turn opens at 0, all in ms."""
     clock = SeatClock(limit * MS, bank * MS, 0, grace * MS)
     clock.bound_lag(300 * MS, 60_000 * MS)
@@ -112,7 +115,9 @@ def test_without_a_pong_the_network_has_nothing():
         pytest.param((170, 195), 95, id="the answer may have lain unread"),
     ],
 )
-def test_while_the_network_has_a_frame_a_stall_spares_nobody_a_second_time(stall: tuple[int, int], charged: int) -> None:
+def test_while_the_network_has_a_frame_a_stall_spares_nobody_a_second_time(
+    stall: tuple[int, int], charged: int
+) -> None:
     """40 ms each way; all is over after 200."""
     clock = opened(lag=80)
     clock.spare(stall[0] * MS, stall[1] * MS)
@@ -156,12 +161,19 @@ def test_what_is_nothing_is_left_out_of_the_line_but_for_the_charge():
 
 
 HAPPENINGS = st.lists(
-    st.tuples(st.sampled_from(["told", "stall", "away", "stop", "ask"]), *[st.integers(0, 400 * MS)] * 2), max_size=12
+    st.tuples(
+        st.sampled_from(["told", "stall", "away", "stop", "ask"]), *[st.integers(0, 400 * MS)] * 2
+    ),
+    max_size=12,
 )
 
 
-@given(HAPPENINGS, st.integers(0, 400 * MS), st.integers(0, 400 * MS), st.sampled_from([0, 100, 5_000]))
-def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(happenings: Any, last: int, lag: int, limit: int) -> None:
+@given(
+    HAPPENINGS, st.integers(0, 400 * MS), st.integers(0, 400 * MS), st.sampled_from([0, 100, 5_000])
+)
+def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(
+    happenings: Any, last: int, lag: int, limit: int
+) -> None:
     """Each thing comes a while after the one before, and takes a while."""
     clock = opened(limit=limit, bank=0 if not limit else 50)
     clock.grant_lag(lag)
@@ -191,7 +203,9 @@ def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(happenings: Any
     st.integers(0, 700 * MS),
     st.sampled_from([100, 5_000]),
 )
-def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(stalls: Any, lag: int, received: int, limit: int) -> None:
+def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(
+    stalls: Any, lag: int, received: int, limit: int
+) -> None:
     """Also of an answer that came before a stall which the clock knows of already."""
     clock = opened(limit=limit)
     clock.grant_lag(lag)
@@ -208,8 +222,13 @@ def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(stalls: Any, l
     assert account.stalled <= held + len(stalls) * LEEWAY
 
 
-@given(st.lists(st.tuples(st.integers(0, 50 * MS), st.integers(0, 50 * MS)), min_size=1, max_size=8), st.integers(0, 50 * MS))
-def test_frames_that_come_while_we_work_sum_as_well(frames: list[tuple[int, int]], last: int) -> None:
+@given(
+    st.lists(st.tuples(st.integers(0, 50 * MS), st.integers(0, 50 * MS)), min_size=1, max_size=8),
+    st.integers(0, 50 * MS),
+)
+def test_frames_that_come_while_we_work_sum_as_well(
+    frames: list[tuple[int, int]], last: int
+) -> None:
     """Each is received a while after the one before, whatever we are at."""
     clock = opened()
     received = ready = 0
@@ -241,7 +260,12 @@ def test_what_was_handed_over_right_before_a_short_stall_may_have_lain_in_it():
     stalls.rang(200 * MS, 209 * MS)
 
     assert stalls.following(99 * MS) == stalls.following(105 * MS) == Stall(100 * MS, 109 * MS)
-    assert stalls.following(97 * MS) is stalls.following(110 * MS) is stalls.following(209 * MS) is None
+    assert (
+        stalls.following(97 * MS)
+        is stalls.following(110 * MS)
+        is stalls.following(209 * MS)
+        is None
+    )
 
 
 def test_long_stalls_are_counted():
@@ -269,7 +293,10 @@ def matches(tmp_path: Path) -> Iterator[Any]:
         match = Match.begin(RACE, {"seats": seats, "tick_ms": 0}, 1)
         files.append(JournalFile(tmp_path / f"{len(files)}.journal.jsonl"))
         match.journal = files[-1]
-        players = [MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True) for seat in range(seats)]
+        players = [
+            MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True)
+            for seat in range(seats)
+        ]
         for player in players:
             player.client = over_a_way_of_10_ms(player.number)
         plan = MatchPlan(
@@ -291,7 +318,9 @@ def matches(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(matches: Any, seats: int) -> None:
+async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(
+    matches: Any, seats: int
+) -> None:
     """Each thinks its own time, and is charged that, whoever is read and judged before it."""
     for order in itertools.permutations(range(seats)):
         live = matches(seats)
@@ -304,5 +333,7 @@ async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_
             live.post(FrameReceived(client, Commands(({"action": "walk"},)), received))
         await asyncio.wait_for(live._dispatcher.handle_turn(partial(live._turns.waiting, 0)), 5)
 
-        assert [seat.tally.think_total for seat in live.seats] == [(20 + number) * MS for number in range(seats)]
+        assert [seat.tally.think_total for seat in live.seats] == [
+            (20 + number) * MS for number in range(seats)
+        ]
         assert [seat.tally.lag for seat in live.seats] == [10 * MS] * seats

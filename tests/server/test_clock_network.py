@@ -1,4 +1,5 @@
-"""How long the way to a seat takes is asked by pings; who does not answer them, or answers late, gains little by it."""
+"""How long the way to a seat takes is asked by pings; who does not answer them, or answers late,
+gains little by it."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ def duel(house: House, rounds: int, think_s: float, pong_s: float | None) -> Clo
     """Seat 0 keeps its pongs back and thinks so long; seat 1 does neither."""
     lobby, taken = house.seated("duel", config={"rounds": rounds}, clock=PATIENT)
     right = house.seat(taken[1])
-    left = slow_to_answer(house, taken[0], pong_s)  # the match starts with it: nobody is quiet before that
+    left = slow_to_answer(
+        house, taken[0], pong_s
+    )  # the match starts with it: nobody is quiet before that
     for turn in range(rounds):
         left.until("view", act=True, turn=turn)
         right.until("view", act=True, turn=turn)
@@ -61,7 +64,9 @@ def lags(account: Clocks, seat: int) -> list[float]:
     return [turn.parts[1] for turn in account.seats[seat].turns]
 
 
-def test_who_keeps_its_pongs_back_gains_what_a_turn_and_a_match_may_be_granted_and_no_more(tmp_path):
+def test_who_keeps_its_pongs_back_gains_what_a_turn_and_a_match_may_be_granted_and_no_more(
+    tmp_path,
+):
     with hosted(tmp_path, lag_turn_ms=30, lag_match_ms=100) as house:
         account = duel(house, rounds=8, think_s=0.08, pong_s=0.15)
 
@@ -71,7 +76,9 @@ def test_who_keeps_its_pongs_back_gains_what_a_turn_and_a_match_may_be_granted_a
     assert account.off < 2
 
 
-def test_who_never_answers_a_ping_is_granted_nothing_and_may_think_as_long_as_its_clock_runs(tmp_path):
+def test_who_never_answers_a_ping_is_granted_nothing_and_may_think_as_long_as_its_clock_runs(
+    tmp_path,
+):
     with hosted(tmp_path, ping_ms=100, quiet_ms=300) as house:
         account = duel(house, rounds=2, think_s=0.8, pong_s=None)
 
@@ -91,7 +98,9 @@ def test_the_way_is_known_before_a_seat_has_answered_its_first_view(tmp_path):
             talk.answer(0, 1)
         house.over(lobby)
 
-        assert all(lag > 0 for seat in (0, 1) for lag in lags(account_of(house.journal(lobby)), seat))
+        assert all(
+            lag > 0 for seat in (0, 1) for lag in lags(account_of(house.journal(lobby)), seat)
+        )
 
 
 def test_no_seat_is_granted_anything_where_the_organiser_says_so(tmp_path):
@@ -117,4 +126,8 @@ def test_what_the_network_had_and_what_is_left_of_the_bank_stand_in_the_result(t
     (red_turn,) = account.seats[0].turns
     assert red_turn.parts[PARTS.index("worked")] > 0
     assert outcome["seats"][0]["lag_ms_total"] == red_turn.parts[1]
-    assert outcome["seats"][0]["bank_ms"] == account.seats[0].bank == round(60_000 - red_turn.parts[0], 3)
+    assert (
+        outcome["seats"][0]["bank_ms"]
+        == account.seats[0].bank
+        == round(60_000 - red_turn.parts[0], 3)
+    )

@@ -43,7 +43,9 @@ def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_st
         found = crashed(house, lobby, tmp_path / "after")
 
         for seat, clock, history in zip(live, found.clocks, found.histories, strict=True):
-            increment = 500 * MS if seat.number == 0 else 0  # the open turn's, which comes when that begins again
+            increment = (
+                500 * MS if seat.number == 0 else 0
+            )  # the open turn's, which comes when that begins again
             assert clock.bank == pytest.approx(seat.clock.bank - increment, abs=4_000)
             assert clock.lag_used == pytest.approx(seat.clock.lag_used, abs=4_000) != 0
             assert history.tally.think_total == pytest.approx(seat.tally.think_total, abs=4_000)

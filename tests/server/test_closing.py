@@ -94,7 +94,12 @@ async def line() -> Line:
 
 @pytest.mark.parametrize(
     ("event", "state", "then"),
-    [(event, state, then) for event, row in EVENTS.items() for state, then in zip(WAYS, row, strict=True) if then],
+    [
+        (event, state, then)
+        for event, row in EVENTS.items()
+        for state, then in zip(WAYS, row, strict=True)
+        if then
+    ],
 )
 async def test_every_event_leads_from_every_state_to_one(line, event, state, then):
     WAYS[state](line)
@@ -105,7 +110,9 @@ async def test_every_event_leads_from_every_state_to_one(line, event, state, the
     assert line.connection.state == ConnectionState(then)
 
 
-@pytest.mark.parametrize(("state", "reason"), [("open", LEAVING), ("held", TOO_FAST), ("draining", MATCH_OVER)])
+@pytest.mark.parametrize(
+    ("state", "reason"), [("open", LEAVING), ("held", TOO_FAST), ("draining", MATCH_OVER)]
+)
 async def test_shutdown_says_so_and_waits_for_no_one(line, state, reason):
     WAYS[state](line)
     line.connection.shutdown()
@@ -195,7 +202,11 @@ async def test_discarding_ends_when_nothing_comes_any_more(line, monkeypatch):
 async def test_a_client_that_is_dropped_was_not_closed_for_a_reason(line):
     line.connection.drop("quiet")
 
-    assert (line.connection.reason, line.connection.code, line.wire.closing) == (None, "quiet", True)
+    assert (line.connection.reason, line.connection.code, line.wire.closing) == (
+        None,
+        "quiet",
+        True,
+    )
 
 
 async def test_nothing_is_said_to_a_client_whose_own_close_was_read(line):

@@ -13,7 +13,9 @@ WEEK = {"start_timeout_ms": LONGEST_MS}
 def test_a_lobby_without_a_taken_seat_is_not_open_for_long(tmp_path):
     with hosted(tmp_path, empty_lobby_ms=100) as house:
         made = house.create(**WEEK)
-        gone = eventually(lambda: (shown := house.lobby(made["lobby"]))["state"] == "cancelled" and shown)
+        gone = eventually(
+            lambda: (shown := house.lobby(made["lobby"]))["state"] == "cancelled" and shown
+        )
 
         assert made["countdown_ms"] <= 100
         assert gone["reason"] == "no_seat_taken"
@@ -42,7 +44,10 @@ def test_a_maker_has_so_many_lobbies_without_a_taken_seat(tmp_path):
         lobbies = [house.create()["lobby"] for _ in range(2)]
         refused = house.post("/lobbies", {"game": "duel"})
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_empty_lobbies")
-        assert house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"}).status_code == 201
+        assert (
+            house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"}).status_code
+            == 201
+        )
 
         house.join(lobbies[0])
         house.create()
@@ -50,7 +55,9 @@ def test_a_maker_has_so_many_lobbies_without_a_taken_seat(tmp_path):
 
 def test_lobbies_asked_for_at_the_same_time_count(tmp_path):
     with hosted(tmp_path, empty_lobbies=3) as house, ThreadPoolExecutor(12) as pool:
-        statuses = list(pool.map(lambda _: house.post("/lobbies", {"game": "duel"}).status_code, range(12)))
+        statuses = list(
+            pool.map(lambda _: house.post("/lobbies", {"game": "duel"}).status_code, range(12))
+        )
 
         assert statuses.count(201) == 3
 

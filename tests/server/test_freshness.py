@@ -1,4 +1,5 @@
-"""A state is made once for all who look at it, and who tells what it saw acts on none of long ago."""
+"""A state is made once for all who look at it, and who tells what it saw acts on none of long
+ago."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ OLDEST = 5
 
 
 def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
-    """Beside it each seat's own part; the first one is told at the start and shown as the first view."""
+    """Beside it each seat's own part; the first one is told at the start and shown as the first
+    view."""
     zooscape = GAMES["zooscape"]
     seen: Counter[tuple[int, Any]] = Counter()
     own: Counter[tuple[int, Any]] = Counter()
@@ -36,15 +38,24 @@ def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
         assert zooscape.own is not None
         return zooscape.own(state, seat)
 
-    counted = dataclasses.replace(zooscape, view=view, own=own_part, quick_setup=True)  # set up in this process
+    counted = dataclasses.replace(
+        zooscape, view=view, own=own_part, quick_setup=True
+    )  # set up in this process
     with hosted(tmp_path, {"zooscape": counted}) as house:
-        house.create("zooscape", seed=5)  # as long as it is open no replay is made, which would look as well
+        house.create(
+            "zooscape", seed=5
+        )  # as long as it is open no replay is made, which would look as well
         lobby, taken = house.seated("zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10})
         talks = [house.viewer(lobby), house.viewer(lobby), *(house.seat(one) for one in taken)]
-        heard = [[message["turn"] for message in talk.rest() if message["type"] == "view"] for talk in talks]
+        heard = [
+            [message["turn"] for message in talk.rest() if message["type"] == "view"]
+            for talk in talks
+        ]
         assert [list(range(11))] * 6 == heard
         assert {(tick, GALLERY): 2 if tick == 0 else 1 for tick in range(11)} == seen
-        assert {(tick, seat): 2 if tick == 0 else 1 for tick in range(11) for seat in range(4)} == own
+        assert {
+            (tick, seat): 2 if tick == 0 else 1 for tick in range(11) for seat in range(4)
+        } == own
 
 
 class Thinker(Bot):
@@ -63,8 +74,11 @@ class Thinker(Bot):
         return [{"action": "up"}]
 
 
-def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(house: House):
-    """The reader takes three ticks for a view and says then that it is done with it; its system keeps what came meanwhile."""
+def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(
+    house: House,
+):
+    """The reader takes three ticks for a view and says then that it is done with it; its system
+    keeps what came meanwhile."""
     lobby, taken = house.seated("zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60})
     match = house.arena.lobbies.unfinished[lobby].setup.match
     thinker, slow = Thinker(match), house.seat(taken[0])
@@ -76,7 +90,9 @@ def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it
         while (message := slow.until("view", "end"))["type"] == "view":
             ages.append(match.turn - message["turn"])
             time.sleep(0.15)
-            slow.raw(json.dumps({"type": "seen", "turn": message["turn"]}))  # the match may be over by now
+            slow.raw(
+                json.dumps({"type": "seen", "turn": message["turn"]})
+            )  # the match may be over by now
         done.result()
 
     assert len(ages) > len(thinker.ages) > 3

@@ -22,16 +22,22 @@ def policies(house: House, path: str) -> dict[str, str]:
     headers = house.http.get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff", path
     assert headers["Referrer-Policy"] == "same-origin", path
-    return dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    return dict(
+        part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";")
+    )
 
 
 @pytest.fixture(scope="module")
 def tournament(arena: House) -> str:
     wish = {"name": "Spring", "game": "pyrat", "bots": [{"house": "greedy"}, {"house": "random"}]}
-    return arena.post("/tournaments", wish, person(arena.data, "organiser").key).json()["tournament"]  # type: ignore[no-any-return]
+    return arena.post("/tournaments", wish, person(arena.data, "organiser").key).json()[
+        "tournament"
+    ]  # type: ignore[no-any-return]
 
 
-def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(arena: House, tournament: str):
+def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(
+    arena: House, tournament: str
+):
     match, talks = arena.started("walk", config={"turns": 1})
     talks[0].until("view")
     talks[0].answer(0, end_turn=True)

@@ -1,4 +1,5 @@
-"""HTTP clients that never finish, or want more than their share: each costs itself, and no other client."""
+"""HTTP clients that never finish, or want more than their share: each costs itself, and no other
+client."""
 
 from __future__ import annotations
 
@@ -77,7 +78,9 @@ def trickle(bare: socket.socket) -> None:
 # --- time
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: arena\r\n"])
+@pytest.mark.parametrize(
+    "begun", [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: arena\r\n"]
+)
 def test_a_head_that_never_ends_is_not_waited_for(tmp_path, begun: bytes):
     with hosted(tmp_path, hello_ms=50) as house, raw(house) as bare:
         bare.sendall(begun)
@@ -112,19 +115,29 @@ def test_a_byte_now_and_then_gains_no_time(tmp_path):
 
 
 def test_an_answer_that_is_not_read_is_cut_off(tmp_path):
-    with hosted(tmp_path, answer_ms=50, send_buffer=4096) as house, raw(house, SO_RCVBUF=2048) as bare:
+    with (
+        hosted(tmp_path, answer_ms=50, send_buffer=4096) as house,
+        raw(house, SO_RCVBUF=2048) as bare,
+    ):
         asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: arena\r\n\r\n"
         bare.sendall(asked)
-        eventually(lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1)
+        eventually(
+            lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+        )
 
         length = len(house.http.get("/api/v1/openapi.json").content)
         assert len(rest(bare)) < length
 
 
 def test_pipelined_requests_whose_answers_are_not_read_are_no_error(tmp_path, caplog):
-    with hosted(tmp_path, answer_ms=50, send_buffer=4096) as house, raw(house, SO_RCVBUF=2048) as bare:
+    with (
+        hosted(tmp_path, answer_ms=50, send_buffer=4096) as house,
+        raw(house, SO_RCVBUF=2048) as bare,
+    ):
         bare.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: arena\r\n\r\n" * 8)
-        eventually(lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1)
+        eventually(
+            lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+        )
         rest(bare)
 
     assert "Exception in ASGI application" not in caplog.text
@@ -149,22 +162,29 @@ class Waiting:
 @pytest.fixture
 def connections() -> HttpConnections:
     settings = Settings(hello_ms=10_000, body_ms=20_000, answer_ms=30_000)
-    return HttpConnections(settings, Descriptors(1000), Proxies(None), lambda code: None, lambda code: None)
+    return HttpConnections(
+        settings, Descriptors(1000), Proxies(None), lambda code: None, lambda code: None
+    )
 
 
-@pytest.mark.parametrize(("phase", "most_s"), [("head", 10), ("body", 20), ("answer", 30), ("idle", IDLE_S)])
+@pytest.mark.parametrize(
+    ("phase", "most_s"), [("head", 10), ("body", 20), ("answer", 30), ("idle", IDLE_S)]
+)
 def test_each_phase_has_its_time(connections: HttpConnections, phase: Phase, most_s: float):
     waiting, served = Waiting(phase), Waiting(None)
     connections.watch(waiting)
     connections.watch(served)
-    lived = next(second for second in range(100) if connections.sweep(float(second)) or waiting.ended)
+    lived = next(
+        second for second in range(100) if connections.sweep(float(second)) or waiting.ended
+    )
 
     assert lived == most_s + SWEEP_S
     assert served.ended == []
 
 
 def test_time_that_the_process_was_stopped_is_no_clients(connections: HttpConnections):
-    """After a stop the clients' bytes are read before the next sweep, which is the first that may close."""
+    """After a stop the clients' bytes are read before the next sweep, which is the first that may
+    close."""
     waiting = Waiting("head")
     connections.watch(waiting)
     for second in range(11):
@@ -209,7 +229,11 @@ def test_a_websocket_is_no_connection_over_http_any_more(tmp_path):
 
 
 def test_a_named_proxys_connections_are_not_counted(tmp_path):
-    with hosted(tmp_path, http_connections_per_address=1, proxies="127.0.0.1") as house, raw(house), raw(house):
+    with (
+        hosted(tmp_path, http_connections_per_address=1, proxies="127.0.0.1") as house,
+        raw(house),
+        raw(house),
+    ):
         assert house.get("/games").status_code == 200
 
 
@@ -239,7 +263,9 @@ def test_a_body_counts_as_several_requests():
     def ask(at: int, length: int) -> bool:
         headers = [(b"content-length", b"%d" % length)]
         try:
-            with requests.admitted({"method": "POST", "path": LARGE[0], "headers": headers}, "192.0.2.1", at):
+            with requests.admitted(
+                {"method": "POST", "path": LARGE[0], "headers": headers}, "192.0.2.1", at
+            ):
                 return True
         except Refusal:
             return False
@@ -281,10 +307,16 @@ LONGEST = [
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "most"), [*LONGEST, ("GET", "/api/v1/lobbies", 64 << 10), ("POST", "/ws/play", 64 << 10)]
+    ("method", "path", "most"),
+    [*LONGEST, ("GET", "/api/v1/lobbies", 64 << 10), ("POST", "/ws/play", 64 << 10)],
 )
-def test_a_body_that_says_that_it_is_too_long_is_not_read(house: House, method: str, path: str, most: int):
-    head = f"{method} {path} HTTP/1.1\r\nHost: arena\r\nConnection: close\r\nContent-Length: {most + 1}\r\n\r\n"
+def test_a_body_that_says_that_it_is_too_long_is_not_read(
+    house: House, method: str, path: str, most: int
+):
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: arena\r\nConnection: close\r\nContent-Length: "
+        f"{most + 1}\r\n\r\n"
+    )
     with raw(house) as bare:
         bare.sendall(head.encode())
         status, told = answered(bare)
@@ -295,14 +327,18 @@ def test_a_body_that_says_that_it_is_too_long_is_not_read(house: House, method: 
 @pytest.mark.parametrize(("method", "path", "most"), LONGEST)
 def test_a_body_in_chunks_is_read_to_its_limit(house: House, method: str, path: str, most: int):
     given = iter([b" " * most, b" "])
-    response = house.http.request(method, path, content=given, headers={"Content-Type": "application/json"})
+    response = house.http.request(
+        method, path, content=given, headers={"Content-Type": "application/json"}
+    )
 
     assert (response.status_code, response.json()["code"]) == (413, "too_big")
 
 
 @pytest.mark.parametrize("length", ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
 @pytest.mark.parametrize("request_line", ["POST /api/v1/lobbies", "GET /healthz"])
-def test_a_body_that_goes_on_after_its_answer_is_not_read_for_long(house: House, request_line: str, length: str):
+def test_a_body_that_goes_on_after_its_answer_is_not_read_for_long(
+    house: House, request_line: str, length: str
+):
     endless = (b"10000\r\n" + b" " * 65536 + b"\r\n") * 1000
     with raw(house) as bare:
         bare.sendall(f"{request_line} HTTP/1.1\r\nHost: arena\r\n{length}\r\n\r\n".encode())

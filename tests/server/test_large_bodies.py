@@ -15,7 +15,12 @@ from tests.server.house import House, hosted
 
 SIDE = 40
 BORDERS = [[[x, y], [x + 1, y]] for x in range(SIDE - 1) for y in range(SIDE)]
-MUDDY = {"width": SIDE, "height": SIDE, "cheese_count": 40, "mud": [[*border, 9] for border in BORDERS]}
+MUDDY = {
+    "width": SIDE,
+    "height": SIDE,
+    "cheese_count": 40,
+    "mud": [[*border, 9] for border in BORDERS],
+}
 """A legal board whose text is longer than what is read on the loop."""
 
 
@@ -27,7 +32,9 @@ def own(tmp_path_factory: pytest.TempPathFactory):
         yield house
 
 
-def posted(house: House, body: Any, path: str = "/lobbies", **headers: str) -> tuple[int, dict[str, Any]]:
+def posted(
+    house: House, body: Any, path: str = "/lobbies", **headers: str
+) -> tuple[int, dict[str, Any]]:
     """The answer to a body that is filled up with blanks."""
     text = json.dumps(body) if not isinstance(body, str) else body
     sent = {"Content-Type": "application/json"} | headers
@@ -66,7 +73,9 @@ def test_small_bodies_start_no_process(house: House):
 )
 def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: House, wish: Any):
     text = json.dumps(wish) if not isinstance(wish, str) else wish
-    small = own.http.post("/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"})
+    small = own.http.post(
+        "/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"}
+    )
 
     assert posted(own, wish) == (small.status_code, small.json())
 
@@ -74,10 +83,15 @@ def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: House, wish
 def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: House):
     wish = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
     status, made = posted(own, wish)
-    seats = [own.seat(own.join(made["lobby"], name, invite=made["invite"])) for name in ("rat", "python")]
+    seats = [
+        own.seat(own.join(made["lobby"], name, invite=made["invite"])) for name in ("rat", "python")
+    ]
     start = seats[0].expect("start")
     other = own.create(**wish)
-    others = [own.seat(own.join(other["lobby"], name, invite=other["invite"])) for name in ("rat", "python")]
+    others = [
+        own.seat(own.join(other["lobby"], name, invite=other["invite"]))
+        for name in ("rat", "python")
+    ]
     expected = others[0].expect("start")
     for talk in [*seats, *others]:
         talk.say("ready")
@@ -89,7 +103,9 @@ def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: House):
 
 
 def test_a_large_board_is_played_as_it_was_sent(own: House):
-    status, made = posted(own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3})
+    status, made = posted(
+        own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3}
+    )
     talks = [own.seat(own.join(made["lobby"], name)) for name in ("rat", "python")]
     for talk in talks:
         talk.expect("start")
@@ -127,7 +143,10 @@ def test_what_is_repeated_of_a_body_is_short(own: House):
 def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_loop(own: House):
     small = own.post("/tournaments", {"name": "cup", "game": "pyrat"})
 
-    assert posted(own, {"name": "cup", "game": "pyrat"}, "/tournaments") == (small.status_code, small.json())
+    assert posted(own, {"name": "cup", "game": "pyrat"}, "/tournaments") == (
+        small.status_code,
+        small.json(),
+    )
     assert posted(own, {"name": 3}, "/tournaments")[0] == 422
 
 

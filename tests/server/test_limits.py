@@ -1,4 +1,5 @@
-"""What one seat, one address and all together may have of a server. Whoever wants more is told so, and nobody else notices."""
+"""What one seat, one address and all together may have of a server. Whoever wants more is told so,
+and nobody else notices."""
 
 from __future__ import annotations
 
@@ -43,7 +44,11 @@ def quoted(text: str) -> list[str]:
 
 
 def test_every_limit_stands_in_the_table_with_its_default_and_nothing_else_does():
-    limits = {name: field.default for name, field in Settings.model_fields.items() if field.json_schema_extra}
+    limits = {
+        name: field.default
+        for name, field in Settings.model_fields.items()
+        if field.json_schema_extra
+    }
 
     assert {quoted(row[1])[0].lower(): int(row[2]) for row in rows("Limits")} == limits
 
@@ -55,8 +60,13 @@ def test_every_limit_has_a_metric_that_shows_its_breach():
 
 
 def test_every_code_in_the_table_is_one_that_the_server_gives():
-    source = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "server").rglob("*.py"))
-    source += (Path(__file__).parents[2] / "client_sdk" / "wire" / "codes.py").read_text(encoding="utf-8")
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (Path(__file__).parents[2] / "server").rglob("*.py")
+    )
+    source += (Path(__file__).parents[2] / "client_sdk" / "wire" / "codes.py").read_text(
+        encoding="utf-8"
+    )
     codes = [code for row in rows("Limits") for code in quoted(row[3])]
 
     assert codes
@@ -66,8 +76,11 @@ def test_every_code_in_the_table_is_one_that_the_server_gives():
 # --- a seat's frames
 
 
-def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    """Of the frames of one connection only two count, which no rate of 2 with a burst of 4 would ever refuse."""
+def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+):
+    """Of the frames of one connection only two count, which no rate of 2 with a burst of 4 would
+    ever refuse."""
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
     with hosted(tmp_path, frames_per_second=2) as house:
         _, taken = house.seated("duel", clock=LONG)
@@ -75,7 +88,11 @@ def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(tmp_pat
         for _ in range(20):
             talk = house.seat(taken[0])
             talk.until("view")
-            for frame in ({"type": "seen", "turn": 0}, {"type": "seen", "turn": 0}, {"type": "resync"}):
+            for frame in (
+                {"type": "seen", "turn": 0},
+                {"type": "seen", "turn": 0},
+                {"type": "resync"},
+            ):
                 talk.raw(json.dumps(frame))
             if talk.until("start", "error")["type"] == "error":
                 break
@@ -85,13 +102,17 @@ def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(tmp_pat
         assert talk.close_code == 4429
 
 
-@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"])
+@pytest.mark.parametrize(
+    "opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"]
+)
 def test_frames_that_are_no_message_count_as_frames(house: House, opcode: Opcode):
     _, (talk, other) = house.started("duel", clock=LONG)
     if opcode is Opcode.CONT:
         talk.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
     with contextlib.suppress(ConnectionClosed, OSError):
-        talk.socket.socket.sendall(Frame(opcode, b"", fin=opcode is not Opcode.CONT).serialize(mask=True) * 1000)
+        talk.socket.socket.sendall(
+            Frame(opcode, b"", fin=opcode is not Opcode.CONT).serialize(mask=True) * 1000
+        )
 
     assert talk.refused() == (4429, "too_fast", True)
     assert other.until("event")["event"] == "away"
@@ -129,10 +150,18 @@ def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
     with hosted(tmp_path, connections_per_address=2) as house:
         lobby, taken = house.seated("pyrat", config={"preset": "tiny"})
         others = [house.socket("watch"), house.socket("watch")]
-        bots = [threading.Thread(target=play, args=(bot("pyrat", "greedy"), one["url"], one["token"])) for one in taken]
+        bots = [
+            threading.Thread(target=play, args=(bot("pyrat", "greedy"), one["url"], one["token"]))
+            for one in taken
+        ]
         for one in bots:
             one.start()
-        eventually(lambda: number(house, "botarena_connections_refused_total", code="too_many_connections") >= 2)
+        eventually(
+            lambda: (
+                number(house, "botarena_connections_refused_total", code="too_many_connections")
+                >= 2
+            )
+        )
         for other in others:
             other.close()
         for one in bots:
@@ -157,19 +186,27 @@ def test_an_address_has_so_many_lobbies_and_one_that_ends_makes_room(tmp_path):
         ]
         elsewhere = house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"})
 
-        assert [(answer.status_code, answer.json()["code"]) for answer in refused] == [(429, "too_many_lobbies")] * 3
+        assert [(answer.status_code, answer.json()["code"]) for answer in refused] == [
+            (429, "too_many_lobbies")
+        ] * 3
         assert elsewhere.status_code == 201
         talks = [house.seat(house.join(first["lobby"], "me")) for _ in range(2)]
         for talk in talks:
             talk.until("view")
             talk.say("commands", turn=0, commands=[1])
         house.over(first["lobby"])
-        assert house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}).status_code == 201
+        assert (
+            house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}).status_code
+            == 201
+        )
 
 
 def test_a_lobby_that_was_refused_counts_for_nothing(tmp_path):
     with hosted(tmp_path, lobbies_per_address=1) as house:
-        assert [house.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code for _ in range(3)] == [422] * 3
+        assert [
+            house.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code
+            for _ in range(3)
+        ] == [422] * 3
         house.create()
 
 
@@ -207,7 +244,9 @@ def test_all_matches_together_take_so_many_viewers(tmp_path):
 def test_so_many_house_bots_run_and_no_more(tmp_path):
     with hosted(tmp_path, house_bot_processes=1) as house:
         lobby = house.create("pyrat", bots=["greedy"])
-        asked = house.post(f"/lobbies/{lobby['lobby']}/bots", {"bot": "greedy"}, lobby["owner_token"])
+        asked = house.post(
+            f"/lobbies/{lobby['lobby']}/bots", {"bot": "greedy"}, lobby["owner_token"]
+        )
         made = house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]})
         other = house.create("pyrat")
         begun = house.post(f"/lobbies/{other['lobby']}/start", None, other["owner_token"])
@@ -246,10 +285,17 @@ def held(house: House, lobby: str) -> int:
     return held_for(viewer)
 
 
-def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_seats_notice_nothing(tmp_path):
+def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_seats_notice_nothing(
+    tmp_path,
+):
     turns = 600
     with hosted(tmp_path, send_buffer=4096) as house:
-        config = {"preset": "tiny", "preprocessing_timeout_ms": 0, "max_turns": turns, "cheese_count": 1}
+        config = {
+            "preset": "tiny",
+            "preprocessing_timeout_ms": 0,
+            "max_turns": turns,
+            "cheese_count": 1,
+        }
         lobby, taken = house.seated("pyrat", config=config, seed=3, clock={"turn_ms": 0})
         deaf(house, lobby)
         seats = [house.seat(one, once=["maze"]) for one in taken]
@@ -263,17 +309,24 @@ def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_se
 
         result = house.over(lobby)
         assert most < 64 * 1024 + 8192
-        assert [seat["timeouts"] + seat["absences"] + seat["skipped"] for seat in result["seats"]] == [0, 0]
+        assert [
+            seat["timeouts"] + seat["absences"] + seat["skipped"] for seat in result["seats"]
+        ] == [0, 0]
         assert house.verified(lobby).kind == "ok"
 
 
-def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
     with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as house:
         lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=LONG)
         deaf(house, lobby)
         turn = 0
-        while number(house, "botarena_connections_closed_total", role="watch", code="slow_consumer") == 0:
+        while (
+            number(house, "botarena_connections_closed_total", role="watch", code="slow_consumer")
+            == 0
+        ):
             for _ in range(10):
                 left.say("info", data="x" * 4000)
             assert left.answer(turn, 1) == right.answer(turn, 1) == ["ok"]
@@ -294,17 +347,22 @@ with ws.connect(sys.argv[1], compression=None, proxy=None) as socket:
 
 
 def test_a_connection_whose_other_side_is_silently_gone_is_freed_within_the_stated_time(tmp_path):
-    """The peer is stopped, so that its system goes on to take our bytes and nothing ever comes back."""
+    """The peer is stopped, so that its system goes on to take our bytes and nothing ever comes
+    back."""
     with hosted(tmp_path, ping_ms=50, quiet_ms=400) as house:
         lobby, (taken, _) = house.seated("duel")
         url = f"ws{house.url.removeprefix('http')}/ws/play"
         hello = json.dumps({"type": "hello", "protocol": 1, "token": taken["token"]})
-        peer = subprocess.Popen([sys.executable, "-c", SILENT, url, hello], stdout=subprocess.PIPE, text=True)
+        peer = subprocess.Popen(
+            [sys.executable, "-c", SILENT, url, hello], stdout=subprocess.PIPE, text=True
+        )
         assert peer.stdout is not None
         try:
             assert '"hello"' in peer.stdout.readline()
             os.kill(peer.pid, signal.SIGSTOP)
-            eventually(lambda: number(house, "botarena_connections_closed_total", code="quiet") == 1)
+            eventually(
+                lambda: number(house, "botarena_connections_closed_total", code="quiet") == 1
+            )
             assert number(house, "botarena_connections") == 0
             assert house.lobby(lobby)["seats"][0]["connected"] is False
         finally:

@@ -14,10 +14,30 @@ from tests.server.house import House, eventually, hosted
 
 REFUSED = {
     "unknown game": ({"game": "chess"}, 404, "unknown_game", "game"),
-    "unknown parameter": ({"game": "duel", "config": {"speed": 3}}, 422, "unknown_option", "config.speed"),
-    "a value out of range": ({"game": "duel", "config": {"rounds": 0}}, 422, "bad_number", "config.rounds"),
-    "a value of another kind": ({"game": "duel", "config": {"coins": 1}}, 422, "bad_flag", "config.coins"),
-    "unknown preset": ({"game": "duel", "config": {"preset": "huge"}}, 422, "unknown_preset", "config.preset"),
+    "unknown parameter": (
+        {"game": "duel", "config": {"speed": 3}},
+        422,
+        "unknown_option",
+        "config.speed",
+    ),
+    "a value out of range": (
+        {"game": "duel", "config": {"rounds": 0}},
+        422,
+        "bad_number",
+        "config.rounds",
+    ),
+    "a value of another kind": (
+        {"game": "duel", "config": {"coins": 1}},
+        422,
+        "bad_flag",
+        "config.coins",
+    ),
+    "unknown preset": (
+        {"game": "duel", "config": {"preset": "huge"}},
+        422,
+        "unknown_preset",
+        "config.preset",
+    ),
     "bad seed": ({"game": "duel", "seed": -1}, 422, "bad_seed", "seed"),
     "a seed that is no number": ({"game": "duel", "seed": "x"}, 422, "bad_seed", "seed"),
     "unknown map": ({"game": "pyrat", "map": "nowhere"}, 404, "unknown_map", "map"),
@@ -25,36 +45,80 @@ REFUSED = {
     "a map for a game without": ({"game": "duel", "map_text": "{}"}, 422, "no_maps", None),
     "unknown bot": ({"game": "pyrat", "bots": ["greedy", "nobody"]}, 404, "unknown_bot", "bots"),
     "too many bots": ({"game": "pyrat", "bots": ["greedy"] * 3}, 422, "too_many_bots", "bots"),
-    "unknown limit": ({"game": "duel", "clock": {"patience": 1}}, 422, "unknown_limit", "clock.patience"),
-    "a tick for a game in turns": ({"game": "duel", "clock": {"tick_ms": 1}}, 422, "unknown_limit", "clock.tick_ms"),
-    "a negative limit": ({"game": "duel", "clock": {"turn_ms": -1}}, 422, "bad_limit", "clock.turn_ms"),
-    "a limit that is no number": ({"game": "duel", "clock": {"turn_ms": True}}, 422, "bad_limit", "clock.turn_ms"),
-    "an unknown absence": ({"game": "duel", "clock": {"absence": "sleeps"}}, 422, "bad_limit", "clock.absence"),
+    "unknown limit": (
+        {"game": "duel", "clock": {"patience": 1}},
+        422,
+        "unknown_limit",
+        "clock.patience",
+    ),
+    "a tick for a game in turns": (
+        {"game": "duel", "clock": {"tick_ms": 1}},
+        422,
+        "unknown_limit",
+        "clock.tick_ms",
+    ),
+    "a negative limit": (
+        {"game": "duel", "clock": {"turn_ms": -1}},
+        422,
+        "bad_limit",
+        "clock.turn_ms",
+    ),
+    "a limit that is no number": (
+        {"game": "duel", "clock": {"turn_ms": True}},
+        422,
+        "bad_limit",
+        "clock.turn_ms",
+    ),
+    "an unknown absence": (
+        {"game": "duel", "clock": {"absence": "sleeps"}},
+        422,
+        "bad_limit",
+        "clock.absence",
+    ),
     "unknown faults": ({"game": "duel", "faults": "mercy"}, 422, "bad_faults", "faults"),
     "unknown field": ({"game": "duel", "colour": "red"}, 422, "unknown_field", "colour"),
     "no game": ({}, 422, "missing", "game"),
     "a bad name": ({"game": "duel", "name": "a\nb"}, 422, "bad_name", "name"),
     "a name that means something else": ({"game": "duel", "name": "new"}, 422, "bad_name", "name"),
-    "no time to start": ({"game": "duel", "start_timeout_ms": 0}, 422, "bad_value", "start_timeout_ms"),
+    "no time to start": (
+        {"game": "duel", "start_timeout_ms": 0},
+        422,
+        "bad_value",
+        "start_timeout_ms",
+    ),
     "a word for a truth value": ({"game": "duel", "private": "yes"}, 422, "bad_value", "private"),
-    "a time in quotes": ({"game": "duel", "start_timeout_ms": "5000"}, 422, "bad_value", "start_timeout_ms"),
+    "a time in quotes": (
+        {"game": "duel", "start_timeout_ms": "5000"},
+        422,
+        "bad_value",
+        "start_timeout_ms",
+    ),
     "nothing in place of an object": ({"game": "duel", "config": None}, 422, "bad_value", "config"),
     "no object": ([1], 422, "bad_value", None),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
-def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_created(house: House, case):
+def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_created(
+    house: House, case
+):
     wish, status, code, field = case
     before = set(house.arena.lobbies.unfinished)
     response = house.post("/lobbies", wish)
 
-    assert (response.status_code, response.json()["code"], response.json()["field"]) == (status, code, field)
+    assert (response.status_code, response.json()["code"], response.json()["field"]) == (
+        status,
+        code,
+        field,
+    )
     assert set(response.json()) == {"code", "text", "field", "allowed"}
     assert set(house.arena.lobbies.unfinished) <= before
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f", "\u1160\uffa0", "Ada\u200b", "Ada\u3164", "\u0301", "\ufe0f"])
+@pytest.mark.parametrize(
+    "name",
+    ["\u3164", "\u2800", "\u115f", "\u1160\uffa0", "Ada\u200b", "Ada\u3164", "\u0301", "\ufe0f"],
+)
 def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, name):
     lobby = house.create()["lobby"]
     for path, body in (
@@ -65,7 +129,11 @@ def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, n
         ("/accounts", {"name": name}),
     ):
         answer = house.post(path, body)
-        assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, "bad_name", "name"), path
+        assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (
+            422,
+            "bad_name",
+            "name",
+        ), path
 
 
 def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(house: House):
@@ -80,7 +148,9 @@ def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(house: Ho
 def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(house: House, game):
     text = maps.text(game, maps.names(game)[0])
     body = "\ufeff" + json.dumps({"game": game, "map_text": f"\ufeff{text}"})
-    response = house.http.post("/api/v1/lobbies", content=body.encode(), headers={"Content-Type": "application/json"})
+    response = house.http.post(
+        "/api/v1/lobbies", content=body.encode(), headers={"Content-Type": "application/json"}
+    )
 
     assert response.status_code == 201, response.text
     assert house.arena.lobbies.unfinished[response.json()["lobby"]].setup.map_text == text
@@ -88,9 +158,17 @@ def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(house: Hous
 
 def test_a_refusal_tells_what_is_allowed(house: House):
     assert "duel" in house.post("/lobbies", {"game": "chess"}).json()["allowed"]
-    assert house.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()["allowed"] == ["short", "long"]
-    assert "turn_ms" in house.post("/lobbies", {"game": "duel", "clock": {"x": 1}}).json()["allowed"]
-    assert house.post("/lobbies", {"game": "duel", "faults": "x"}).json()["allowed"] == ["default", "forfeit", "strikes"]
+    assert house.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()[
+        "allowed"
+    ] == ["short", "long"]
+    assert (
+        "turn_ms" in house.post("/lobbies", {"game": "duel", "clock": {"x": 1}}).json()["allowed"]
+    )
+    assert house.post("/lobbies", {"game": "duel", "faults": "x"}).json()["allowed"] == [
+        "default",
+        "forfeit",
+        "strikes",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +197,10 @@ NO_JSON = {
     "nonsense": b"{nonsense",
     "broken UTF-8": b'{"game": "\xff"}',
     "a number without end": b'{"game": "duel", "seed": ' + b"9" * 5000 + b"}",
-    "nested without end": b'{"game": "duel", "config": {"rounds": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}",
+    "nested without end": b'{"game": "duel", "config": {"rounds": '
+    + b"[" * 100_000
+    + b"]" * 100_000
+    + b"}}",
     "nested too deep": b'{"game": "pyrat", "config": {"walls": ' + b"[" * 900 + b"]" * 900 + b"}}",
     "half a character as a parameter": b'{"game": "duel", "config": {"\\ud800": 1}}',
     "half a character as a limit": b'{"game": "duel", "clock": {"\\ud800": 1}}',
@@ -130,7 +211,9 @@ NO_JSON = {
 @pytest.mark.parametrize("body", NO_JSON.values(), ids=NO_JSON.keys())
 def test_a_body_that_is_no_json_is_malformed(house: House, body):
     before = set(house.arena.lobbies.unfinished)
-    response = house.http.post("/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"})
+    response = house.http.post(
+        "/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"}
+    )
     assert set(house.arena.lobbies.unfinished) <= before
 
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
@@ -174,7 +257,11 @@ def test_a_seat_that_no_match_has_is_refused_and_no_lobby_is_made_for_it(house: 
     before = set(house.arena.lobbies.unfinished)
     for seat in (2, -2):
         response = house.post(f"/lobbies/{lobby}/join", {"game": "duel", "name": "x", "seat": seat})
-        assert (response.status_code, response.json()["code"], response.json()["allowed"]) == (422, "bad_seat", [0, 1])
+        assert (response.status_code, response.json()["code"], response.json()["allowed"]) == (
+            422,
+            "bad_seat",
+            [0, 1],
+        )
 
     assert set(house.arena.lobbies.unfinished) <= before
 
@@ -206,13 +293,23 @@ def test_a_certain_seat_may_be_asked_for(house: House):
     taken = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 1})
     nowhere = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 7})
 
-    assert (taken.status_code, taken.json()["code"], taken.json()["allowed"]) == (409, "seat_taken", [0])
-    assert (nowhere.status_code, nowhere.json()["code"], nowhere.json()["allowed"]) == (422, "bad_seat", [0, 1])
+    assert (taken.status_code, taken.json()["code"], taken.json()["allowed"]) == (
+        409,
+        "seat_taken",
+        [0],
+    )
+    assert (nowhere.status_code, nowhere.json()["code"], nowhere.json()["allowed"]) == (
+        422,
+        "bad_seat",
+        [0, 1],
+    )
     assert house.join(lobby, seat=-1)["seat"] == 0
 
 
 def test_a_lobby_of_another_game_is_not_joined(house: House):
-    response = house.post(f"/lobbies/{house.create('walk')['lobby']}/join", {"name": "x", "game": "duel"})
+    response = house.post(
+        f"/lobbies/{house.create('walk')['lobby']}/join", {"name": "x", "game": "duel"}
+    )
 
     assert (response.status_code, response.json()["code"]) == (409, "other_game")
 
@@ -249,7 +346,9 @@ def test_only_the_seat_itself_can_be_left(house: House):
 
 def test_an_authorization_that_is_no_bearer_token_is_told_so(house: House):
     lobby = house.create()["lobby"]
-    response = house.http.post(f"/api/v1/lobbies/{lobby}/leave", headers={"Authorization": "Basic eDp5"})
+    response = house.http.post(
+        f"/api/v1/lobbies/{lobby}/leave", headers={"Authorization": "Basic eDp5"}
+    )
 
     assert (response.status_code, response.json()["code"]) == (401, "bad_authorization")
 
@@ -260,7 +359,12 @@ def test_an_authorization_that_is_no_bearer_token_is_told_so(house: House):
 def test_the_same_key_makes_one_lobby(house: House):
     key = {"Idempotency-Key": "once"}
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: house.post("/lobbies", {"game": "duel", "seed": 4}, **key).json(), range(8)))
+        answers = list(
+            pool.map(
+                lambda _: house.post("/lobbies", {"game": "duel", "seed": 4}, **key).json(),
+                range(8),
+            )
+        )
 
     assert len({answer["lobby"] for answer in answers}) == 1
     assert len({answer["owner_token"] for answer in answers}) == 1
@@ -270,10 +374,19 @@ def test_the_same_key_makes_one_lobby(house: House):
 
 def test_true_and_1_are_two_wishes(house: House):
     key = {"Idempotency-Key": "a flag"}
-    assert house.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code == 201
-    assert house.post("/lobbies", {"config": {"coins": True}, "game": "duel"}, **key).status_code == 201
+    assert (
+        house.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code
+        == 201
+    )
+    assert (
+        house.post("/lobbies", {"config": {"coins": True}, "game": "duel"}, **key).status_code
+        == 201
+    )
 
-    assert house.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"] == "key_reused"
+    assert (
+        house.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"]
+        == "key_reused"
+    )
 
 
 def test_a_refused_wish_does_not_use_its_key_up(house: House):
@@ -315,9 +428,16 @@ def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(h
 
     for one in (talk, watcher):
         error = one.expect("error")
-        assert (error["code"], error["text"]) == ("match_over", "the lobby was cancelled: start_timeout")
+        assert (error["code"], error["text"]) == (
+            "match_over",
+            "the lobby was cancelled: start_timeout",
+        )
     seen = house.lobby(lobby)
-    assert (seen["state"], seen["reason"], seen["countdown_ms"]) == ("cancelled", "start_timeout", None)
+    assert (seen["state"], seen["reason"], seen["countdown_ms"]) == (
+        "cancelled",
+        "start_timeout",
+        None,
+    )
     assert house.post(f"/lobbies/{lobby}/join", {"name": "late"}).json()["code"] == "lobby_full"
 
 
@@ -329,7 +449,9 @@ def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(house: House
     red.rest()
     closed = house.arena.lobbies.closed
 
-    assert [eventually(lambda id_=id_: closed.get(id_)).setup.match.state for id_ in (over, cancelled)] == [None, None]
+    assert [
+        eventually(lambda id_=id_: closed.get(id_)).setup.match.state for id_ in (over, cancelled)
+    ] == [None, None]
     assert [house.lobby(id_)["state"] for id_ in (over, cancelled)] == ["over", "cancelled"]
 
 
@@ -348,7 +470,10 @@ def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(house: House
     made = house.create(private=True)
     lobby = made["lobby"]
     assert lobby not in [one["lobby"] for one in house.get("/lobbies").json()]
-    assert (house.get(f"/lobbies/{lobby}").status_code, house.get(f"/lobbies/{lobby}").json()["code"]) == (403, "private")
+    assert (
+        house.get(f"/lobbies/{lobby}").status_code,
+        house.get(f"/lobbies/{lobby}").json()["code"],
+    ) == (403, "private")
     for invite in (None, "i_wrong"):
         response = house.post(f"/lobbies/{lobby}/join", {"name": "x", "invite": invite})
         assert (response.status_code, response.json()["code"]) == (403, "private")
@@ -395,7 +520,9 @@ def test_games_tell_their_parameters_clock_maps_and_bots(house: House):
     assert pyrat["clock"]["turn_ms"] == 1000
     assert (pyrat["seats"], pyrat["roles"]) == (2, ["rat", "python"])
     assert {"greedy"} <= {bot["bot"] for bot in pyrat["bots"]}
-    assert house.get("/bots?game=pyrat").json() == [{"game": "pyrat"} | bot for bot in pyrat["bots"]]
+    assert house.get("/bots?game=pyrat").json() == [
+        {"game": "pyrat"} | bot for bot in pyrat["bots"]
+    ]
 
 
 def test_the_catalogue_lists_the_maps_and_gives_their_text(house: House):
@@ -416,4 +543,7 @@ def test_schemas_and_openapi_describe_everything(house: House):
     paths = house.get("/openapi.json").json()["paths"]
 
     assert "/api/v1/lobbies/{lobby}/join" in paths
-    assert house.http.get("/healthz").json() == {"status": "ok", "server": f"botarena/{version('botarena')}"}
+    assert house.http.get("/healthz").json() == {
+        "status": "ok",
+        "server": f"botarena/{version('botarena')}",
+    }

@@ -1,4 +1,5 @@
-"""The log: one line an event, with the match that it is about, and nothing of what a client wrote."""
+"""The log: one line an event, with the match that it is about, and nothing of what a client
+wrote."""
 
 from __future__ import annotations
 
@@ -26,8 +27,15 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def lived(data: Path, **environment: str) -> tuple[str, list[dict[str, Any]]]:
-    """The log of a server on which a match is played, looked at, broken by a client, and asked for what it has not."""
-    with serving(data, "--log-level", "debug", BOTARENA_LOG_FORMAT="json", **environment) as (process, url), Rest(url) as rest:
+    """The log of a server on which a match is played, looked at, broken by a client, and asked for
+    what it has not."""
+    with (
+        serving(data, "--log-level", "debug", BOTARENA_LOG_FORMAT="json", **environment) as (
+            process,
+            url,
+        ),
+        Rest(url) as rest,
+    ):
         made = rest.create("botstack", config={"decision_timeout_ms": 60_000}, bots=["greedy"])
         lobby = made["lobby"]
         seat = rest.join(lobby, "botstack", "me")
@@ -44,7 +52,12 @@ def lived(data: Path, **environment: str) -> tuple[str, list[dict[str, Any]]]:
             everything(socket)
         httpx.get(f"{url}/api/v1/lobbies/no-such-lobby?token=s_in-the-query", trust_env=False)
         httpx.get(f"{url}/api/v1/nowhere/s_in-the-path", trust_env=False)
-        eventually(lambda: [line for line in lines(data / "log") if line["event"] == "request"][-1]["path"] is None)
+        eventually(
+            lambda: (
+                [line for line in lines(data / "log") if line["event"] == "request"][-1]["path"]
+                is None
+            )
+        )
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
     return lobby, lines(data / "log")
@@ -60,7 +73,9 @@ def test_every_line_is_an_object_with_the_match_that_it_is_about(tmp_path):
     others = [line for line in log if "match" not in line and line["event"] not in HOUSE]
 
     assert {line["match"] for line in about} == {lobby}
-    assert {"seat taken", "connected", "refused", "house bot started", "request"} <= {line["event"] for line in about}
+    assert {"seat taken", "connected", "refused", "house bot started", "request"} <= {
+        line["event"] for line in about
+    }
     assert [line["code"] for line in others if line["event"] == "refused"] == ["bad_token"]
     assert {line["event"] for line in others} == {"refused", "request"}
     for line in others:
@@ -71,7 +86,11 @@ def test_every_line_is_an_object_with_the_match_that_it_is_about(tmp_path):
 
 def test_a_request_is_told_by_its_route_and_nothing_that_the_client_wrote_is(tmp_path):
     _, log = lived(tmp_path, BOTARENA_DRAIN_MS="50")
-    told = {(line["method"], line["path"], line["status"], line["level"]) for line in log if line["event"] == "request"}
+    told = {
+        (line["method"], line["path"], line["status"], line["level"])
+        for line in log
+        if line["event"] == "request"
+    }
 
     assert {
         ("POST", "/api/v1/lobbies", 201, "info"),
@@ -87,6 +106,11 @@ def test_a_request_is_told_by_its_route_and_nothing_that_the_client_wrote_is(tmp
 def test_what_a_client_has_chosen_begins_no_line_and_moves_no_cursor() -> None:
     words = 'x\nlevel=error\rlevel=error \x1b[2J\u2028 "ü"'
 
-    line = Logfmt(key_order=ORDER, drop_missing=True)(None, "info", {"event": "connected", "level": "info", "client": words})
+    line = Logfmt(key_order=ORDER, drop_missing=True)(
+        None, "info", {"event": "connected", "level": "info", "client": words}
+    )
 
-    assert line == r'level=info event=connected client="x\nlevel=error\rlevel=error \x1b[2J\u2028 \"ü\""'
+    assert (
+        line
+        == r'level=info event=connected client="x\nlevel=error\rlevel=error \x1b[2J\u2028 \"ü\""'
+    )

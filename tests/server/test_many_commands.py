@@ -151,7 +151,10 @@ def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(house: House):
     assert watcher.expect("start")["view"]["places"] == [0, 0]
     red.answer(0, STEP, end_turn=True)
 
-    assert [step["changes"] for step in watcher.until("event")["data"]] == [{"place": 1}, {"place": 2}]
+    assert [step["changes"] for step in watcher.until("event")["data"]] == [
+        {"place": 1},
+        {"place": 2},
+    ]
 
 
 def test_provisional_commands_that_were_played_are_among_the_steps(house: House):
@@ -162,7 +165,10 @@ def test_provisional_commands_that_were_played_are_among_the_steps(house: House)
     red.say("provisional", turn=0, commands=[STEP, END_TURN])
 
     steps = watcher.until("event")["data"]
-    assert steps == [{"seat": 0, "command": STEP, "changes": {"place": 1}}, {"seat": 0, "command": END_TURN, "changes": None}]
+    assert steps == [
+        {"seat": 0, "command": STEP, "changes": {"place": 1}},
+        {"seat": 0, "command": END_TURN, "changes": None},
+    ]
 
 
 def test_a_flood_of_commands_that_the_game_does_not_even_count_ends_its_own_connection(tmp_path):
@@ -239,7 +245,9 @@ def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(ho
 
 
 def test_misses_a_seat_that_is_away_loses_its_turns_at_once(house: House):
-    lobby, taken = house.seated("walk", config={"fails": 2, "turns": 50}, clock=LONG | {"absence": "misses"})
+    lobby, taken = house.seated(
+        "walk", config={"fails": 2, "turns": 50}, clock=LONG | {"absence": "misses"}
+    )
     red, blue = (house.seat(one) for one in taken)
     red.until("view")
     blue.vanish()
@@ -266,13 +274,17 @@ def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: House):
     blue.vanish()
 
     eventually(lambda: speaking.lobby(lobby)["outcome"])
-    spoken = [(line["s"], line["c"]["why"]) for line in speaking.journal(lobby) if line["k"] == "command"]
+    spoken = [
+        (line["s"], line["c"]["why"]) for line in speaking.journal(lobby) if line["k"] == "command"
+    ]
     assert spoken[:2] == [(0, "timeout"), (1, "disconnect")]
     assert speaking.verified(lobby).kind == "ok"
     red.close()
 
 
-def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_other_plays_its_own(speaking: House):
+def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_other_plays_its_own(
+    speaking: House,
+):
     clock = LONG | {"preprocessing_ms": 100, "late_ready": "forfeits", "grace_ms": 0}
     lobby, taken = speaking.seated("spoken_for", config={"fails": 1}, clock=clock)
     red, blue = (speaking.seat(one) for one in taken)

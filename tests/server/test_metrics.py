@@ -1,4 +1,5 @@
-"""What a server measures: all of it is in the documents, it says what happened, and no label is anybody's."""
+"""What a server measures: all of it is in the documents, it says what happened, and no label is
+anybody's."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_house: House):
 
 
 def test_a_match_lost_by_time_is_a_time_loss_and_a_late_turn_a_timeout(own_house: House):
-    lobby, (left, _) = own_house.started("duel", config={"rounds": 3}, clock={"turn_ms": 50}, faults="forfeit")
+    lobby, (left, _) = own_house.started(
+        "duel", config={"rounds": 3}, clock={"turn_ms": 50}, faults="forfeit"
+    )
     left.until("view")
     left.answer(0, 1)
     own_house.over(lobby)
@@ -115,14 +118,18 @@ def test_requests_count_by_method_and_status_and_what_is_refused_by_code(own_hou
     own_house.http.get("/api/v1/lobbies/nobody")
     own_house.http.request("PROPFIND", "/api/v1/lobbies")
 
-    eventually(lambda: number(own_house, "botarena_requests_total", method="GET", status="404") == 1)
+    eventually(
+        lambda: number(own_house, "botarena_requests_total", method="GET", status="404") == 1
+    )
     eventually(lambda: number(own_house, "botarena_requests_total", method="other") == 1)
     assert number(own_house, "botarena_requests_refused_total", code="no_such_lobby") == 1
 
 
 def test_no_label_is_a_name_an_id_or_a_token(own_house: House):
     """However many play, under whatever names, the metrics have as many lines as before."""
-    lobby, (left, right) = own_house.started("duel", config={"rounds": 1}, clock=LONG, name="the canary's nest")
+    lobby, (left, right) = own_house.started(
+        "duel", config={"rounds": 1}, clock=LONG, name="the canary's nest"
+    )
     for talk in (left, right):
         talk.until("view")
         assert talk.answer(0, "canary") != ["ok"]
@@ -157,7 +164,8 @@ def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(o
 def test_the_metrics_token_opens_them_and_nothing_else_does(tmp_path):
     with hosted(tmp_path, metrics_token="open sesame") as house:
         answers = [
-            house.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()}) for it in ("open sesame", "ö", "s_x")
+            house.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()})
+            for it in ("open sesame", "ö", "s_x")
         ]
         answers.append(house.http.get("/metrics"))
 
@@ -179,7 +187,10 @@ def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_h
     health.report("draining", "by an organiser")
     answer = own_house.http.get("/readyz")
 
-    assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "reasons": {"draining": "by an organiser"}})
+    assert (answer.status_code, answer.json()) == (
+        503,
+        {"status": "not ready", "reasons": {"draining": "by an organiser"}},
+    )
     assert own_house.http.get("/healthz").status_code == 200
     assert number(own_house, "botarena_ready") == 0
     health.report("draining", None)

@@ -79,7 +79,9 @@ def test_a_child_that_dies_is_started_again(tmp_path: Path):
     async def work(child: Offload) -> object:
         with pytest.raises(Refusal, match="overloaded"):
             await child.answer(die_once, tmp_path / "one")
-        return await child.answer(die_once, tmp_path / "one"), await child.run(die_once, tmp_path / "two")
+        return await child.answer(die_once, tmp_path / "one"), await child.run(
+            die_once, tmp_path / "two"
+        )
 
     assert run(work) == ("done", "done")
 

@@ -18,7 +18,9 @@ from tests.conformance import DOCUMENT, check
 from tests.server.house import hosted
 
 OPERATIONS = [
-    (method.upper(), path, operation) for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()
+    (method.upper(), path, operation)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
 ]
 ERROR = {"$ref": "#/components/schemas/Error"}
 
@@ -41,7 +43,9 @@ def test_every_error_has_the_body_that_is_sent(status):
     described = [op["responses"][str(status)] for _, _, op in OPERATIONS if status in statuses(op)]
 
     assert described
-    assert {str(one["content"]) for one in described} == {str({"application/json": {"schema": ERROR}})}
+    assert {str(one["content"]) for one in described} == {
+        str({"application/json": {"schema": ERROR}})
+    }
 
 
 def test_what_a_body_a_key_and_a_name_can_do_wrong_is_described():
@@ -62,14 +66,26 @@ def test_what_a_request_may_show_is_what_the_table_of_roles_says():
         roles = allowed(action, closed=False) | allowed(action, closed=True)
         needs_nothing = operation["security"] == [] or {} in operation["security"]
         assert needs_nothing == ("anybody" in roles), (method, path)
-        assert ("accountKey" in shown) == bool(roles & {"bot", "organiser", "spectator"}), (method, path)
+        assert ("accountKey" in shown) == bool(roles & {"bot", "organiser", "spectator"}), (
+            method,
+            path,
+        )
         assert ("lobbyToken" in shown) == bool(roles & {"owner", "invite", "seat"}), (method, path)
-    assert set(DOCUMENT["components"]["securitySchemes"]) == {"accountKey", "lobbyToken", "metricsToken"}
+    assert set(DOCUMENT["components"]["securitySchemes"]) == {
+        "accountKey",
+        "lobbyToken",
+        "metricsToken",
+    }
     assert set(SCOPES) >= {ROUTES[method, path] for method, path, _ in OPERATIONS}
 
 
 def test_no_parameter_is_a_header_that_a_generator_would_ask_for():
-    headers = {p["name"] for _, _, op in OPERATIONS for p in op.get("parameters", ()) if p["in"] == "header"}
+    headers = {
+        p["name"]
+        for _, _, op in OPERATIONS
+        for p in op.get("parameters", ())
+        if p["in"] == "header"
+    }
 
     assert headers == {"idempotency-key"}
 
@@ -78,11 +94,17 @@ def test_no_parameter_is_a_header_that_a_generator_would_ask_for():
 def test_a_seed_is_described_as_it_is_checked(body):
     seed = Draft202012Validator(DOCUMENT["components"]["schemas"][body]["properties"]["seed"])
 
-    assert [value for value in (None, 0, 2**63 - 1, -1, "0", 0.5) if seed.is_valid(value)] == [None, 0, 2**63 - 1]
+    assert [value for value in (None, 0, 2**63 - 1, -1, "0", 0.5) if seed.is_valid(value)] == [
+        None,
+        0,
+        2**63 - 1,
+    ]
 
 
 def answered(status: int, body: Any, path: str = "/api/v1/maps") -> httpx.Response:
-    return httpx.Response(status, json=body, request=httpx.Request("GET", f"http://127.0.0.1{path}"))
+    return httpx.Response(
+        status, json=body, request=httpx.Request("GET", f"http://127.0.0.1{path}")
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +115,9 @@ def answered(status: int, body: Any, path: str = "/api/v1/maps") -> httpx.Respon
         answered(200, [{"game": "pyrat", "map": "tiny", "size": 1}]),
         answered(404, {"detail": "not found"}),
         answered(418, {"code": "teapot", "text": "I am one", "field": None, "allowed": None}),
-        httpx.Response(200, text="[]", request=httpx.Request("GET", "http://127.0.0.1/api/v1/maps")),
+        httpx.Response(
+            200, text="[]", request=httpx.Request("GET", "http://127.0.0.1/api/v1/maps")
+        ),
         answered(200, {"status": "ready", "reasons": {}, "more": 1}, "/readyz"),
     ],
 )
@@ -104,7 +128,9 @@ def test_an_answer_that_is_not_described_is_found(response):
 
 def test_an_answer_as_described_passes():
     check(answered(200, [{"game": "pyrat", "map": "tiny"}]))
-    check(answered(404, {"code": "unknown_game", "text": "no", "field": "game", "allowed": ["pyrat"]}))
+    check(
+        answered(404, {"code": "unknown_game", "text": "no", "field": "game", "allowed": ["pyrat"]})
+    )
     check(answered(503, {"status": "not ready", "reasons": {"disk": "full"}}, "/readyz"))
 
 

@@ -1,4 +1,5 @@
-"""The page as it is served: one document, files of ours alone, a policy that lets nothing else in."""
+"""The page as it is served: one document, files of ours alone, a policy that lets nothing else
+in."""
 
 from __future__ import annotations
 
@@ -19,11 +20,15 @@ WEB = Path(str(files("server").joinpath("web")))
 SOURCES = sorted(path for path in WEB.rglob("*") if path.is_file())
 SCRIPTS = [path for path in SOURCES if path.suffix == ".js"]
 
-every_script = pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(WEB).as_posix())
+every_script = pytest.mark.parametrize(
+    "path", SCRIPTS, ids=lambda path: path.relative_to(WEB).as_posix()
+)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothing_else_in(house: House, address):
+def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothing_else_in(
+    house: House, address
+):
     response = house.http.get(re.sub(r"\{\w+\}", "abc", address))
 
     assert response.status_code == 200
@@ -34,11 +39,16 @@ def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothi
 
 def test_the_router_of_the_page_and_the_server_know_the_same_addresses():
     script = (WEB / "app.js").read_text(encoding="utf-8")
-    patterns = [re.compile(pattern.replace(r"\/", "/")) for pattern in re.findall(r"^  \[/(\^.*?\$)/, ", script, re.MULTILINE)]
+    patterns = [
+        re.compile(pattern.replace(r"\/", "/"))
+        for pattern in re.findall(r"^  \[/(\^.*?\$)/, ", script, re.MULTILINE)
+    ]
 
     assert len(patterns) == len(ADDRESSES)
     for address in ADDRESSES:
-        assert any(pattern.match(re.sub(r"\{\w+\}", "abc", address)) for pattern in patterns), address
+        assert any(pattern.match(re.sub(r"\{\w+\}", "abc", address)) for pattern in patterns), (
+            address
+        )
 
 
 def test_a_match_had_another_address_once_and_is_found_there(house: House):
@@ -49,8 +59,13 @@ def test_a_match_had_another_address_once_and_is_found_there(house: House):
 
 
 def test_only_who_asks_for_it_may_frame_the_page(house: House):
-    assert "frame-ancestors 'self'" in house.http.get("/match/abc").headers["Content-Security-Policy"]
-    assert "frame-ancestors *" in house.http.get("/match/abc?embed=1").headers["Content-Security-Policy"]
+    assert (
+        "frame-ancestors 'self'" in house.http.get("/match/abc").headers["Content-Security-Policy"]
+    )
+    assert (
+        "frame-ancestors *"
+        in house.http.get("/match/abc?embed=1").headers["Content-Security-Policy"]
+    )
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
@@ -61,11 +76,23 @@ def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(house
     assert response.status_code == 200
     assert response.content == path.read_bytes()
     assert response.headers["Content-Type"] == TYPES[path.suffix]
-    assert house.http.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+    assert (
+        house.http.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code
+        == 304
+    )
 
 
 @pytest.mark.parametrize(
-    "path", ["../app.py", "..%2fapp.py", "lib/../../app.py", "%2e%2e/app.py", "/etc/passwd", "lib", "nothing.js"]
+    "path",
+    [
+        "../app.py",
+        "..%2fapp.py",
+        "lib/../../app.py",
+        "%2e%2e/app.py",
+        "/etc/passwd",
+        "lib",
+        "nothing.js",
+    ],
 )
 def test_no_other_file_is_ever_served(house: House, path):
     assert house.http.get(f"/web/{path}").status_code == 404
@@ -119,7 +146,14 @@ for (const path of process.argv.slice(1)) new SourceTextModule(readFileSync(path
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_scripts_are_well_formed():
-    command = ["node", "--experimental-vm-modules", "--input-type=module", "-e", PARSE, *map(str, SCRIPTS)]
+    command = [
+        "node",
+        "--experimental-vm-modules",
+        "--input-type=module",
+        "-e",
+        PARSE,
+        *map(str, SCRIPTS),
+    ]
     checked = subprocess.run(command, capture_output=True, text=True, timeout=60)
 
     assert checked.returncode == 0, checked.stderr

@@ -1,4 +1,5 @@
-"""The process is paused for a while: a client that left because it heard nothing finds everything as it was."""
+"""The process is paused for a while: a client that left because it heard nothing finds everything
+as it was."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ Hosted = Callable[..., AbstractContextManager[House]]
 def easily(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosted:
     """A server that is soon paused."""
     monkeypatch.setattr("server.matches.stalls.PAUSE_MS", GAP_MS)
-    return lambda **settings: hosted(tmp_path, **{"recovery_ms": RECOVERY_MS, "ping_ms": 50} | settings)
+    return lambda **settings: hosted(
+        tmp_path, **{"recovery_ms": RECOVERY_MS, "ping_ms": 50} | settings
+    )
 
 
 @contextmanager
@@ -58,7 +61,9 @@ ABSENCES = ["plays", "misses", "waits", "limited", "forfeits"]
 
 
 @pytest.mark.parametrize("absence", ABSENCES)
-def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(easily: Hosted, absence: str) -> None:
+def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(
+    easily: Hosted, absence: str
+) -> None:
     clock = {"turn_ms": 100, "grace_ms": 0, "absence": absence, "absence_ms": 100}
     with easily() as house:
         lobby, taken = house.seated("duel", config={"rounds": 2}, clock=clock, faults="forfeit")
@@ -80,7 +85,10 @@ def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(easily: Ho
         outcome = house.over(lobby)
 
         assert outcome["reason"] == "rounds"
-        assert [(seat["absences"], seat["timeouts"]) for seat in outcome["seats"]] == [(0, 0), (0, 0)]
+        assert [(seat["absences"], seat["timeouts"]) for seat in outcome["seats"]] == [
+            (0, 0),
+            (0, 0),
+        ]
         assert outcome["seats"][0]["think_ms_total"] < 200
         assert house.verified(lobby).kind == "ok"
 
@@ -95,11 +103,15 @@ def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(easily: Ho
         ("forfeits", "disconnect"),
     ],
 )
-def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(easily: Hosted, absence: str, reason: str) -> None:
+def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(
+    easily: Hosted, absence: str, reason: str
+) -> None:
     bank_ms = 100 if absence == "plays" else 60_000
     clock = {"turn_ms": 0, "bank_ms": bank_ms, "grace_ms": 0, "absence": absence, "absence_ms": 50}
     with easily(recovery_ms=300) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=clock, faults="forfeit")
+        lobby, (left, right) = house.started(
+            "duel", config={"rounds": 1}, clock=clock, faults="forfeit"
+        )
         right.until("view")
         right.answer(0, 1)
         with paused(house):
@@ -145,7 +157,9 @@ def test_an_absence_from_before_a_pause_is_no_longer_by_it(easily: Hosted) -> No
 
 def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -> None:
     with easily() as house:
-        lobby, taken = house.seated("race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100})
+        lobby, taken = house.seated(
+            "race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100}
+        )
         talks = [house.seat(one) for one in taken]
         watcher = house.viewer(lobby)
         watcher.until("view", turn=3)
@@ -162,7 +176,10 @@ def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -
         outcome = house.over(lobby)
 
         assert outcome["reason"] == "max_ticks"
-        assert max(line["d"]["ms"] for line in events(house, lobby) if line["e"] == "stall") > 1000 * PAUSE_S - 20
+        assert (
+            max(line["d"]["ms"] for line in events(house, lobby) if line["e"] == "stall")
+            > 1000 * PAUSE_S - 20
+        )
         assert house.verified(lobby).kind == "ok"
 
 
@@ -264,7 +281,9 @@ def test_a_pause_is_pardoned_once():
     assert allowed == 2 * 10 + 10
 
 
-async def test_an_alarm_that_the_loop_rings_in_a_recovery_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_alarm_that_the_loop_rings_in_a_recovery_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
     running.beat()
     rung: list[int] = []
@@ -319,7 +338,9 @@ async def test_a_bot_whose_request_broke_in_a_pause_is_present_as_if_it_had_been
 
 def test_an_excused_loss_is_no_absence_after_a_restart_either():
     history = History()
-    history.take({"k": "event", "e": "away", "s": 0, "d": {"within_ms": 700, "excused": True}}, None)
+    history.take(
+        {"k": "event", "e": "away", "s": 0, "d": {"within_ms": 700, "excused": True}}, None
+    )
     history.take({"k": "event", "e": "away", "s": 0, "d": {"excused": True}}, None)
     assert (history.tally.absences, history.absence) == (0, 700 * MS)
     history.take({"k": "event", "e": "away", "s": 0, "d": None}, None)

@@ -1,4 +1,5 @@
-"""Behind a proxy: whose word on where a client comes from is taken, over TLS, and which pages may open a socket."""
+"""Behind a proxy: whose word on where a client comes from is taken, over TLS, and which pages may
+open a socket."""
 
 from __future__ import annotations
 
@@ -22,18 +23,27 @@ from tests.server.house import PATIENCE_S, House, hosted
 from tests.server.numbers import number
 from tests.server.tls import terminating
 
-NGINX = [("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "arena.example")]
+NGINX = [
+    ("X-Forwarded-For", "192.0.2.7"),
+    ("X-Forwarded-Proto", "https"),
+    ("X-Forwarded-Host", "arena.example"),
+]
 
 
 def scope(client: str | None = "127.0.0.1", scheme: str = "http", **headers: str) -> dict[str, Any]:
     return {
         "client": None if client is None else (client, 50_000),
         "scheme": scheme,
-        "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode("latin-1"))
+            for name, value in headers.items()
+        ],
     }
 
 
-def forwarded(named: str | None, client: str | None, *, scheme: str = "http", **headers: str) -> tuple[str, str, str]:
+def forwarded(
+    named: str | None, client: str | None, *, scheme: str = "http", **headers: str
+) -> tuple[str, str, str]:
     """Who asks, how, and for which host."""
     seen = Proxies(named).seen_through(scope(client, scheme, **({"host": "inside:8000"} | headers)))
     return address(seen), seen["scheme"], dict(seen["headers"])[b"host"].decode()
@@ -43,15 +53,27 @@ def forwarded(named: str | None, client: str | None, *, scheme: str = "http", **
 
 
 def test_a_named_proxy_says_who_asks_and_how():
-    headers = {"x_forwarded_for": "192.0.2.7", "x_forwarded_proto": "https", "x_forwarded_host": "arena.example"}
+    headers = {
+        "x_forwarded_for": "192.0.2.7",
+        "x_forwarded_proto": "https",
+        "x_forwarded_host": "arena.example",
+    }
 
     assert forwarded("10.0.0.0/8", "10.1.2.3", **headers) == ("192.0.2.7", "https", "arena.example")
-    assert forwarded("10.0.0.0/8", "10.1.2.3", scheme="ws", **headers) == ("192.0.2.7", "wss", "arena.example")
+    assert forwarded("10.0.0.0/8", "10.1.2.3", scheme="ws", **headers) == (
+        "192.0.2.7",
+        "wss",
+        "arena.example",
+    )
 
 
 @pytest.mark.parametrize("named", [None, "", "192.0.2.0/24", "::1"])
 def test_nobody_else_is_believed(named: str | None):
-    headers = {"x_forwarded_for": "192.0.2.7", "x_forwarded_proto": "https", "x_forwarded_host": "arena.example"}
+    headers = {
+        "x_forwarded_for": "192.0.2.7",
+        "x_forwarded_proto": "https",
+        "x_forwarded_host": "arena.example",
+    }
 
     assert forwarded(named, "127.0.0.1", **headers) == ("127.0.0.1", "http", "inside:8000")
 
@@ -75,7 +97,10 @@ def test_of_many_hops_the_last_that_is_no_proxy_counts(hops: str, who: str):
     assert forwarded("10.0.0.0/8", "10.0.0.1", x_forwarded_for=hops)[0] == who
 
 
-@pytest.mark.parametrize("host", ["", "two words", "user@arena.example", "arena.example/path", "arena.example:port", "[::1"])
+@pytest.mark.parametrize(
+    "host",
+    ["", "two words", "user@arena.example", "arena.example/path", "arena.example:port", "[::1"],
+)
 def test_a_forwarded_host_that_is_none_changes_nothing(host: str):
     assert forwarded("127.0.0.1", "127.0.0.1", x_forwarded_host=host)[2] == "inside:8000"
 
@@ -107,7 +132,9 @@ def test_who_makes_an_address_up_gains_nothing(tmp_path):
 
 def url_told(house: House) -> str:
     """Where a seat is told to connect, if a proxy brings the request."""
-    joined = house.http.post("/api/v1/lobbies/new/join", json={"name": "me", "game": "duel"}, headers=dict(NGINX))
+    joined = house.http.post(
+        "/api/v1/lobbies/new/join", json={"name": "me", "game": "duel"}, headers=dict(NGINX)
+    )
     return joined.json()["url"]
 
 
@@ -135,11 +162,21 @@ def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: py
     ca, path = authority
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
     with hosted(tmp_path, proxies="127.0.0.1") as house, terminating(ca, house.url) as url:
-        with httpx.Client(base_url=url, verify=ssl.create_default_context(), trust_env=False) as http:
-            lobby = http.post("/api/v1/lobbies", json={"game": "pyrat", "config": {"preset": "tiny"}}).json()["lobby"]
-            seats = [http.post(f"/api/v1/lobbies/{lobby}/join", json={"name": "bot"}).json() for _ in range(2)]
+        with httpx.Client(
+            base_url=url, verify=ssl.create_default_context(), trust_env=False
+        ) as http:
+            lobby = http.post(
+                "/api/v1/lobbies", json={"game": "pyrat", "config": {"preset": "tiny"}}
+            ).json()["lobby"]
+            seats = [
+                http.post(f"/api/v1/lobbies/{lobby}/join", json={"name": "bot"}).json()
+                for _ in range(2)
+            ]
         assert [seat["url"] for seat in seats] == [f"wss{url.removeprefix('https')}/ws/play"] * 2
-        bots = [threading.Thread(target=play, args=(house_bot("pyrat", "greedy"), s["url"], s["token"])) for s in seats]
+        bots = [
+            threading.Thread(target=play, args=(house_bot("pyrat", "greedy"), s["url"], s["token"]))
+            for s in seats
+        ]
         for bot in bots:
             bot.start()
         result = house.over(lobby)
@@ -152,7 +189,11 @@ def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: py
 
 def test_who_does_not_know_the_authority_says_nothing_to_the_server(tmp_path, authority):
     ca, _ = authority
-    with hosted(tmp_path) as house, terminating(ca, house.url) as url, pytest.raises(ssl.SSLCertVerificationError):
+    with (
+        hosted(tmp_path) as house,
+        terminating(ca, house.url) as url,
+        pytest.raises(ssl.SSLCertVerificationError),
+    ):
         ws.connect(f"wss{url.removeprefix('https')}/ws/play", proxy=None)
 
 
@@ -179,7 +220,9 @@ def test_who_does_not_know_the_authority_says_nothing_to_the_server(tmp_path, au
         ("file:///etc/passwd", None, False),
     ],
 )
-def test_a_page_of_ours_may_open_a_socket_and_others_may_not(origin: str, public_url: str | None, let_in: bool):
+def test_a_page_of_ours_may_open_a_socket_and_others_may_not(
+    origin: str, public_url: str | None, let_in: bool
+):
     asked = scope(scheme="ws", host="arena.example:8000", origin=origin)
 
     assert allowed_origin(asked, public_url, ["https://friends.example"]) is let_in
@@ -206,14 +249,19 @@ def test_another_page_is_refused_at_the_handshake_and_the_servers_own_is_not(tmp
 
 
 def test_the_proxies_in_the_documents_send_what_the_server_reads():
-    """The braces of both files close, and nginx sets what it has to, for it sends nothing unasked."""
+    """The braces of both files close, and nginx sets what it has to, for it sends nothing
+    unasked."""
     text = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
-    nginx, caddy = (text.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("nginx", "caddy"))
+    nginx, caddy = (
+        text.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("nginx", "caddy")
+    )
 
     for block in (nginx, caddy):
         assert block.count("{") == block.count("}") > 0
         assert "127.0.0.1:8000" in block
-    lines = [line.split() for line in nginx.splitlines() if "{" not in line and "}" not in line and line]
+    lines = [
+        line.split() for line in nginx.splitlines() if "{" not in line and "}" not in line and line
+    ]
     assert all(line[-1].endswith(";") for line in lines)
     told = {line[1]: line[2].rstrip(";") for line in lines if line[0] == "proxy_set_header"}
     assert told == {

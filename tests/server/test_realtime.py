@@ -95,7 +95,9 @@ def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(house: House):
 
 
 def test_when_nobody_is_left_the_race_is_abandoned(house: House):
-    lobby, (one, two) = house.started("race", config=TWO | {"max_ticks": 1000}, clock={"absence_ms": 50})
+    lobby, (one, two) = house.started(
+        "race", config=TWO | {"max_ticks": 1000}, clock={"absence_ms": 50}
+    )
     one.vanish()
     two.vanish()
 
@@ -103,7 +105,9 @@ def test_when_nobody_is_left_the_race_is_abandoned(house: House):
 
 
 def test_a_lost_connection_forfeits_where_the_lobby_says_so(house: House):
-    lobby, (one, two) = house.started("race", config=TWO | {"max_ticks": 1000}, clock={"absence": "forfeits"})
+    lobby, (one, two) = house.started(
+        "race", config=TWO | {"max_ticks": 1000}, clock={"absence": "forfeits"}
+    )
     one.vanish()
 
     assert two.until("end")["outcome"]["reason"] == "disconnect"
@@ -121,8 +125,12 @@ def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(house: House)
     assert house.verified(lobby).kind == "ok"
 
 
-def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_have_answered(house: House):
-    lobby, taken = house.seated("race", config={"seats": 3, "tick_ms": 0, "max_ticks": 4}, clock={"turn_ms": 60_000})
+def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_have_answered(
+    house: House,
+):
+    lobby, taken = house.seated(
+        "race", config={"seats": 3, "tick_ms": 0, "max_ticks": 4}, clock={"turn_ms": 60_000}
+    )
     one, two, three = (house.seat(seat) for seat in taken)
     assert one.expect("start")["clock"]["lockstep"]
     three.until("view")
@@ -141,7 +149,9 @@ def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_h
 
 def test_in_step_nobody_is_waited_for_longer_than_the_limit(house: House):
     lobby, (one, two) = house.started(
-        "race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2}, clock={"turn_ms": 30, "absence_ms": 0}
+        "race",
+        config={"seats": 2, "tick_ms": 0, "max_ticks": 2},
+        clock={"turn_ms": 30, "absence_ms": 0},
     )
     assert one.until("view", turn=2)
 
@@ -177,7 +187,9 @@ def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(h
 
 
 @pytest.mark.parametrize("seen", [0])
-def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_falls_behind(house: House, seen):
+def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_falls_behind(
+    house: House, seen
+):
     _, (one, _) = house.started("race", config=TWO | {"tick_ms": 5, "max_ticks": 60})
     one.say("seen", turn=seen)
     views = [message for message in one.rest() if message["type"] == "view"]

@@ -83,7 +83,9 @@ def test_nothing_comes_out_before_every_match_of_the_same_seed_has_ended(tmp_pat
         blue.rest()
 
         assert house.get(f"/matches/{lobby}/journal").status_code == 200
-        assert not (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists(), "a client makes it that asks for it first"
+        assert not (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists(), (
+            "a client makes it that asks for it first"
+        )
         assert house.get(f"/replays/{lobby}").status_code == 200
         assert (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists()
 
@@ -123,8 +125,15 @@ def test_a_match_that_ended_just_before_a_crash_keeps_its_outcome(tmp_path):
     with hosted(tmp_path) as house:
         record = house.get(f"/matches/{lobby}").json()
 
-        assert (record["outcome"]["winner"], record["outcome"]["reason"]) == (0, before["outcome"]["reason"])
-        assert (record["released"], record["seed"], record["journal"]) == (True, 9, before["journal"])
+        assert (record["outcome"]["winner"], record["outcome"]["reason"]) == (
+            0,
+            before["outcome"]["reason"],
+        )
+        assert (record["released"], record["seed"], record["journal"]) == (
+            True,
+            9,
+            before["journal"],
+        )
         assert house.get(f"/replays/{lobby}").status_code == 200
 
 
@@ -141,7 +150,9 @@ def test_an_interrupted_private_match_that_cannot_go_on_opens_to_its_owner(tmp_p
     with hosted(tmp_path) as house:
         assert house.get(f"/matches/{lobby}").status_code == 403
         for token in (made["owner_token"], made["invite"]):
-            assert house.get(f"/matches/{lobby}", token).json()["outcome"]["reason"] == "interrupted"
+            assert (
+                house.get(f"/matches/{lobby}", token).json()["outcome"]["reason"] == "interrupted"
+            )
 
 
 def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
@@ -151,7 +162,9 @@ def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
     (folder / "none.journal.jsonl").write_bytes(b"\xff\x00")
     (folder / "cut.journal.jsonl").write_text('{"k":"match"}\n')
     (folder / "bad.journal.jsonl").write_text("{}\n")
-    (folder / "half.journal.jsonl").write_text('{"k":"match","seats":["x"],"game":"duel","rules_version":1}\n')
+    (folder / "half.journal.jsonl").write_text(
+        '{"k":"match","seats":["x"],"game":"duel","rules_version":1}\n'
+    )
     (folder / "bad.result.json").write_text("[]")
     with hosted(tmp_path) as house:
         assert house.get("/matches").json() == []
@@ -169,7 +182,9 @@ def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
         def full() -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(JournalFile, "flush", lambda self: full() if self is file else flush(self))
+        monkeypatch.setattr(
+            JournalFile, "flush", lambda self: full() if self is file else flush(self)
+        )
         left.say("commands", turn=0, commands=[1])
 
         assert right.until("end")["outcome"]["reason"] == "disk_full"
@@ -229,8 +244,11 @@ def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
         assert house.row(lobby)["head"] == house.verified(lobby).head
 
 
-def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(tmp_path, monkeypatch):
-    """A match ends while the server is at its journals: the result may be told when all of it is on the disk."""
+def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(
+    tmp_path, monkeypatch
+):
+    """A match ends while the server is at its journals: the result may be told when all of it is on
+    the disk."""
     file = JournalFile(tmp_path / "a")
     file.event(0, None, "away", 1)
     file.flush()

@@ -53,7 +53,12 @@ def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
     with after_a_crash(tmp_path, lobby, journal) as house:
         assert house.lobby(lobby)["state"] == "running"
         red, blue = (house.seat(one) for one in taken)
-        assert blue.expect("start")["view"] == {"turn": 1, "acting": 1, "places": [1, 1], "budget": 2}
+        assert blue.expect("start")["view"] == {
+            "turn": 1,
+            "acting": 1,
+            "places": [1, 1],
+            "budget": 2,
+        }
         assert blue.until("view", act=True)["turn"] == 1
         assert blue.answer(1, STEP, STEP, STEP) == ["ok", "ok", "no_budget"]
         blue.answer(1, end_turn=True)
@@ -69,7 +74,9 @@ def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
 def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(tmp_path):
     with hosted(tmp_path) as house:
         made = house.create("duel", clock=LONG, config={"rounds": 1}, private=True)
-        taken = [house.join(made["lobby"], "somebody", invite=made["invite"]) for _ in made["seats"]]
+        taken = [
+            house.join(made["lobby"], "somebody", invite=made["invite"]) for _ in made["seats"]
+        ]
         left, right = (house.seat(one) for one in taken)
         left.until("view")
         left.answer(0, 1)
@@ -115,7 +122,8 @@ def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, 
 
 
 def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
-    """The server died between a turn's last command and the line that closes the turn, or that tells the end."""
+    """The server died between a turn's last command and the line that closes the turn, or that
+    tells the end."""
     with hosted(tmp_path) as house:
         lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = house.seat(taken[0]), house.seat(taken[1])
@@ -134,7 +142,9 @@ def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
 
 def test_realtime_goes_on_when_the_seats_are_back(tmp_path):
     with hosted(tmp_path) as house:
-        lobby, taken = house.seated("race", config={"seats": 2, "tick_ms": 20, "length": 100, "max_ticks": 1000})
+        lobby, taken = house.seated(
+            "race", config={"seats": 2, "tick_ms": 20, "length": 100, "max_ticks": 1000}
+        )
         one, two = (house.seat(seat) for seat in taken)
         two.until("view", turn=3)
         journal = on_disk(house, lobby)
@@ -184,14 +194,18 @@ def test_who_comes_back_hears_how_long_the_others_are_waited_for(tmp_path):
             grace = talk.expect("event")
             assert (grace["event"], grace["seat"]) == ("resumed", None)
             assert 0 < grace["data"]["within_ms"] <= 5_000
-        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "resumed"] == [{"within_ms": 5_000}]
+        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "resumed"] == [
+            {"within_ms": 5_000}
+        ]
         house.seat(taken[1])
         assert left.until("view", act=True)["turn"] == 0
 
 
 def test_what_a_seat_may_be_away_is_not_given_back(tmp_path):
     with hosted(tmp_path) as house:
-        lobby, taken = house.seated("duel", clock={"turn_ms": 60_000, "absence": "limited", "absence_ms": 30_000})
+        lobby, taken = house.seated(
+            "duel", clock={"turn_ms": 60_000, "absence": "limited", "absence_ms": 30_000}
+        )
         left, right = (house.seat(one) for one in taken)
         left.until("view")
         right.vanish()
@@ -220,9 +234,19 @@ def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
         assert left.answer(0, -1, 3) == ["bad_bid", "ok"]
         left.until("view", turn=1)
         assert left.answer(0, 3) == ["stale_turn"]
-        eventually(lambda: [line for line in house.journal(lobby) if line.get("e") == "timeout" and line["n"] == 1])
+        eventually(
+            lambda: [
+                line
+                for line in house.journal(lobby)
+                if line.get("e") == "timeout" and line["n"] == 1
+            ]
+        )
         lines = on_disk(house, lobby).splitlines(keepends=True)
-    seen = max(number for number, line in enumerate(lines) if line.startswith(b'{"k":"event","n":1') and b'"timeout"' in line)
+    seen = max(
+        number
+        for number, line in enumerate(lines)
+        if line.startswith(b'{"k":"event","n":1') and b'"timeout"' in line
+    )
     journal = b"".join(lines[: seen + 1])
     with after_a_crash(tmp_path, lobby, journal) as house:
         left, right = (house.seat(one) for one in taken)
@@ -236,7 +260,8 @@ def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
 
 
 def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_path):
-    """A frame without results is sent once more. What was written down of it stands; the rest is carried out now."""
+    """A frame without results is sent once more. What was written down of it stands; the rest is
+    carried out now."""
     twice = {"turn": 0, "commands": [STEP, {"do": "step", "by": 7}, STEP], "id": "twice"}
     with hosted(tmp_path) as house:
         lobby, taken = house.seated("walk", clock=LONG)
@@ -258,7 +283,9 @@ def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_pa
             red.say("commands", **twice)
             again = red.until("results", id="twice")["results"]
             assert [one["code"] for one in again] == [one["code"] for one in whole["results"]]
-            assert [one.get("changes") for one in again] == [one.get("changes") for one in whole["results"]]
+            assert [one.get("changes") for one in again] == [
+                one.get("changes") for one in whole["results"]
+            ]
             commands = [line for line in house.journal(lobby) if line["k"] == "command"]
             assert [line["c"] for line in commands] == [STEP, *twice["commands"]]
 
@@ -266,13 +293,17 @@ def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_pa
 def test_what_was_shown_is_in_the_record_before_it_is_shown(tmp_path):
     """So that no seat has seen a turn that a crash takes back."""
     with hosted(tmp_path) as house:
-        walk, taken = house.seated("duel", clock={"turn_ms": 20, "grace_ms": 0, "absence": "plays"}, config={"rounds": 9})
+        walk, taken = house.seated(
+            "duel", clock={"turn_ms": 20, "grace_ms": 0, "absence": "plays"}, config={"rounds": 9}
+        )
         race, others = house.seated("race", config={"seats": 2, "tick_ms": 5, "max_ticks": 30})
         for lobby, seats in ((walk, taken), (race, others)):
             one, _ = house.seat(seats[0]), house.seat(seats[1])
             for turn in range(1, 9):
                 one.until("view", turn=turn)
-                assert [line for line in house.journal(lobby) if line["k"] == "turn"][-1]["n"] >= turn - 1
+                assert [line for line in house.journal(lobby) if line["k"] == "turn"][-1][
+                    "n"
+                ] >= turn - 1
 
 
 def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
@@ -288,7 +319,9 @@ def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
 
 def test_who_alone_does_not_come_back_is_away_from_then_on(tmp_path):
     with hosted(tmp_path) as house:
-        lobby, taken = house.seated("duel", clock={"turn_ms": 60_000, "startup_ms": 400, "absence": "forfeits"})
+        lobby, taken = house.seated(
+            "duel", clock={"turn_ms": 60_000, "startup_ms": 400, "absence": "forfeits"}
+        )
         left, right = (house.seat(one) for one in taken)
         left.until("view")
         right.until("view")
@@ -327,7 +360,10 @@ def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
     spoilt = journal.replace(b'"c":3', b'"c":4')
     with after_a_crash(tmp_path, lobby, spoilt) as house:
         record = house.get(f"/matches/{lobby}").json()
-        assert (record["outcome"]["outcome"], record["outcome"]["reason"]) == ("aborted", "interrupted")
+        assert (record["outcome"]["outcome"], record["outcome"]["reason"]) == (
+            "aborted",
+            "interrupted",
+        )
         assert not record["released"]
         assert on_disk(house, lobby) == spoilt
 
@@ -365,7 +401,10 @@ def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
         left.expect("view")
         header = json.loads(on_disk(house, lobby).splitlines()[0])
     text: list[str] = []
-    Chain(text.append).line(header.pop("k"), **({key: value for key, value in header.items() if key != "chain"} | change))
+    Chain(text.append).line(
+        header.pop("k"),
+        **({key: value for key, value in header.items() if key != "chain"} | change),
+    )
     with after_a_crash(tmp_path, lobby, "".join(text).encode()) as house:
         assert house.create("duel")["state"] == "open"
         assert house.lobby(lobby).get("state") != "running"
@@ -375,13 +414,17 @@ def in_format_1(journal: bytes) -> bytes:
     """The same as it was written when what a seat said was an event named info."""
     header, *rest = fields_of(journal.decode())
     old = [
-        line if line["k"] != "info" else {"k": "event", "n": line["n"], "s": line["s"], "e": "info", "d": line["d"]}
+        line
+        if line["k"] != "info"
+        else {"k": "event", "n": line["n"], "s": line["s"], "e": "info", "d": line["d"]}
         for line in rest
     ]
     return chained([header | {"format": 1}, *old]).encode()
 
 
-def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no_fact_there_either(tmp_path):
+def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no_fact_there_either(
+    tmp_path,
+):
     with hosted(tmp_path) as house:
         clock = {"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
         lobby, taken = house.seated("duel", clock=clock, config={"rounds": 2})
@@ -405,4 +448,6 @@ def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no
 
         assert house.over(lobby)["reason"] == "rounds"
         assert house.verified(lobby).kind == "ok"
-        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "info"][-1] == "and on"
+        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "info"][
+            -1
+        ] == "and on"

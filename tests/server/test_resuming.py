@@ -106,15 +106,22 @@ def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: 
         ("POST", "/admin/matches/late/abort"),
     ],
 )
-def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(waiting: House, method: str, path: str):
+def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(
+    waiting: House, method: str, path: str
+):
     answer = waiting.http.request(method, f"/api/v1{path}")
 
-    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "resuming", "1")
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (
+        503,
+        "resuming",
+        "1",
+    )
 
 
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server with one match, `late`, in the lobby `friends`, that is not resumed before the end."""
+    """A server with one match, `late`, in the lobby `friends`, that is not resumed before the
+    end."""
     gate, data = Gate(), tmp_path_factory.mktemp("waiting")
     left_running(data, "late", DUEL, {}, advances=1, clock=LONG, name="friends")
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -158,13 +165,17 @@ def test_a_hello_waits_for_its_match(tmp_path: Path, gate: Gate):
         assert [seat.until("view", act=True)["turn"] for seat in seats] == [1, 1]
 
 
-def test_what_is_said_behind_a_hello_that_waits_is_answered_in_its_order(tmp_path: Path, gate: Gate):
+def test_what_is_said_behind_a_hello_that_waits_is_answered_in_its_order(
+    tmp_path: Path, gate: Gate
+):
     tokens = left_running(tmp_path, "late", WALK, {}, advances=1, clock=LONG)
     with restarted(tmp_path) as house:
         red, blue = house.socket(), house.socket()
         red.say("hello", protocol=1, token=tokens[0])
         step = {"do": "step", "by": 1}
-        commands = [{"type": "commands", "turn": 1, "commands": [step], "id": id_} for id_ in range(4)]
+        commands = [
+            {"type": "commands", "turn": 1, "commands": [step], "id": id_} for id_ in range(4)
+        ]
         in_one_piece(blue, {"type": "hello", "protocol": 1, "token": tokens[1]}, *commands[:2])
         assert blue.silent_for(0.1)
         in_one_piece(blue, commands[2])
@@ -233,7 +244,9 @@ def test_matches_with_clocks_come_first_and_of_these_the_short_ones(tmp_path: Pa
     assert sorted(order) == ["a-timeless", "b-long", "c-short", "d-tick"]
 
 
-def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(tmp_path: Path, gate: Gate):
+def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(
+    tmp_path: Path, gate: Gate
+):
     for id_ in ("one", "two", "three"):
         left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
     before = records(tmp_path)
@@ -248,17 +261,24 @@ def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(t
 
     gate.let()
     with hosted(tmp_path) as house:
-        assert {id_: house.lobby(id_)["state"] for id_ in before} == dict.fromkeys(before, "running")
+        assert {id_: house.lobby(id_)["state"] for id_ in before} == dict.fromkeys(
+            before, "running"
+        )
 
 
 def records(data: Path) -> dict[str, bytes]:
-    return {path.name.removesuffix(JOURNAL_SUFFIX): path.read_bytes() for path in (data / "matches").iterdir()}
+    return {
+        path.name.removesuffix(JOURNAL_SUFFIX): path.read_bytes()
+        for path in (data / "matches").iterdir()
+    }
 
 
 def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
-    path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
+    path.write_bytes(
+        path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0')
+    )
     with restarted(tmp_path) as house:
         early = house.socket()
         early.say("hello", protocol=1, token=tokens[0])
@@ -278,10 +298,16 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
-    path.write_bytes(path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0'))
+    path.write_bytes(
+        path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0')
+    )
     with restarted(tmp_path) as house:
-        monkeypatch.setattr(Store, "examine", still_lost)  # the server looks at its database now and then
-        house.arena.store.lost = "gone for a while"  # it cannot be written that this match is given up
+        monkeypatch.setattr(
+            Store, "examine", still_lost
+        )  # the server looks at its database now and then
+        house.arena.store.lost = (
+            "gone for a while"  # it cannot be written that this match is given up
+        )
         gate.let()
         eventually(lambda: len(gate.order) > 1)
         assert "resuming" in reasons(house)
@@ -289,7 +315,9 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
         eventually(lambda: "resuming" not in reasons(house))
 
 
-def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     import_end, failed = Importer.import_end, []
 
@@ -338,7 +366,17 @@ def test_another_node_says_the_same_of_a_match_that_is_not_resumed_yet(tmp_path:
             eventually(lambda: one.get(f"/lobbies/{lobby}").json().get("state") == "running")
         gate._all = False
         leave.enter_context(restarted(tmp_path / "2", **settings["2"]))
-        answer = eventually(lambda: found if (found := one.get(f"/lobbies/{lobby}")).json()["code"] != "node_down" else None)
-        assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "resuming", "1")
+        answer = eventually(
+            lambda: (
+                found
+                if (found := one.get(f"/lobbies/{lobby}")).json()["code"] != "node_down"
+                else None
+            )
+        )
+        assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (
+            503,
+            "resuming",
+            "1",
+        )
         gate.let()
         eventually(lambda: one.get(f"/lobbies/{lobby}").json().get("state") == "running")

@@ -24,15 +24,23 @@ def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(house:
     schema = house.get("/schemas").json()
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert {f"{game}.{part}" for game in GAMES for part in ("View", "Command")} <= set(schema["$defs"])
+    assert {f"{game}.{part}" for game in GAMES for part in ("View", "Command")} <= set(
+        schema["$defs"]
+    )
     for game in GAMES:
-        assert {"$ref": f"#/$defs/{game}.View"} in schema["$defs"]["View"]["properties"]["view"]["anyOf"]
-        assert {"$ref": f"#/$defs/{game}.Command"} in schema["$defs"]["Commands"]["properties"]["commands"]["items"]["anyOf"]
+        assert {"$ref": f"#/$defs/{game}.View"} in schema["$defs"]["View"]["properties"]["view"][
+            "anyOf"
+        ]
+        assert {"$ref": f"#/$defs/{game}.Command"} in schema["$defs"]["Commands"]["properties"][
+            "commands"
+        ]["items"]["anyOf"]
 
 
 def test_what_a_seat_hears_fits_the_schema(house: House):
     schema = house.get("/schemas").json()
-    fits = Draft202012Validator({"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}).is_valid
+    fits = Draft202012Validator(
+        {"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}
+    ).is_valid
     views = Draft202012Validator({"$ref": "#/$defs/pyrat.View", "$defs": schema["$defs"]}).is_valid
     _, taken = house.seated("pyrat", config={"preset": "tiny"})
     talk, other = (house.seat(one, once=["maze"]) for one in taken)

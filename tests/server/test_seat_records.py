@@ -1,4 +1,5 @@
-"""What a seat saw and said, for whoever holds its token: never a word of another seat's that the seat was not told itself."""
+"""What a seat saw and said, for whoever holds its token: never a word of another seat's that the
+seat was not told itself."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from typing import Any
 from client_sdk.wire.delta import patch
 from tests.server.house import House, Talk, eventually
 
-MAZE = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0, "max_turns": 3}
+MAZE = {
+    "preset": "tiny",
+    "mud_density": 0,
+    "move_timeout_ms": 0,
+    "preprocessing_timeout_ms": 0,
+    "max_turns": 3,
+}
 
 
 def seat(house: House, match: str, token: str | None, after: int = 0) -> list[dict[str, Any]]:
@@ -60,9 +67,17 @@ def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(hou
     why = [line.get("why") for line in lines if line["k"] == "command"]
     assert why[0].startswith("expected one of UP")
     assert why[1:] == [None, "the first valid move of a turn is final", "the turn was not open yet"]
-    assert all(line["t"]["received"] >= line["t"]["handed"] for line in lines if line["k"] == "command" and "t" in line)
-    assert [line["d"] for line in lines if line["k"] == "info"] == [{"draw": [{"kind": "cell", "x": 1, "y": 1}]}]
-    assert [{**view, "maze": 0} for view in views(lines)] == [{**view, "maze": 0} for view in (shown, after)]
+    assert all(
+        line["t"]["received"] >= line["t"]["handed"]
+        for line in lines
+        if line["k"] == "command" and "t" in line
+    )
+    assert [line["d"] for line in lines if line["k"] == "info"] == [
+        {"draw": [{"kind": "cell", "x": 1, "y": 1}]}
+    ]
+    assert [{**view, "maze": 0} for view in views(lines)] == [
+        {**view, "maze": 0} for view in (shown, after)
+    ]
 
 
 def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(house: House):
@@ -94,7 +109,8 @@ def test_what_one_seat_peeked_is_in_its_own_record_alone(house: House):
 def test_only_the_seats_own_token_opens_it_until_the_record_is_out(house: House):
     match, tokens, talks = begun(house, "pyrat", config=MAZE)
     no = [
-        house.get(f"/matches/{match}/{what}", token) for what, token in (("seat", None), ("seat", "s_x"), ("seats/1", tokens[0]))
+        house.get(f"/matches/{match}/{what}", token)
+        for what, token in (("seat", None), ("seat", "s_x"), ("seats/1", tokens[0]))
     ]
     assert [(one.status_code, one.json()["code"]) for one in no] == [
         (403, "wrong_token"),
@@ -114,7 +130,9 @@ def test_only_the_seats_own_token_opens_it_until_the_record_is_out(house: House)
     assert whole[: len(live)] == live
     assert whole[-1]["k"] == "end"
     assert seat(house, match, tokens[0], after=len(live)) == whole[len(live) :]
-    other = eventually(lambda: (found := house.get(f"/matches/{match}/seats/1")).status_code == 200 and found)
+    other = eventually(
+        lambda: (found := house.get(f"/matches/{match}/seats/1")).status_code == 200 and found
+    )
     assert json.loads(other.text.splitlines()[0])["seat"] == 1
     assert house.get(f"/matches/{match}/seats/2").json()["code"] == "no_such_seat"
 

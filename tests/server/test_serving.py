@@ -1,4 +1,5 @@
-"""The server as a process: it says when it listens, ends when it is told to, and house bots end with it."""
+"""The server as a process: it says when it listens, ends when it is told to, and house bots end
+with it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ SERVE = [sys.executable, "-c", "import typer, server.cli; typer.run(server.cli.s
 
 
 @contextmanager
-def serving(data: Path, *options: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    data: Path, *options: str, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server process and the address that it named; its log is `data/log`."""
     data.mkdir(exist_ok=True)
     with (data / "log").open("w") as log:
@@ -76,7 +79,9 @@ def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(t
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
         rest.join(lobby, "pyrat", "never connects")
         waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
-        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})["lobby"]
+        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})[
+            "lobby"
+        ]
         seat = rest.join(running, "botstack", "thinks for ever")
         with hello(url, seat["token"]) as socket, hello(url, waiting["token"]) as early:
             eventually(lambda: rest.lobby(running)["state"] == "running")
@@ -100,7 +105,9 @@ def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(t
 def test_after_a_second_signal_no_match_is_waited_for(tmp_path):
     with serving(tmp_path, BOTARENA_DRAIN_MS="600000") as (process, url), Rest(url) as rest:
         waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
-        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})["lobby"]
+        running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})[
+            "lobby"
+        ]
         seat = rest.join(running, "botstack", "thinks for ever")
         with hello(url, seat["token"]) as socket, hello(url, waiting["token"]) as early:
             eventually(lambda: rest.lobby(running)["state"] == "running")
@@ -161,7 +168,12 @@ def test_no_token_is_ever_logged(tmp_path):
         made = rest.create("botstack", private=True)
         lobby = made["lobby"]
         seats = [rest.join(lobby, "botstack", "me", invite=made["invite"]) for _ in range(2)]
-        tokens = [made["owner_token"], made["invite"], *(seat["token"] for seat in seats), "s_wrong-token"]
+        tokens = [
+            made["owner_token"],
+            made["invite"],
+            *(seat["token"] for seat in seats),
+            "s_wrong-token",
+        ]
         for token in [*tokens, *tokens[2:4]]:
             with hello(url, token):
                 pass
@@ -177,9 +189,14 @@ def test_no_token_is_ever_logged(tmp_path):
 def test_house_bots_play_and_leave_no_process_behind(tmp_path):
     with hosted(tmp_path) as house:
         before = children(os.getpid())
-        lobby = house.create("pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30})["lobby"]
+        lobby = house.create("pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30})[
+            "lobby"
+        ]
         owner = house.join(lobby, "me")
-        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()["code"] == "lobby_full"
+        assert (
+            house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()["code"]
+            == "lobby_full"
+        )
         seat = house.seat(owner)
         seat.until("start")
         seat.say("ready")
@@ -198,9 +215,21 @@ def test_the_owner_starts_and_house_bots_fill_the_free_seats(tmp_path):
         made = house.create("botstack")
         lobby = made["lobby"]
         assert house.post(f"/lobbies/{lobby}/start").json()["code"] == "wrong_token"
-        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}).json()["code"] == "wrong_token"
-        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]).json()["code"] == "unknown_bot"
-        assert house.post(f"/lobbies/{lobby}/bots", {"bot": "trivial", "seat": 1}, made["owner_token"]).json()["seat"] == 1
+        assert (
+            house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}).json()["code"] == "wrong_token"
+        )
+        assert (
+            house.post(f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]).json()[
+                "code"
+            ]
+            == "unknown_bot"
+        )
+        assert (
+            house.post(
+                f"/lobbies/{lobby}/bots", {"bot": "trivial", "seat": 1}, made["owner_token"]
+            ).json()["seat"]
+            == 1
+        )
         assert house.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).status_code == 200
 
         outcome = house.over(lobby)
@@ -215,13 +244,19 @@ def test_a_game_without_house_bots_is_not_started_with_free_seats(tmp_path):
     with hosted(tmp_path) as house:
         made = house.create("duel")
 
-        assert house.post(f"/lobbies/{made['lobby']}/start", token=made["owner_token"]).json()["code"] == "no_bots"
+        assert (
+            house.post(f"/lobbies/{made['lobby']}/start", token=made["owner_token"]).json()["code"]
+            == "no_bots"
+        )
 
 
 def test_house_bots_can_be_switched_off(tmp_path):
     with hosted(tmp_path, house_bots=False) as house:
         assert house.get("/bots").json() == []
-        assert house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]}).json()["code"] == "unknown_bot"
+        assert (
+            house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]}).json()["code"]
+            == "unknown_bot"
+        )
 
 
 def test_a_cancelled_lobby_ends_its_bots(tmp_path):
@@ -238,7 +273,9 @@ def test_a_cancelled_lobby_ends_its_bots(tmp_path):
 def hello(url: str, token: str):
     import websockets.sync.client as ws
 
-    with ws.connect(f"ws{url.removeprefix('http')}/ws/play", compression=None, proxy=None, close_timeout=1) as socket:
+    with ws.connect(
+        f"ws{url.removeprefix('http')}/ws/play", compression=None, proxy=None, close_timeout=1
+    ) as socket:
         socket.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
         socket.recv(PATIENCE_S)
         yield socket
@@ -261,7 +298,9 @@ def children(pid: int) -> list[int]:
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         found += [int(child) for child in (task / "children").read_text().split()]
-    return [child for child in found if b"client_sdk.run" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [
+        child for child in found if b"client_sdk.run" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def alive(pid: int) -> bool:

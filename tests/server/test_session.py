@@ -1,4 +1,5 @@
-"""What a socket may say, and what becomes of it when it says something else. Nobody else ever notices."""
+"""What a socket may say, and what becomes of it when it says something else. Nobody else ever
+notices."""
 
 from __future__ import annotations
 
@@ -39,9 +40,16 @@ def undisturbed(frames: list[dict]) -> list[dict]:
     """What a seat heard, without the times and ids that no two matches share."""
     kept = []
     for frame in frames:
-        told = {key: value for key, value in frame.items() if key not in ("match", "within_ms", "commitment", "outcome")}
+        told = {
+            key: value
+            for key, value in frame.items()
+            if key not in ("match", "within_ms", "commitment", "outcome")
+        }
         if "outcome" in frame:
-            told["scores"] = [(seat["seat"], seat["score"], seat["placement"]) for seat in frame["outcome"]["seats"]]
+            told["scores"] = [
+                (seat["seat"], seat["score"], seat["placement"])
+                for seat in frame["outcome"]["seats"]
+            ]
         kept.append(told)
     return kept
 
@@ -63,7 +71,9 @@ def played(house: House, disturb) -> list[dict]:
 
 
 @pytest.mark.parametrize("frame", NO_MESSAGE.values(), ids=NO_MESSAGE.keys())
-def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothing(house: House, frame):
+def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothing(
+    house: House, frame
+):
     def disturb(talk: Talk, turn: int) -> None:
         talk.socket.send(frame, text=isinstance(frame, str) or frame == b"\xff\xfe")
         error = talk.until("error")
@@ -82,7 +92,9 @@ def test_errors_quote_nothing_of_what_was_sent(house: House):
 
 
 def test_brackets_within_strings_are_no_nesting():
-    message = read(json.dumps({"type": "info", "data": '[[[["{' * 20 + '\\"[[['}).encode(), text=True)
+    message = read(
+        json.dumps({"type": "info", "data": '[[[["{' * 20 + '\\"[[['}).encode(), text=True
+    )
 
     assert message.data.startswith("[[[[")
 
@@ -168,7 +180,9 @@ def test_the_rate_is_a_bucket_that_fills_with_time():
 # --- hello
 
 
-@pytest.mark.parametrize("frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"])
+@pytest.mark.parametrize(
+    "frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"]
+)
 def test_the_first_frame_has_to_be_a_hello(house: House, frame):
     talk = house.socket()
     talk.raw(frame)
@@ -211,7 +225,9 @@ def test_whoever_says_no_hello_is_sent_away(tmp_path):
 @pytest.mark.parametrize("said", [b"", b"GET /ws/play HTT"])
 def test_whoever_connects_and_asks_for_nothing_is_sent_away(tmp_path, said):
     with hosted(tmp_path, hello_ms=50) as house:
-        line = house.sockets.enter_context(socket.create_connection(("127.0.0.1", int(house.url.rpartition(":")[2])), PATIENCE_S))
+        line = house.sockets.enter_context(
+            socket.create_connection(("127.0.0.1", int(house.url.rpartition(":")[2])), PATIENCE_S)
+        )
         line.sendall(said)
 
         assert line.recv(1) == b""

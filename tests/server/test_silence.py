@@ -23,7 +23,9 @@ def hurried(house: House, **wish) -> tuple[str, list[Talk]]:
 
 
 def reasons(house: House, lobby: str, event: str) -> list[int]:
-    return [line["s"] for line in house.journal(lobby) if line["k"] == "event" and line["e"] == event]
+    return [
+        line["s"] for line in house.journal(lobby) if line["k"] == "event" and line["e"] == event
+    ]
 
 
 def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: House):
@@ -58,7 +60,9 @@ def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(
 
 
 def test_an_answer_within_the_grace_counts(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 30, "grace_ms": 10_000})
+    lobby, (left, right) = house.started(
+        "duel", config={"rounds": 1}, clock={"turn_ms": 30, "grace_ms": 10_000}
+    )
     right.expect("view")
     right.answer(0, 1)
     left.until("stop")
@@ -69,17 +73,23 @@ def test_an_answer_within_the_grace_counts(house: House):
 
 def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path):
     with hosted(tmp_path) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 100, "grace_ms": 0})
+        lobby, (left, right) = house.started(
+            "duel", config={"rounds": 1}, clock={"turn_ms": 100, "grace_ms": 0}
+        )
         left.expect("view")
         right.expect("view")
         held = threading.Event()
-        house.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(0.4)))
+        house.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(
+            lambda: (held.set(), time.sleep(0.4))
+        )
         assert held.wait(5)
         left.say("commands", turn=0, commands=[1])
         right.say("commands", turn=0, commands=[1])
 
         assert [seat["timeouts"] for seat in house.over(lobby)["seats"]] == [0, 0]
-        stalls = [line for line in house.journal(lobby) if line["k"] == "event" and line["e"] == "stall"]
+        stalls = [
+            line for line in house.journal(lobby) if line["k"] == "event" and line["e"] == "stall"
+        ]
         assert [line["s"] for line in stalls] == [None]
         assert stalls[0]["d"]["ms"] > 200
         assert house.verified(lobby).kind == "ok"
@@ -96,7 +106,9 @@ def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
     outcome = house.over(lobby)
 
     played = [line for line in house.journal(lobby) if line["k"] == "command" and line["s"] == 0]
-    assert [(line["c"], line["r"], line["t"]["provisional"]) for line in played] == [(6, "ok", True)]
+    assert [(line["c"], line["r"], line["t"]["provisional"]) for line in played] == [
+        (6, "ok", True)
+    ]
     assert outcome["seats"][0]["timeouts"] == 0
     assert house.verified(lobby).kind == "ok"
 
@@ -144,10 +156,16 @@ def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(house: Hou
 
 
 def test_a_person_is_never_struck_out(house: House):
-    lobby = house.create("duel", config={"rounds": 3}, clock=SHORT | {"turn_ms": 60_000, "human_turn_ms": 20}, faults="forfeit")[
-        "lobby"
-    ]
-    person, bot = house.seat(house.join(lobby, "person", kind="human")), house.seat(house.join(lobby, "bot"))
+    lobby = house.create(
+        "duel",
+        config={"rounds": 3},
+        clock=SHORT | {"turn_ms": 60_000, "human_turn_ms": 20},
+        faults="forfeit",
+    )["lobby"]
+    person, bot = (
+        house.seat(house.join(lobby, "person", kind="human")),
+        house.seat(house.join(lobby, "bot")),
+    )
     answering(bot)
 
     outcome = house.over(lobby)
@@ -158,7 +176,9 @@ def test_a_person_is_never_struck_out(house: House):
 
 
 def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 2}, clock={"turn_ms": 10, "bank_ms": 60_000})
+    lobby, (left, right) = house.started(
+        "duel", config={"rounds": 2}, clock={"turn_ms": 10, "bank_ms": 60_000}
+    )
     first = left.expect("view")
     assert first["bank_ms"] == 60_000
     right.expect("view")
@@ -194,10 +214,18 @@ def test_a_match_without_limits_that_falls_asleep_is_broken_off(tmp_path):
 
 
 def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3})
+    lobby, (left, right) = house.started(
+        "duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3}
+    )
     left.expect("view")
 
-    assert left.answer(0, "a", "b", 99, "c", 4) == ["bad_bid", "bad_bid", "too_high", "bad_bid", "ok"]
+    assert left.answer(0, "a", "b", 99, "c", 4) == [
+        "bad_bid",
+        "bad_bid",
+        "too_high",
+        "bad_bid",
+        "ok",
+    ]
     assert house.lobby(lobby)["state"] == "running"
     right.expect("view")
     right.answer(0, 1)
@@ -205,7 +233,9 @@ def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(house
 
 
 def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3})
+    lobby, (left, right) = house.started(
+        "duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3}
+    )
     left.expect("view")
     left.answer(0, "a", "b")
     assert left.answer(0, "c") == ["bad_bid"]
@@ -213,7 +243,13 @@ def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: Hou
     assert left.answer(0, 4) == ["too_many"]
     right.expect("view")
     right.answer(0, 1)
-    assert right.expect("event") == {"type": "event", "event": "silent", "turn": 0, "seat": 0, "data": {"rejects": 3}}
+    assert right.expect("event") == {
+        "type": "event",
+        "event": "silent",
+        "turn": 0,
+        "seat": 0,
+        "data": {"rejects": 3},
+    }
     outcome = house.over(lobby)
     assert [(seat["timeouts"], seat["rejects"]) for seat in outcome["seats"]] == [(0, 3), (0, 0)]
     assert reasons(house, lobby, "silent") == [0]
@@ -222,7 +258,9 @@ def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: Hou
 
 def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp_path):
     with hosted(tmp_path, refusals_per_turn=10) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 20_000})
+        lobby, (left, right) = house.started(
+            "duel", config={"rounds": 1}, clock={"turn_ms": 20_000}
+        )
         left.expect("view")
         codes = left.answer(8, *range(25))
         right.expect("view")
@@ -268,7 +306,12 @@ def test_preprocessing_ends_when_all_are_ready(house: House):
 
 def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: House):
     for policy, reason in (("lenient", None), ("strict", "not_ready")):
-        config = {"preset": "tiny", "preprocessing_timeout_ms": 2_000, "network_grace_ms": 0, "fault_policy": policy}
+        config = {
+            "preset": "tiny",
+            "preprocessing_timeout_ms": 2_000,
+            "network_grace_ms": 0,
+            "fault_policy": policy,
+        }
         lobby, taken = house.seated("pyrat", config=config)
         rat, python = (house.seat(one) for one in taken)
         python.until("start")

@@ -72,7 +72,9 @@ def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
 
 def test_all_are_told_of_a_stall_when_the_turn_is_closed_and_it_stands_in_the_account(tmp_path):
     with hosted(tmp_path) as house:
-        lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock={"turn_ms": 60_000, "absence": "plays"})
+        lobby, (red, blue) = house.started(
+            "walk", config={"turns": 2}, clock={"turn_ms": 60_000, "absence": "plays"}
+        )
         red.until("view", act=True)
         hold_up(house, lobby, 0.3)
         red.say("commands", turn=0, commands=[], end_turn=True)

@@ -1,4 +1,5 @@
-"""A match that a seat lost by running out of time says so, and is counted once, however that was decided."""
+"""A match that a seat lost by running out of time says so, and is counted once, however that was
+decided."""
 
 from __future__ import annotations
 
@@ -44,17 +45,34 @@ def silent(house: House, game: str, **wish: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("reason", "game", "wish"),
     [
-        pytest.param("timeout", "pyrat", {"config": PYRAT | PREPARED, "faults": "forfeit"}, id="both at once"),
-        pytest.param("timeout", "pyrat", {"config": PYRAT | PREPARED, "faults": "strikes"}, id="both, by strikes"),
+        pytest.param(
+            "timeout", "pyrat", {"config": PYRAT | PREPARED, "faults": "forfeit"}, id="both at once"
+        ),
+        pytest.param(
+            "timeout",
+            "pyrat",
+            {"config": PYRAT | PREPARED, "faults": "strikes"},
+            id="both, by strikes",
+        ),
         pytest.param(
             "not_ready",
             "pyrat",
             {"config": PYRAT | {"preprocessing_timeout_ms": 40, "fault_policy": "strict"}},
             id="both not ready",
         ),
-        pytest.param("timeout", "botstack", {"config": {"decision_timeout_ms": 20, "time_bank_ms": 20}}, id="strikes"),
+        pytest.param(
+            "timeout",
+            "botstack",
+            {"config": {"decision_timeout_ms": 20, "time_bank_ms": 20}},
+            id="strikes",
+        ),
         pytest.param("timeout", "catastrophe", {"config": {"time_bank_s": 0.1}}, id="bank"),
-        pytest.param("timeout", "catastrophe", {"config": {"time_bank_s": 0.1}, "faults": "default"}, id="by the rules alone"),
+        pytest.param(
+            "timeout",
+            "catastrophe",
+            {"config": {"time_bank_s": 0.1}, "faults": "default"},
+            id="by the rules alone",
+        ),
         pytest.param("both_failed", "cookoff", {"config": COOKOFF}, id="both teams fail"),
         pytest.param(
             "both_failed",
@@ -62,8 +80,15 @@ def silent(house: House, game: str, **wish: Any) -> dict[str, Any]:
             {"config": COOKOFF | {"failure_policy": "skip", "max_skips": 2}},
             id="too many skipped turns",
         ),
-        pytest.param("both_failed", "cookoff", {"config": {"init_time_ms": 40}}, id="neither has started"),
-        pytest.param("timeout", "cookoff", {"config": COOKOFF, "faults": "forfeit"}, id="before the rules say so"),
+        pytest.param(
+            "both_failed", "cookoff", {"config": {"init_time_ms": 40}}, id="neither has started"
+        ),
+        pytest.param(
+            "timeout",
+            "cookoff",
+            {"config": COOKOFF, "faults": "forfeit"},
+            id="before the rules say so",
+        ),
         pytest.param(
             "timeout",
             "zooscape",
@@ -84,7 +109,11 @@ def test_silence_that_loses_by_time_is_one_time_loss_with_its_reason(
 
 
 def test_the_scores_decide_when_both_run_out_of_time_after_a_turn(own_house: House):
-    config = PYRAT | PREPARED | {"width": 3, "height": 2, "cheese": [[1, 0], [2, 1]], "rat_start": [0, 0]}
+    config = (
+        PYRAT
+        | PREPARED
+        | {"width": 3, "height": 2, "cheese": [[1, 0], [2, 1]], "rat_start": [0, 0]}
+    )
     config |= {"python_start": [0, 1], "walls": [], "mud": [], "move_timeout_ms": 1_000}
     config.pop("preset")
     lobby, (rat, python) = own_house.started("pyrat", config=config, faults="forfeit")

@@ -75,7 +75,12 @@ def test_the_frames_of_a_turn_come_in_order_results_then_view(house: House):
     left.say("commands", turn=0, commands=[1], id="mine")
     right.say("commands", turn=0, commands=[2], id=9)
 
-    assert left.expect("results") == {"type": "results", "turn": 0, "results": [{"code": "ok"}], "id": "mine"}
+    assert left.expect("results") == {
+        "type": "results",
+        "turn": 0,
+        "results": [{"code": "ok"}],
+        "id": "mine",
+    }
     assert left.expect("view")["turn"] == 1
     assert right.expect("results")["id"] == 9
     assert right.expect("view")["turn"] == 1
@@ -85,7 +90,11 @@ def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_clo
     lobby, (red, blue) = house.started("walk", config={"turns": 2})
     assert red.expect("view")["act"]
     assert not blue.expect("view")["act"]
-    red.say("commands", turn=0, commands=[{"do": "step", "by": 1}, {"do": "step", "by": 5}, {"do": "ask"}, 17])
+    red.say(
+        "commands",
+        turn=0,
+        commands=[{"do": "step", "by": 1}, {"do": "step", "by": 5}, {"do": "ask"}, 17],
+    )
 
     results = red.expect("results")["results"]
 
@@ -148,7 +157,11 @@ def test_a_late_answer_never_counts_for_a_later_turn(house: House):
     assert left.answer(1, 0) == ["ok"]
     right.answer(1, 0)
 
-    bids = [line["c"] for line in house.journal(lobby) if line["k"] == "command" and line["s"] == 0 and line["r"] == "ok"]
+    bids = [
+        line["c"]
+        for line in house.journal(lobby)
+        if line["k"] == "command" and line["s"] == 0 and line["r"] == "ok"
+    ]
     assert bids == [1, 0]
     assert house.over(lobby)["seats"][0]["late"] == 1
 
@@ -225,7 +238,12 @@ def test_a_resync_brings_start_and_the_open_turn_again(house: House):
 
     assert left.expect("start")["seq"] == view["seq"]
     again = left.expect("view")
-    assert (again["turn"], again["seq"], again["view"], again["act"]) == (0, view["seq"], view["view"], True)
+    assert (again["turn"], again["seq"], again["view"], again["act"]) == (
+        0,
+        view["seq"],
+        view["view"],
+        True,
+    )
     assert again["within_ms"] <= view["within_ms"]
 
 

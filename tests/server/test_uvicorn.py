@@ -1,5 +1,5 @@
-"""What we need of uvicorn that it does not document. pyproject.toml keeps uvicorn below the next minor version; when one is
-allowed, each failure here says what has changed."""
+"""What we need of uvicorn that it does not document. pyproject.toml keeps uvicorn below the next
+minor version; when one is allowed, each failure here says what has changed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ OF_A_SERVER = ("started", "should_exit", "force_exit", "server_state")
 
 
 def changed(what: str) -> str:
-    return f"uvicorn {version('uvicorn')}: {what}; see server/net/http_connections.py, server/net/websocket.py and server/cli.py"
+    return (
+        f"uvicorn {version('uvicorn')}: {what}; see server/net/http_connections.py, "
+        "server/net/websocket.py and server/cli.py"
+    )
 
 
 def connection(http):
@@ -67,34 +70,46 @@ def connection(http):
     return http(config, ServerState(), {})
 
 
-@pytest.mark.parametrize(("name", "method"), [(name, method) for name, methods in METHODS.items() for method in methods])
+@pytest.mark.parametrize(
+    ("name", "method"), [(name, method) for name, methods in METHODS.items() for method in methods]
+)
 def test_the_methods_that_we_override_have_the_parameters_that_we_know(name, method):
     found = getattr(CLASSES[name], method, None)
     assert found is not None, changed(f"{name} has no method {method} any more")
     parameters = ", ".join(inspect.signature(found).parameters)
-    assert METHODS[name][method] == parameters, changed(f"{name}.{method} takes ({parameters}), not ({METHODS[name][method]})")
+    assert METHODS[name][method] == parameters, changed(
+        f"{name}.{method} takes ({parameters}), not ({METHODS[name][method]})"
+    )
 
 
 @pytest.mark.parametrize("http", HTTP)
 async def test_a_connection_over_http_has_the_attributes_that_we_read(http):
     made = connection(http)
     for name in ATTRIBUTES:
-        assert hasattr(made, name), changed(f"{type(made).__name__} has no attribute {name} any more")
+        assert hasattr(made, name), changed(
+            f"{type(made).__name__} has no attribute {name} any more"
+        )
 
 
 @pytest.mark.parametrize("http", HTTP)
 def test_a_request_that_is_answered_has_the_attributes_that_we_read(http):
     source = inspect.getsource(inspect.getmodule(http).RequestResponseCycle.__init__)
     for name in OF_A_CYCLE:
-        assert f"self.{name}" in source, changed(f"the RequestResponseCycle of {http.__name__} sets no {name} any more")
+        assert f"self.{name}" in source, changed(
+            f"the RequestResponseCycle of {http.__name__} sets no {name} any more"
+        )
 
 
 def test_a_server_has_the_attributes_that_we_use():
     server = Server(Config(print, log_config=None))
     for name in OF_A_SERVER:
         assert hasattr(server, name), changed(f"Server has no attribute {name} any more")
-    assert "self.servers" in inspect.getsource(Server.startup), changed("Server.startup sets no servers any more")
-    assert "sleep(0.1)" in inspect.getsource(Server.main_loop), changed("Server.main_loop does not tick ten times a second")
+    assert "self.servers" in inspect.getsource(Server.startup), changed(
+        "Server.startup sets no servers any more"
+    )
+    assert "sleep(0.1)" in inspect.getsource(Server.main_loop), changed(
+        "Server.main_loop does not tick ten times a second"
+    )
 
 
 class Upgraded(asyncio.Protocol):
@@ -129,18 +144,34 @@ async def test_an_upgrade_makes_our_protocol_and_hands_it_the_transport_and_the_
     made.ws_protocol_class = Upgraded
     transport = Transport()
     made.connection_made(transport)
-    made.data_received(b"GET /ws/play HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")
+    made.data_received(
+        b"GET /ws/play HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"
+    )
 
     given, state, call, head = Upgraded.calls
-    assert given == ["app_state", "config", "server_state"], changed(f"a websocket protocol is made with {given}")
-    assert isinstance(state, ServerState), changed("a websocket protocol gets no ServerState any more")
-    assert state.connections == set(), changed("the connection over HTTP stays among the server's connections")
-    assert call == "connection_made", changed("a websocket protocol does not get its transport first")
+    assert given == ["app_state", "config", "server_state"], changed(
+        f"a websocket protocol is made with {given}"
+    )
+    assert isinstance(state, ServerState), changed(
+        "a websocket protocol gets no ServerState any more"
+    )
+    assert state.connections == set(), changed(
+        "the connection over HTTP stays among the server's connections"
+    )
+    assert call == "connection_made", changed(
+        "a websocket protocol does not get its transport first"
+    )
     assert isinstance(head, bytes), changed("a websocket protocol does not get the request's head")
-    assert head.startswith(b"GET /ws/play HTTP/1.1\r\n"), changed(f"a websocket protocol gets {head!r} for the request's head")
-    assert isinstance(transport.protocol, Upgraded), changed("the transport does not get the websocket protocol")
+    assert head.startswith(b"GET /ws/play HTTP/1.1\r\n"), changed(
+        f"a websocket protocol gets {head!r} for the request's head"
+    )
+    assert isinstance(transport.protocol, Upgraded), changed(
+        "the transport does not get the websocket protocol"
+    )
 
 
 def test_a_shutdown_asks_every_connection_for_its_own():
     source = inspect.getsource(Server.shutdown)
-    assert "connection.shutdown()" in source, changed("Server.shutdown does not call shutdown() of every connection any more")
+    assert "connection.shutdown()" in source, changed(
+        "Server.shutdown does not call shutdown() of every connection any more"
+    )

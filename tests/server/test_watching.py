@@ -52,10 +52,13 @@ def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(house
 
 
 def test_nothing_hidden_is_ever_in_a_gallery_frame(house: House):
-    """Seat 1 holds what nobody else may know; whatever a viewer hears is the same with other cards."""
+    """Seat 1 holds what nobody else may know; whatever a viewer hears is the same with other
+    cards."""
     heard = []
     for seed in range(40):
-        lobby, taken = house.seated("duel", seed=seed, config={"rounds": 3, "highest": 100}, clock=LONG)
+        lobby, taken = house.seated(
+            "duel", seed=seed, config={"rounds": 3, "highest": 100}, clock=LONG
+        )
         watcher = house.viewer(lobby)
         left, right = (house.seat(one) for one in taken)
         hidden = [left.until("view")["view"]["card"], right.until("view")["view"]["card"]]
@@ -108,7 +111,9 @@ def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(house: Ho
     assert watcher.expect("delta")["base"] == base
 
 
-def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_opponent_never(house: House):
+def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_opponent_never(
+    house: House,
+):
     lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
     watcher = house.viewer(lobby)
     left, right = (house.seat(one) for one in taken)
@@ -178,7 +183,12 @@ def test_what_a_viewer_sees_is_the_gallerys_view(house: House):
 def test_a_viewer_that_does_not_read_is_skipped_and_the_match_goes_on(tmp_path):
     """The views that wait for it are replaced by newer ones; the server holds no heap of them."""
     with hosted(tmp_path, send_buffer=4096) as house:
-        config = {"preset": "tiny", "preprocessing_timeout_ms": 0, "max_turns": 150, "cheese_count": 13}
+        config = {
+            "preset": "tiny",
+            "preprocessing_timeout_ms": 0,
+            "max_turns": 150,
+            "cheese_count": 13,
+        }
         lobby, taken = house.seated("pyrat", config=config)
         stuck = house.socket("watch", max_queue=1)
         stuck.say("hello", protocol=1, match=lobby)

@@ -1,4 +1,5 @@
-"""The websocket protocol under a client: frames in pieces and in heaps, and the ones that we make ourselves."""
+"""The websocket protocol under a client: frames in pieces and in heaps, and the ones that we make
+ourselves."""
 
 from __future__ import annotations
 
@@ -113,7 +114,9 @@ async def listener() -> Heard:
 @pytest.fixture
 async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
     """One after its handshake."""
-    made = WebSocketProtocol(None, ServerState(), None, endpoint=lambda scope, connection: listener, settings=Settings())
+    made = WebSocketProtocol(
+        None, ServerState(), None, endpoint=lambda scope, connection: listener, settings=Settings()
+    )
     made.connection_made(wire)  # type: ignore[arg-type]
     made.data_received(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -126,7 +129,9 @@ async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
 HEAP = b"".join(sent(Opcode.TEXT, b"%d" % number) for number in range(1000))
 
 
-async def test_a_heap_of_frames_is_read_in_pieces_with_others_between_and_the_time_at_which_it_came(websocket, listener, wire):
+async def test_a_heap_of_frames_is_read_in_pieces_with_others_between_and_the_time_at_which_it_came(
+    websocket, listener, wire
+):
     websocket.data_received(HEAP)
     came = websocket.received
     lots = []
@@ -150,9 +155,13 @@ async def test_what_comes_while_a_heap_is_read_is_read_behind_it(websocket, list
     assert list(range(1001)) == [number for number, _ in listener.heard]
 
 
-async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(websocket, listener, wire):
+async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(
+    websocket, listener, wire
+):
     faults = []
-    asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(str(context["exception"])))
+    asyncio.get_running_loop().set_exception_handler(
+        lambda loop, context: faults.append(str(context["exception"]))
+    )
 
     def hear(payload: bytes, received: int) -> None:
         raise RuntimeError("ours")
@@ -178,7 +187,9 @@ async def test_who_is_held_is_not_read_and_then_it_is(websocket, listener, wire)
     assert [number for number, _ in listener.heard] == [1]
 
 
-async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(websocket, listener, wire, monkeypatch):
+async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(
+    websocket, listener, wire, monkeypatch
+):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.05)
     parsed = []
     monkeypatch.setattr(websocket._protocol, "receive_data", lambda data: parsed.append(len(data)))
@@ -199,7 +210,9 @@ async def test_the_clients_own_goodbye_is_read_behind_our_close(websocket, liste
     assert wire.closing
 
 
-async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets_no_second_one(websocket, listener, wire):
+async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets_no_second_one(
+    websocket, listener, wire
+):
     listener.hear = lambda *message: websocket.connection.close(TOO_FAST)
     websocket.data_received(sent(Opcode.TEXT, b"no") + sent(Opcode.CLOSE, b"\x03\xe8"))
     await asyncio.sleep(0)
@@ -209,7 +222,9 @@ async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets
 
 
 async def test_a_handshake_whose_head_is_too_long_is_answered_and_closed(wire):
-    made = WebSocketProtocol(None, ServerState(), None, endpoint=lambda scope, connection: Heard(), settings=Settings())
+    made = WebSocketProtocol(
+        None, ServerState(), None, endpoint=lambda scope, connection: Heard(), settings=Settings()
+    )
     made.connection_made(wire)  # type: ignore[arg-type]
     made.data_received(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + b"x" * 9_000 + b"\r\n\r\n")
     while not wire.closing:

@@ -1,4 +1,5 @@
-"""An empty bank and another seat's time away: who was due first is out, however late the driver looks at its clocks."""
+"""An empty bank and another seat's time away: who was due first is out, however late the driver
+looks at its clocks."""
 
 from __future__ import annotations
 

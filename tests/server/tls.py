@@ -55,12 +55,19 @@ def terminating(ca: trustme.CA, url: str) -> Iterator[str]:
         thread.join()
 
 
-async def _between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str, port: int) -> None:
+async def _between(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str, port: int
+) -> None:
     place = urlsplit(url)
-    told = f"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: localhost:{port}\r\n".encode()
+    told = (
+        "X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: "
+        f"localhost:{port}\r\n"
+    ).encode()
     inner_reader, inner_writer = await asyncio.open_connection(place.hostname, place.port)
 
-    async def pour(source: asyncio.StreamReader, target: asyncio.StreamWriter, said: bytes = b"") -> None:
+    async def pour(
+        source: asyncio.StreamReader, target: asyncio.StreamWriter, said: bytes = b""
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := await source.read(65536):
                 target.write(data.replace(HEAD, HEAD + said, 1) if said else data)

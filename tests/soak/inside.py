@@ -20,7 +20,9 @@ needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 def numbers(arena: Arena) -> Mapping[str, float]:
     """The server's metrics, summed over their labels."""
     found: dict[str, float] = {}
-    for family in text_string_to_metric_families(httpx.get(f"{arena.url}/metrics", trust_env=False).text):
+    for family in text_string_to_metric_families(
+        httpx.get(f"{arena.url}/metrics", trust_env=False).text
+    ):
         for sample in family.samples:
             found[sample.name] = found.get(sample.name, 0) + sample.value
     return found
@@ -30,7 +32,8 @@ def numbers(arena: Arena) -> Mapping[str, float]:
 class Held:
     tasks: int
     files: int
-    """Open descriptors, sockets among them. Those of the database are left out: its pool keeps a few connections, and no more."""
+    """Open descriptors, sockets among them. Those of the database are left out: its pool keeps a
+    few connections, and no more."""
     memory: int
     """Resident, bytes."""
 
@@ -59,26 +62,34 @@ def settled(arena: Arena) -> Held:
 
     def quiet() -> bool:
         now = numbers(arena)
-        return not any(now.get(name) for name in ("botarena_connections", "botarena_matches", "botarena_house_bots"))
+        return not any(
+            now.get(name)
+            for name in ("botarena_connections", "botarena_matches", "botarena_house_bots")
+        )
 
     return at_rest(arena, quiet)
 
 
 def at_rest(arena: Arena, quiet: Callable[[], bool]) -> Held:
-    """What is held when this is so and the last requests have gone as well: twice the same, one after the other."""
+    """What is held when this is so and the last requests have gone as well: twice the same, one
+    after the other."""
     eventually(quiet)
     seen: list[Held] = []
 
     def twice() -> bool:
         seen.append(held(arena))
-        return len(seen) > 1 and (seen[-1].tasks, seen[-1].files) == (seen[-2].tasks, seen[-2].files)
+        return len(seen) > 1 and (seen[-1].tasks, seen[-1].files) == (
+            seen[-2].tasks,
+            seen[-2].files,
+        )
 
     eventually(twice)
     return seen[-1]
 
 
 def no_more(arena: Arena, before: Held, quiet: Callable[[], bool], *, memory: int) -> Held:
-    """Wait until the server holds as many tasks and files as before, and see that it has taken no more than so many bytes."""
+    """Wait until the server holds as many tasks and files as before, and see that it has taken no
+    more than so many bytes."""
     eventually(quiet)
     seen = [held(arena)]
 

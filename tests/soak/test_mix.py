@@ -1,4 +1,5 @@
-"""Matches of all games at once, with bots and viewers that come and go: the server holds no more afterwards than before."""
+"""Matches of all games at once, with bots and viewers that come and go: the server holds no more
+afterwards than before."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from tests.soak.inside import needs_proc, no_more, numbers, settled
 AT_ONCE = 3
 """Matches."""
 SLACK = 32 << 20
-"""Bytes: the server remembers some hundred lobbies that are over, without their boards, and its allocator keeps what it took."""
+"""Bytes: the server remembers some hundred lobbies that are over, without their boards, and its
+allocator keeps what it took."""
 
 
 class Gone(BaseException):
@@ -53,10 +55,15 @@ class Restless(Bot):
 
 def play_one(arena: Arena, game: str, dice: random.Random) -> None:
     """One match, from the lobby to the result, with whoever comes and goes."""
-    lobby = arena.rest.create(game, config=QUICK[game], seed=dice.randrange(1 << 30), clock={"startup_ms": 20_000})
+    lobby = arena.rest.create(
+        game, config=QUICK[game], seed=dice.randrange(1 << 30), clock={"startup_ms": 20_000}
+    )
     seats = [arena.rest.join(lobby["lobby"], game, "restless") for _ in lobby["seats"]]
     bots = [
-        threading.Thread(target=to_the_end, args=(Restless(game, random.Random(dice.random())), seat["url"], seat["token"]))
+        threading.Thread(
+            target=to_the_end,
+            args=(Restless(game, random.Random(dice.random())), seat["url"], seat["token"]),
+        )
         for seat in seats
     ]
     for bot in bots:
@@ -104,10 +111,15 @@ def test_matches_of_all_games_leave_no_task_no_file_and_little_memory(
         for one in workers:
             one.join()
         assert faults == []
-        after = no_more(arena, before, lambda: numbers(arena)["botarena_connections"] == 0, memory=SLACK)
+        after = no_more(
+            arena, before, lambda: numbers(arena)["botarena_connections"] == 0, memory=SLACK
+        )
 
         assert set(played) == set(GAMES)
         assert arena.rest.lobbies(state="running") == []
         assert not [line for line in arena.log if "Traceback" in line or "level=error" in line]
     with capsys.disabled():
-        print(f"\n{played.total()} matches, {dict(sorted(played.items()))}: before {before}; after {after}")
+        print(
+            f"\n{played.total()} matches, {dict(sorted(played.items()))}: before {before}; after "
+            f"{after}"
+        )

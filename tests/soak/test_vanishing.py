@@ -1,4 +1,5 @@
-"""Clients that connect and vanish, in every way and at every point: the server holds nothing of them."""
+"""Clients that connect and vanish, in every way and at every point: the server holds nothing of
+them."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ HANDSHAKE = (
 )
 WARM_UP = 40
 SLACK = 12 << 20
-"""Bytes that may stay with the process: what the allocator has once taken it does not always give back."""
+"""Bytes that may stay with the process: what the allocator has once taken it does not always give
+back."""
 
 
 class Vanishing:
@@ -30,7 +32,9 @@ class Vanishing:
     def __init__(self, arena: Arena) -> None:
         host, _, port = arena.url.removeprefix("http://").rpartition(":")
         self._place = host, int(port)
-        self.running = arena.rest.create("pyrat", clock={"turn_ms": 0, "absence_ms": 3_600_000})["lobby"]
+        self.running = arena.rest.create("pyrat", clock={"turn_ms": 0, "absence_ms": 3_600_000})[
+            "lobby"
+        ]
         self.waiting = arena.rest.create("pyrat", start_timeout_ms=3_600_000)["lobby"]
         self.seats = [arena.rest.join(self.running, "pyrat", "here") for _ in range(2)]
         self.chair = arena.rest.join(self.waiting, "pyrat", "there")
@@ -49,8 +53,8 @@ class Vanishing:
         ]
 
     def vanish(self, *said: bytes, heard: bytes = b"") -> None:
-        """Say these, each when something has come for the one before, wait for `heard`, and be gone: with a reset, so that no
-        goodbye is ever said."""
+        """Say these, each when something has come for the one before, wait for `heard`, and be
+        gone: with a reset, so that no goodbye is ever said."""
         with socket.create_connection(self._place, 60) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             got = b""
@@ -69,7 +73,9 @@ class Vanishing:
             self.vanish(handshake, heard=b"\r\n\r\n")
             return
         rest = framed({"type": "info", "data": "x" * 1000})[:500] if half else b""
-        self.vanish(handshake, framed({"type": "hello", "protocol": 1, **hello}) + rest, heard=b'"type":')
+        self.vanish(
+            handshake, framed({"type": "hello", "protocol": 1, **hello}) + rest, heard=b'"type":'
+        )
 
     def begin(self, arena: Arena) -> None:
         """Both seats come, and then nobody is there any more."""
@@ -85,7 +91,9 @@ def framed(message: dict[str, object]) -> bytes:
 
 @needs_proc
 @pytest.mark.parametrize("cycles", [50, pytest.param(1_000, marks=pytest.mark.soak)])
-def test_who_vanishes_leaves_no_task_no_file_and_no_memory(tmp_path: Path, cycles: int, capsys: pytest.CaptureFixture[str]):
+def test_who_vanishes_leaves_no_task_no_file_and_no_memory(
+    tmp_path: Path, cycles: int, capsys: pytest.CaptureFixture[str]
+):
     with started(tmp_path) as arena:
         somebody = Vanishing(arena)
         somebody.begin(arena)

@@ -36,7 +36,10 @@ async def test_a_key_opens_its_account_and_nothing_else_does(accounts: Accounts)
 async def test_of_a_key_the_database_has_only_the_digest(accounts: Accounts, store: Store):
     _, _, token = await accounts.create("mine", "bot")
     async with store.read() as db:
-        rows = [*(await db.execute(select(table))).all(), *(await db.execute(select(key_table))).all()]
+        rows = [
+            *(await db.execute(select(table))).all(),
+            *(await db.execute(select(key_table))).all(),
+        ]
 
     assert token[2:] not in str([tuple(row) for row in rows])
 
@@ -92,7 +95,9 @@ async def test_an_account_is_found_by_id_and_by_a_name_that_only_one_has(account
     assert await refused(accounts.get("ada")) == (404, "no_such_account")
 
 
-async def test_an_account_that_is_called_like_anothers_id_does_not_stand_in_for_it(accounts: Accounts):
+async def test_an_account_that_is_called_like_anothers_id_does_not_stand_in_for_it(
+    accounts: Accounts,
+):
     one, _, _ = await accounts.create("Ada", "bot")
     await accounts.create(one.id, "organiser")
 
@@ -116,6 +121,9 @@ async def test_what_organisers_did_is_told_newest_first(accounts: Accounts):
     done = await accounts.done(10)
 
     assert [one.at_ms for one in done] == sorted((one.at_ms for one in done), reverse=True)
-    assert {(one.account, one.verb, one.target) for one in done} == {(made.id, "abort", "p7k2"), (None, "drain", None)}
+    assert {(one.account, one.verb, one.target) for one in done} == {
+        (made.id, "abort", "p7k2"),
+        (None, "drain", None),
+    }
     assert {"reason": "a power cut – “really”"} in [one.details for one in done]
     assert len(await accounts.done(1)) == 1

@@ -60,7 +60,10 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
         assert shown(house, lobby) == before
         assert [one["match"] for one in house.get("/matches").json()] == [lobby]
     assert before["outcome"]["seats"][0]["bad_frames"] == 1  # type: ignore[index]
-    assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [(0, 1, "win"), (1, 2, "loss")]
+    assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [
+        (0, 1, "win"),
+        (1, 2, "loss"),
+    ]
 
 
 def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
@@ -78,14 +81,21 @@ def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(t
         before = shown(house, lobby)
     folder = tmp_path / "other" / "matches"
     shutil.copytree(tmp_path / "one" / "matches", folder)
-    early = before | {"created_ms": 1, "started_ms": 2, "ended_ms": 3, "outcome": before["outcome"] | {"counted": "then"}}  # type: ignore[operator]
+    early = before | {
+        "created_ms": 1,
+        "started_ms": 2,
+        "ended_ms": 3,
+        "outcome": before["outcome"] | {"counted": "then"},
+    }  # type: ignore[operator]
     (folder / f"{lobby}.result.json").write_bytes(msgspec.json.encode(early))
     with hosted(tmp_path / "other") as house:
         assert shown(house, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
         assert shown(house, lobby)["ended_ms"] == 3
 
 
-def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(tmp_path: Path, store_url: str):
+def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(
+    tmp_path: Path, store_url: str
+):
     with hosted(tmp_path, database_url=store_url) as house:
         lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = (house.seat(one) for one in taken)
@@ -96,7 +106,9 @@ def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nob
         red.answer(0, STEP, end_turn=True)
         blue.rest()
         tried = shown(house, lobby)["attempts"]
-    assert [(one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried] == [  # type: ignore[attr-defined]
+    assert [
+        (one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried
+    ] == [  # type: ignore[attr-defined]
         (1, "interrupted", "infrastructure", ["infrastructure", "infrastructure"], "interrupted"),
         (2, "over", None, None, "max_turns"),
     ]
@@ -118,7 +130,9 @@ def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
         assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
 
 
-def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_seed(tmp_path: Path, store_url: str):
+def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_seed(
+    tmp_path: Path, store_url: str
+):
     with hosted(tmp_path / "one", database_url=store_url) as one:
         _, taken = one.seated("walk", clock=LONG, config={"turns": 1}, seed=5)
         red, _ = (one.seat(who) for who in taken)
@@ -130,7 +144,9 @@ def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_s
             assert other.get("/replays").json() == []
             assert other.get(f"/replays/{lobby}").json()["code"] == "not_released"
     with hosted(tmp_path / "other", database_url=store_url) as other:
-        assert not shown(other, lobby)["released"], "the server that plays it is down, and may come back"
+        assert not shown(other, lobby)["released"], (
+            "the server that plays it is down, and may come back"
+        )
         with hosted(tmp_path / "one", database_url=store_url) as one:
             red, blue = (one.seat(who) for who in taken)
             red.until("view", act=True)
@@ -207,7 +223,8 @@ async def test_telling_a_result_twice_changes_nothing(store: Store):
             await finish(db, over("m", 1, blamed=verdict(Broken("timeout", (1,)), 2)), "here")
     async with store.read() as db:
         counts = [
-            (await db.execute(select(func.count()).select_from(table))).scalar_one() for table in (matches, seats, attempts)
+            (await db.execute(select(func.count()).select_from(table))).scalar_one()
+            for table in (matches, seats, attempts)
         ]
         ledger = (await db.execute(select(attempts.c.blame, attempts.c.blamed))).one()
 
@@ -224,7 +241,8 @@ async def stored(store: Store, writer: SimpleNamespace, ended: MatchEnded) -> No
 
 @pytest.fixture
 async def two_of_a_seed(store: Store) -> tuple[Archive, SimpleNamespace, MatchEnded]:
-    """A match in the database, and one that is over and about to be stored: both played with the same seed."""
+    """A match in the database, and one that is over and about to be stored: both played with the
+    same seed."""
     first, second = over("first", 1), over("second", 1)
     async with store.write() as db:
         await finish(db, first, "here")
@@ -234,7 +252,9 @@ async def two_of_a_seed(store: Store) -> tuple[Archive, SimpleNamespace, MatchEn
 
 
 async def test_a_match_that_is_stored_while_another_is_looked_up_is_over(
-    store: Store, two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded], monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded],
+    monkeypatch: pytest.MonkeyPatch,
 ):
     archive, writer, second = two_of_a_seed
 
@@ -249,7 +269,9 @@ async def test_a_match_that_is_stored_while_another_is_looked_up_is_over(
 
 
 async def test_a_match_that_is_stored_while_a_page_is_read_is_listed_once(
-    store: Store, two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded], monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded],
+    monkeypatch: pytest.MonkeyPatch,
 ):
     archive, writer, second = two_of_a_seed
     read = store.read
@@ -277,7 +299,11 @@ def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
         assert [one["match"] for one in first[1:] + rest] == lobbies[::-1]
         assert house.get(f"/replays?limit=1&before={lobbies[1]}").json()[0]["match"] == lobbies[0]
         assert house.get("/matches?before=nowhere").json()["code"] == "no_such_match"
-        assert house.get("/matches?limit=0").status_code == house.get("/matches?limit=9999").status_code == 422
+        assert (
+            house.get("/matches?limit=0").status_code
+            == house.get("/matches?limit=9999").status_code
+            == 422
+        )
 
 
 def test_a_match_whose_process_is_away_is_not_unknown(tmp_path: Path, store_url: str):
@@ -315,7 +341,9 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
         eventually(lambda: house.http.get("/readyz").status_code == 200)
 
 
-def test_what_the_database_was_never_told_is_told_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_the_database_was_never_told_is_told_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(writer, "SETTLE_S", 0.05)
     with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as house:
         patch.setattr(Store, "write", failing)
@@ -329,7 +357,10 @@ def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
     with hosted(tmp_path) as house, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "read", failing)
 
-        assert (house.get("/matches").status_code, house.get("/matches").json()["code"]) == (503, "no_store")
+        assert (house.get("/matches").status_code, house.get("/matches").json()["code"]) == (
+            503,
+            "no_store",
+        )
         viewer = house.socket("watch")
         viewer.say("hello", protocol=1, match="nowhere")
         assert viewer.refused()[1:] == ("too_fast", True)
@@ -370,7 +401,11 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
         house.over(resigned)
 
         no_show, left = (shown(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
-        assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == ("no_show", "bot", ["bot", "bot"])
+        assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == (
+            "no_show",
+            "bot",
+            ["bot", "bot"],
+        )
         assert (left["blame"], left["blamed"]) == ("bot", ["peer", "bot"])
 
 
@@ -390,7 +425,9 @@ def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Pat
     assert rows(store_url, "select distinct match from attempts") == [(new,)]
 
 
-@pytest.mark.parametrize("stops", [False, True], ids=["the server goes on", "the server stops meanwhile"])
+@pytest.mark.parametrize(
+    "stops", [False, True], ids=["the server goes on", "the server stops meanwhile"]
+)
 def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
     tmp_path: Path, store_url: str, stops: bool, monkeypatch: pytest.MonkeyPatch
 ):

@@ -42,16 +42,22 @@ def journal(house: House, lobby: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path: Path, store_verb: Verb, kind: str):
+def test_a_backup_of_a_running_server_is_restored_into_either_database(
+    tmp_path: Path, store_verb: Verb, kind: str
+):
     """From SQLite into both; the match that ran is taken up again."""
     here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "backup.tar.gz"
     with hosted(here) as house:
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
-            db.execute(insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}])
+            db.execute(
+                insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}]
+            )
         lobby = played(house)
         house.row(lobby)
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
-            db.execute(insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}])
+            db.execute(
+                insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}]
+            )
         before, replay = shown(house, lobby), house.get(f"/replays/{lobby}").content
         running, taken = house.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = (house.seat(one) for one in taken)
@@ -82,18 +88,28 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(tmp_path:
         assert db.execute(records.select()).one().content == b"\x00\xff"
 
 
-def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(tmp_path: Path, store_verb: Verb):
+def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(
+    tmp_path: Path, store_verb: Verb
+):
     here, file = tmp_path / "here", tmp_path / "backup.tar"
     with hosted(here) as house:
         played(house)
     store_verb("backup", file, "--data-dir", here)
 
     assert "there are matches in it" in store_verb("restore", file, "--data-dir", here)[2]
-    full = store_verb("restore", file, "--data-dir", tmp_path / "other", url=f"sqlite:///{here / FILE}")
+    full = store_verb(
+        "restore", file, "--data-dir", tmp_path / "other", url=f"sqlite:///{here / FILE}"
+    )
     assert (full[0], "there are rows in matches" in full[2]) == (2, True)
     assert not (tmp_path / "other" / "matches").exists()
     whole = file.read_bytes()
-    for content in (b"", b"no tar at all", whole[: len(whole) // 2], whole[:2048], whole.replace(b'"format": 1', b'"format": 9')):
+    for content in (
+        b"",
+        b"no tar at all",
+        whole[: len(whole) // 2],
+        whole[:2048],
+        whole.replace(b'"format": 1', b'"format": 9'),
+    ):
         file.write_bytes(content)
         status, _, why = store_verb("restore", file, "--data-dir", tmp_path / "new")
         assert (status, "Traceback" in why) == (2, False)
@@ -102,10 +118,15 @@ def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(tmp_path:
         pass
     assert store_verb("restore", file, "--data-dir", tmp_path / "new")[0] == 2
     assert "File exists" in store_verb("backup", file, "--data-dir", here)[2]
-    assert "no server has kept anything here yet" in store_verb("backup", tmp_path / "b.tar", "--data-dir", tmp_path / "new")[2]
+    assert (
+        "no server has kept anything here yet"
+        in store_verb("backup", tmp_path / "b.tar", "--data-dir", tmp_path / "new")[2]
+    )
 
 
-def test_check_names_every_journal_that_does_not_say_what_its_row_says(tmp_path: Path, store_verb: Verb):
+def test_check_names_every_journal_that_does_not_say_what_its_row_says(
+    tmp_path: Path, store_verb: Verb
+):
     with hosted(tmp_path) as house:
         changed, cut, missing, alien = (played(house) for _ in range(4))
         house.row(alien)
@@ -137,12 +158,18 @@ def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_
         for id_ in ids:
             path = tmp_path / "matches" / f"{id_}.journal.jsonl"
             written = path.read_bytes()
-            kept = gzip.compress(written.replace(b'"s":0', b'"s":1', 1) if id_ == changed else written)
+            kept = gzip.compress(
+                written.replace(b'"s":0', b'"s":1', 1) if id_ == changed else written
+            )
             if id_ == sound:
                 path.rename(folder / path.name)
             else:
                 path.unlink()
-            db.execute(update(matches).where(matches.c.id == id_).values(node=NOWHERE, journal=f"records/{path.name}"))
+            db.execute(
+                update(matches)
+                .where(matches.c.id == id_)
+                .values(node=NOWHERE, journal=f"records/{path.name}")
+            )
             if id_ != missing:
                 content = kept[:-9] if id_ == unpacked else kept
                 db.execute(insert(records), [{"match": id_, "kind": "journal", "content": content}])
@@ -164,12 +191,21 @@ def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb:
         lobby = played(house)
         assert house.get(f"/replays/{lobby}").status_code == 200
 
-        assert store_verb("prune", "--older-than", "1h", "--data-dir", tmp_path)[1].startswith("0 matches")
-        assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[1].startswith("1 match,")
+        assert store_verb("prune", "--older-than", "1h", "--data-dir", tmp_path)[1].startswith(
+            "0 matches"
+        )
+        assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[
+            1
+        ].startswith("1 match,")
         assert [path.name for path in tmp_path.glob("matches/*")] == [journal(house, lobby).name]
         assert house.get(f"/replays/{lobby}").status_code == 200
-        assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith("1 match,")
+        assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith(
+            "1 match,"
+        )
         assert house.get(f"/matches/{lobby}").status_code == 404
     assert list(tmp_path.glob("matches/*")) == []
     assert store_verb("check", "--data-dir", tmp_path)[::2] == (0, "0 matches, 0 problems\n")
-    assert "--older-than: expected" in store_verb("prune", "--older-than", "soon", "--data-dir", tmp_path)[2]
+    assert (
+        "--older-than: expected"
+        in store_verb("prune", "--older-than", "soon", "--data-dir", tmp_path)[2]
+    )

@@ -1,4 +1,5 @@
-"""Whichever part of the server notices first that the database is lost, `/readyz` names the file and the remedy."""
+"""Whichever part of the server notices first that the database is lost, `/readyz` names the file
+and the remedy."""
 
 from __future__ import annotations
 
@@ -72,7 +73,11 @@ def test_every_reason_names_the_file_and_what_to_run(
 
     assert reasons["store"].startswith(f"the database file {tmp_path / FILE} is")
     remedy = f": stop the server and run botarena store rebuild --data-dir {tmp_path}"
-    assert [reason for reason in told if str(tmp_path / FILE) not in reason or not reason.endswith(remedy)] == []
+    assert [
+        reason
+        for reason in told
+        if str(tmp_path / FILE) not in reason or not reason.endswith(remedy)
+    ] == []
 
 
 def test_the_drivers_word_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -53,7 +53,9 @@ def test_a_sound_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("becomes", ["gone", "another", "text", "empty", "damaged within"])
-def test_a_file_that_is_not_the_database_any_more_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, becomes: str):
+def test_a_file_that_is_not_the_database_any_more_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, becomes: str
+):
     monkeypatch.setattr(sqlite_file, "CHECK_S", 0.0)
     file = DatabaseFile(made(tmp_path / "b.sqlite3"))
     file.open()
@@ -72,7 +74,9 @@ def test_a_file_that_is_not_the_database_any_more_is_noticed(tmp_path: Path, mon
     assert {"gone": "gone", "another": "not the one"}.get(becomes, "damaged") in said
 
 
-def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     now, read = 1000.0, []
     monkeypatch.setattr(sqlite_file, "time", SimpleNamespace(monotonic=lambda: now))
 
@@ -93,12 +97,16 @@ def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(tmp_path
 
 
 def test_looking_at_the_file_leaves_the_locks_of_sqlite_as_they_are(tmp_path: Path):
-    """POSIX releases a process's locks on a file when it closes any descriptor of it. Then another process that ends its last
-    connection takes itself for the only one, and deletes the log that this one works with."""
+    """POSIX releases a process's locks on a file when it closes any descriptor of it. Then another
+    process that ends its last connection takes itself for the only one, and deletes the log that
+    this one works with."""
     path = made(tmp_path / "b.sqlite3")
     file = DatabaseFile(path)
     file.open()
-    alone = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('pragma journal_mode = delete')"
+    alone = (
+        f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('pragma journal_mode = "
+        "delete')"
+    )
     with closing(sqlite3.connect(path)) as database:
         database.execute("select * from notes").fetchone()
         for _ in range(2):
@@ -109,7 +117,9 @@ def test_looking_at_the_file_leaves_the_locks_of_sqlite_as_they_are(tmp_path: Pa
     file.close()
 
 
-async def test_a_store_whose_file_is_gone_takes_and_gives_nothing_and_makes_no_other(tmp_path: Path):
+async def test_a_store_whose_file_is_gone_takes_and_gives_nothing_and_makes_no_other(
+    tmp_path: Path,
+):
     store = Store(f"sqlite:///{tmp_path / 'b.sqlite3'}")
     await store.open()
     assert store.file is not None
@@ -183,7 +193,11 @@ def test_the_oldest_backups_are_deleted_and_what_a_killed_process_left(tmp_path:
     newest = back_up(path, 1, 3)
 
     assert newest is not None
-    assert [one.name for one in backups(path)] == [newest.name, "b-20200105-000000.sqlite3", "b-20200104-000000.sqlite3"]
+    assert [one.name for one in backups(path)] == [
+        newest.name,
+        "b-20200105-000000.sqlite3",
+        "b-20200104-000000.sqlite3",
+    ]
     assert not list(folder.glob("*.part"))
 
 

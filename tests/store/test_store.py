@@ -28,7 +28,9 @@ async def count(store: Store) -> int:
 
 
 @pytest.mark.parametrize("first", [None, *versions.known()[:-1]])
-def test_the_tables_are_those_that_the_code_knows_made_at_once_or_migrated(store_url: str, first: str | None):
+def test_the_tables_are_those_that_the_code_knows_made_at_once_or_migrated(
+    store_url: str, first: str | None
+):
     store = Store(store_url)
     if first is not None:
         store.migrate(first)
@@ -51,7 +53,10 @@ def test_the_versions_are_those_of_the_migrations():
 
 def test_no_migration_is_needed_for_what_is_new_or_the_newest(store_url: str):
     """Alembic would be a sixth of a server's start."""
-    program = "import sys; from server.store.store import Store; Store(sys.argv[1]).migrate(); sys.exit('alembic' in sys.modules)"
+    program = (
+        "import sys; from server.store.store import Store; Store(sys.argv[1]).migrate(); "
+        "sys.exit('alembic' in sys.modules)"
+    )
     for _ in range(2):
         subprocess.run([sys.executable, "-c", program, store_url], check=True)
 
@@ -113,7 +118,9 @@ async def test_writers_wait_for_one_another(store: Store):
 async def test_a_row_that_points_nowhere_is_refused(store: Store):
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         async with store.write() as db:
-            await db.execute(insert(keys), [{"id": "k", "account": "unknown", "digest": "d", "created_ms": 1}])
+            await db.execute(
+                insert(keys), [{"id": "k", "account": "unknown", "digest": "d", "created_ms": 1}]
+            )
 
 
 def test_a_database_that_we_do_not_know_is_refused_without_its_password():

@@ -1,4 +1,5 @@
-"""A server with an organiser, on which tournaments are played by bots in threads of the test's own process."""
+"""A server with an organiser, on which tournaments are played by bots in threads of the test's own
+process."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ class Threaded:
 
     def __init__(self, command: Sequence[str], *, url: str, token: str, game: str) -> None:
         self.pid = next(self.pids)
-        self.thread = threading.Thread(target=played, args=(game, command[-1], url, token), daemon=True)
+        self.thread = threading.Thread(
+            target=played, args=(game, command[-1], url, token), daemon=True
+        )
         self.thread.start()
 
     def end(self) -> None:
@@ -68,7 +71,9 @@ class Guest:
     def asked(self, wait_s: float = 0) -> list[dict[str, Any]]:
         """New invitations."""
         query = f"?after={self.after}&wait_s={wait_s}"
-        found: list[dict[str, Any]] = self.stage.house.get(f"/bots/me/invitations{query}", self.person.key).json()
+        found: list[dict[str, Any]] = self.stage.house.get(
+            f"/bots/me/invitations{query}", self.person.key
+        ).json()
         self.after = max([self.after, *(one["number"] for one in found)])
         self.seen += found
         return found
@@ -79,7 +84,11 @@ class Guest:
         def plays() -> None:
             while not self.stopped.is_set():
                 for one in self.asked(wait_s=0.2):
-                    thread = threading.Thread(target=played, args=(one["game"], bot, one["url"], one["token"]), daemon=True)
+                    thread = threading.Thread(
+                        target=played,
+                        args=(one["game"], bot, one["url"], one["token"]),
+                        daemon=True,
+                    )
                     thread.start()
                     self.playing = [*(other for other in self.playing if other.is_alive()), thread]
                     self.most = max(self.most, len(self.playing))
@@ -96,13 +105,17 @@ class Stage:
     organiser: Person
     leave: contextlib.ExitStack
 
-    def done(self, path: str, body: Any = None, key: str | None = None, status: int = 200) -> dict[str, Any]:
+    def done(
+        self, path: str, body: Any = None, key: str | None = None, status: int = 200
+    ) -> dict[str, Any]:
         """What a call gives that is let through; an organiser's, if no other key is shown."""
         answer = self.house.post(path, body or {}, key or self.organiser.key)
         assert answer.status_code == status, answer.text
         return answer.json()  # type: ignore[no-any-return]
 
-    def refused(self, path: str, body: Any = None, key: str | None = None) -> tuple[int, str, str | None]:
+    def refused(
+        self, path: str, body: Any = None, key: str | None = None
+    ) -> tuple[int, str, str | None]:
         """Status, code and field of a no."""
         answer = self.house.post(path, body or {}, key or self.organiser.key)
         assert answer.is_error, answer.text
@@ -110,7 +123,9 @@ class Stage:
 
     def made(self, *bots: str, **wish: Any) -> str:
         """A tournament with house bots, called `greedy`, `greedy 2` …"""
-        named = [{"house": bot, "name": f"{bot} {number}"} for number, bot in enumerate(bots, start=1)]
+        named = [
+            {"house": bot, "name": f"{bot} {number}"} for number, bot in enumerate(bots, start=1)
+        ]
         whole = {"name": "Spring", "format": {}} | SHORT | {"bots": named} | wish
         return self.done("/tournaments", whole, status=201)["tournament"]  # type: ignore[no-any-return]
 
@@ -132,7 +147,9 @@ LOOKS: Counter[Ladder] = Counter()
 """How often each ladder has looked whom it could call."""
 
 
-def counted(look: Callable[[Ladder, Any], Awaitable[None]]) -> Callable[[Ladder, Any], Awaitable[None]]:
+def counted(
+    look: Callable[[Ladder, Any], Awaitable[None]],
+) -> Callable[[Ladder, Any], Awaitable[None]]:
     async def looks(ladder: Ladder, game: Any) -> None:
         await look(ladder, game)
         LOOKS[ladder] += 1
@@ -149,7 +166,10 @@ def rounds(stage: Stage, count: int = 10) -> None:
 def rebuilt(told: Mapping[str, Any]) -> Tournament:
     """What follows from the log that a server tells, worked out here."""
     extra = ("number", "void", "at_ms", "account")
-    log = tuple(facts.read({key: value for key, value in line.items() if key not in extra}) for line in told["log"])
+    log = tuple(
+        facts.read({key: value for key, value in line.items() if key not in extra})
+        for line in told["log"]
+    )
     return Tournament(formats.read(told["parameters"]), told["seed"] or 0, log)
 
 

@@ -25,7 +25,10 @@ name = "Bob"
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory):
-    with pytest.MonkeyPatch.context() as monkeypatch, staged(tmp_path_factory.mktemp("commands"), monkeypatch) as stage:
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        staged(tmp_path_factory.mktemp("commands"), monkeypatch) as stage,
+    ):
         yield stage
 
 

@@ -1,4 +1,5 @@
-"""A bot is called to no more games at a time than it declared, by ladders and tournaments together, its own joins included."""
+"""A bot is called to no more games at a time than it declared, by ladders and tournaments together,
+its own joins included."""
 
 from __future__ import annotations
 
@@ -64,8 +65,12 @@ def open_seats(house: House, account: str) -> list[str]:
 
 
 def most_at_once(data: Path, account: str) -> int:
-    """Of the account's matches that are over: how many lasted at the same moment, from their lobby on."""
-    query = "select created_ms, ended_ms from matches join seats on seats.match = id where account = ? and state = 'over'"
+    """Of the account's matches that are over: how many lasted at the same moment, from their lobby
+    on."""
+    query = (
+        "select created_ms, ended_ms from matches join seats on seats.match = id where account = ? "
+        "and state = 'over'"
+    )
     with closing(sqlite3.connect(data / FILE)) as db:
         lasted = db.execute(query, [account]).fetchall()
     return max(sum(begun <= at < ended for begun, ended in lasted) for at, _ in lasted)
@@ -111,7 +116,9 @@ def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(
     stage.house.post(f"/lobbies/{lobby}/leave", None, own["token"])
     called = eventually(lambda: guest.asked(wait_s=1))
     assert joined(stage.house, lobby, guest)["seat"] == own["seat"]
-    assert sorted(open_seats(stage.house, guest.person.id)) == sorted([lobby, *(one["match"] for one in called)])
+    assert sorted(open_seats(stage.house, guest.person.id)) == sorted(
+        [lobby, *(one["match"] for one in called)]
+    )
     stage.led(id_, "cancel")
 
 
@@ -161,7 +168,9 @@ def test_a_game_that_does_not_begin_gives_its_places_back(
     assert eventually(lambda: guest.asked(wait_s=1))
 
 
-def test_a_game_that_goes_on_after_a_restart_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_game_that_goes_on_after_a_restart_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
@@ -200,6 +209,14 @@ def in_a_match(house: House, guest: Guest) -> str:
     for talk in [house.seat(one) for one in taken]:
         talk.until("start")
     with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
-        eventually(lambda: db.execute("select 1 from seats where account = ?", [guest.person.id]).fetchone())
-        eventually(lambda: db.execute("select 1 from matches where id = ? and state = 'running'", [lobby]).fetchone())
+        eventually(
+            lambda: db.execute(
+                "select 1 from seats where account = ?", [guest.person.id]
+            ).fetchone()
+        )
+        eventually(
+            lambda: db.execute(
+                "select 1 from matches where id = ? and state = 'running'", [lobby]
+            ).fetchone()
+        )
     return lobby

@@ -1,4 +1,5 @@
-"""A tournament on a real server that is killed in the middle: it goes on, and every book says the same."""
+"""A tournament on a real server that is killed in the middle: it goes on, and every book says the
+same."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ def undisturbed(known: dict[str, Any], journals: dict[str, str]) -> Tournament:
     while t.due:
         fixture = t.due[-1]
         outcome = json.loads(journals[fixture.id].splitlines()[-1])["outcome"]
-        t = t.add(verbs.report(t, fixture.id, result_of(outcome, Format().forfeit_score), fixture.attempt))
+        t = t.add(
+            verbs.report(t, fixture.id, result_of(outcome, Format().forfeit_score), fixture.attempt)
+        )
     return t
 
 
@@ -49,7 +52,8 @@ def under_way(known: dict[str, Any]) -> dict[str, Any] | None:
 def over(rest: Rest, id_: str) -> dict[str, Any]:
     """A contest of eight has some hundred games, which may have little of a machine."""
     return eventually(  # type: ignore[no-any-return]
-        lambda: (now := rest.tournament(id_))["state"] == "finished" and now, within_s=10 * PATIENCE_S
+        lambda: (now := rest.tournament(id_))["state"] == "finished" and now,
+        within_s=10 * PATIENCE_S,
     )
 
 
@@ -63,7 +67,9 @@ BRACKET = {"format": "knock-out", "best_of_final": 1}
         ("sqlite", 4, BRACKET),
         ("postgresql", 2, TABLE | {"matches_per_pairing": 2}),
         pytest.param("sqlite", 6, TABLE, marks=pytest.mark.soak),
-        pytest.param("postgresql", 8, {"format": "contest", "matches_per_pairing": 2}, marks=pytest.mark.soak),
+        pytest.param(
+            "postgresql", 8, {"format": "contest", "matches_per_pairing": 2}, marks=pytest.mark.soak
+        ),
     ],
 )
 def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
@@ -72,9 +78,14 @@ def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
     with database(kind, tmp_path) as url:
         settings = {"BOTARENA_DATABASE_URL": url, "BOTARENA_GAMES_AT_ONCE": str(bots // 2)}
         key = person_of(url, "organiser", "ann").key
-        entered = [{"house": "greedy" if number % 2 else "random", "name": f"bot {number}"} for number in range(bots)]
+        entered = [
+            {"house": "greedy" if number % 2 else "random", "name": f"bot {number}"}
+            for number in range(bots)
+        ]
         with started(tmp_path, **settings) as arena, Rest(arena.url, key=key) as rest:
-            id_ = rest.create_tournament("Spring", **SHORT, format=format_, bots=entered)["tournament"]
+            id_ = rest.create_tournament("Spring", **SHORT, format=format_, bots=entered)[
+                "tournament"
+            ]
             rest.lead(id_, "start")
             before = eventually(lambda: under_way(rest.tournament(id_)))
             killed(arena)
@@ -88,14 +99,24 @@ def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
         given = as_json.tournament(undisturbed(known, journals))
         assert (given["standings"], given["placings"]) == (known["standings"], known["placings"])
         with create_engine(url.replace("postgresql://", "postgresql+psycopg://")).connect() as db:
-            query = text("select fixture, attempt, state, match from pairings where tournament = :id")
+            query = text(
+                "select fixture, attempt, state, match from pairings where tournament = :id"
+            )
             rows = db.execute(query, {"id": id_}).all()
-            results = db.execute(text("select fact from facts where tournament = :id order by number"), {"id": id_}).scalars()
-            counted = [fact for fact in map(json.loads, results) if fact["kind"] == "result" and "result" in fact]
+            results = db.execute(
+                text("select fact from facts where tournament = :id order by number"), {"id": id_}
+            ).scalars()
+            counted = [
+                fact
+                for fact in map(json.loads, results)
+                if fact["kind"] == "result" and "result" in fact
+            ]
         db.engine.dispose()
         ended = {(row.fixture, row.match) for row in rows if row.state == "over"}
         assert ended >= {(game["game"], game["match"]) for game in known["games"]}
-        assert sorted(fact["game"] for fact in counted) == sorted(game["game"] for game in known["games"])
+        assert sorted(fact["game"] for fact in counted) == sorted(
+            game["game"] for game in known["games"]
+        )
         assert "running" not in {row.state for row in rows}
 
 

@@ -1,4 +1,5 @@
-"""What organisers and entrants do over REST. Nothing is played here: the organiser says every result."""
+"""What organisers and entrants do over REST. Nothing is played here: the organiser says every
+result."""
 
 from __future__ import annotations
 
@@ -22,7 +23,12 @@ TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
-        staged(tmp_path_factory.mktemp("leading"), monkeypatch, games_at_once=0, sign_ups_per_minute=100) as stage,
+        staged(
+            tmp_path_factory.mktemp("leading"),
+            monkeypatch,
+            games_at_once=0,
+            sign_ups_per_minute=100,
+        ) as stage,
     ):
         yield stage
 
@@ -32,7 +38,10 @@ def said(stage: Stage, id_: str, **winners: int) -> None:
     for game, winner in winners.items():
         placement = [2, 2]
         placement[winner] = 1
-        stage.done(f"/tournaments/{id_}/games/{game.replace('_', '-')}/override", {"placement": placement, "why": "seen"})
+        stage.done(
+            f"/tournaments/{id_}/games/{game.replace('_', '-')}/override",
+            {"placement": placement, "why": "seen"},
+        )
 
 
 def ranked(stage: Stage, id_: str) -> list[str]:
@@ -55,7 +64,13 @@ def test_a_file_makes_the_same_tournament_as_the_request_that_says_the_same(stag
         name = "G"
     """
     bots = [{"house": "greedy", "name": "G"}]
-    asked = {"name": "Spring", "seed": 7, "clock": {"turn_ms": 500}, "format": {"format": "swiss"}, "bots": bots}
+    asked = {
+        "name": "Spring",
+        "seed": 7,
+        "clock": {"turn_ms": 500},
+        "format": {"format": "swiss"},
+        "bots": bots,
+    }
 
     one = stage.done("/tournaments/toml", {"toml": toml}, status=201)
     other = stage.done("/tournaments", SHORT | asked, status=201)
@@ -95,12 +110,22 @@ def test_names_of_entrants_can_be_seen_and_told_apart(stage):
     id_ = stage.made(format=TABLE)
     for name in ("\u3164", "\u2800", "Ada\u200b"):
         assert stage.refused("/tournaments", {"name": name} | SHORT) == (422, "bad_name", "name")
-        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"}) == (422, "bad_name", "name")
+        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"}) == (
+            422,
+            "bad_name",
+            "name",
+        )
         bots = [{"house": "greedy", "name": name}]
-        assert stage.refused("/tournaments", {"name": "x", "bots": bots} | SHORT) == (422, "bad_name", "name")
+        assert stage.refused("/tournaments", {"name": "x", "bots": bots} | SHORT) == (
+            422,
+            "bad_name",
+            "name",
+        )
     stage.done(f"/tournaments/{id_}/entrants", {"name": "Zo\xeb L", "bot": "greedy"}, status=201)
     for name in (" Zo\xeb L", "Zo\xeb L\u3000", "Zoe\u0308 L", "Zo\xeb  L", "\uff3ao\xeb L"):
-        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"})[:2] == (409, "name_taken")
+        assert stage.refused(f"/tournaments/{id_}/entrants", {"name": name, "bot": "greedy"})[
+            :2
+        ] == (409, "name_taken")
     stage.done(f"/tournaments/{id_}/withdraw", {"entrant": "Zoe\u0308 L"})
 
 
@@ -114,14 +139,22 @@ def test_a_plan_and_a_map_may_begin_with_a_byte_order_mark(stage):
 
 def test_a_file_that_is_no_toml_is_refused(stage):
     assert stage.refused("/tournaments/toml", {"toml": "name ="}) == (422, "bad_toml", "toml")
-    assert stage.refused("/tournaments/toml", {"toml": "name = 1979-05-27"}) == (422, "bad_toml", "toml")
+    assert stage.refused("/tournaments/toml", {"toml": "name = 1979-05-27"}) == (
+        422,
+        "bad_toml",
+        "toml",
+    )
     assert stage.refused("/tournaments/toml", {"toml": 'name = "x"'}) == (422, "missing", "game")
 
 
 def test_a_contest_of_more_games_than_can_be_looked_through_does_not_start(stage):
     id_ = stage.made(*["greedy"] * 8, format=TABLE | {"matches_per_pairing": 1000})
 
-    assert stage.refused(f"/tournaments/{id_}/start") == (422, "too_many_games", "format.matches_per_pairing")
+    assert stage.refused(f"/tournaments/{id_}/start") == (
+        422,
+        "too_many_games",
+        "format.matches_per_pairing",
+    )
     assert stage.get(id_)["state"] == "entries_open"
 
 
@@ -130,11 +163,21 @@ def test_an_account_enters_once_and_the_field_is_fixed_by_the_start(stage):
 
     entered = guest.enter(id_)
     assert (entered["entry"], entered["account"]) == (2, guest.person.id)
-    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "again"}, guest.person.key)[:2] == (409, "entered_already")
-    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "Ada"}, late.person.key)[:2] == (409, "name_taken")
-    assert stage.refused(f"/tournaments/{id_}/entrants", {"bot": "greedy"}, late.person.key)[:2] == (403, "forbidden")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "again"}, guest.person.key)[
+        :2
+    ] == (409, "entered_already")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"name": "Ada"}, late.person.key)[:2] == (
+        409,
+        "name_taken",
+    )
+    assert stage.refused(f"/tournaments/{id_}/entrants", {"bot": "greedy"}, late.person.key)[
+        :2
+    ] == (403, "forbidden")
     stage.led(id_, "start")
-    assert stage.refused(f"/tournaments/{id_}/entrants", {}, late.person.key)[:2] == (409, "entries_closed")
+    assert stage.refused(f"/tournaments/{id_}/entrants", {}, late.person.key)[:2] == (
+        409,
+        "entries_closed",
+    )
     assert [one["id"] for one in stage.get(id_)["entrants"]] == ["greedy 1", "Ada"]
 
 
@@ -143,11 +186,19 @@ def test_a_bot_withdraws_itself_and_nobody_else(stage):
     guest.enter(id_)
     stage.led(id_, "start")
 
-    assert stage.refused(f"/tournaments/{id_}/withdraw", {"entrant": 1}, guest.person.key)[:2] == (403, "forbidden")
+    assert stage.refused(f"/tournaments/{id_}/withdraw", {"entrant": 1}, guest.person.key)[:2] == (
+        403,
+        "forbidden",
+    )
     stage.done(f"/tournaments/{id_}/withdraw", {"entrant": "Ada", "why": "ill"}, guest.person.key)
 
     fact = stage.get(id_)["log"][-1]
-    assert (fact["kind"], fact["by"], fact["why"], fact["account"]) == ("withdrawn", "Ada", "ill", guest.person.id)
+    assert (fact["kind"], fact["by"], fact["why"], fact["account"]) == (
+        "withdrawn",
+        "Ada",
+        "ill",
+        guest.person.id,
+    )
 
 
 def test_every_fact_says_who_and_when(stage):
@@ -156,7 +207,12 @@ def test_every_fact_says_who_and_when(stage):
 
     fact = stage.get(id_)["log"][-1]
 
-    assert (fact["number"], fact["kind"], fact["by"], fact["why"]) == (2, "closed", "ann", "it is nine")
+    assert (fact["number"], fact["kind"], fact["by"], fact["why"]) == (
+        2,
+        "closed",
+        "ann",
+        "it is nine",
+    )
     assert fact["account"] == stage.organiser.id
     assert abs(fact["at_ms"] - stage.get(id_)["created_ms"]) < 60_000
 
@@ -213,7 +269,10 @@ def test_a_paused_tournament_goes_on_when_it_is_resumed_and_never_after_it_is_ca
     assert not stage.led(id_, "resume")["paused"]
     assert stage.led(id_, "cancel")["state"] == "cancelled"
     assert stage.refused(f"/tournaments/{id_}/resume")[:2] == (409, "not_paused")
-    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", {"placement": [1, 2]})[:2] == (409, "no_such_game")
+    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", {"placement": [1, 2]})[:2] == (
+        409,
+        "no_such_game",
+    )
 
 
 @pytest.mark.parametrize(
@@ -229,13 +288,21 @@ def test_no_game_ends_like_this(stage, result, field):
     id_ = stage.made("greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
 
-    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", result) == (422, "bad_result", field)
+    assert stage.refused(f"/tournaments/{id_}/games/rr-1/override", result) == (
+        422,
+        "bad_result",
+        field,
+    )
     assert len(stage.get(id_)["log"]) == 3
 
 
 def test_no_seed_is_told_before_the_end_and_then_it_is_the_one_that_was_committed_to(stage):
     id_ = stage.made(
-        "greedy", "greedy", "greedy", "greedy", format=TABLE | {"format": "contest", "bracket_size": 2, "best_of_final": 1}
+        "greedy",
+        "greedy",
+        "greedy",
+        "greedy",
+        format=TABLE | {"format": "contest", "bracket_size": 2, "best_of_final": 1},
     )
     stage.led(id_, "start")
     said(stage, id_, **{f"rr_{number}": 0 for number in range(1, 7)})
@@ -273,7 +340,9 @@ def test_the_table_comes_for_spreadsheets_and_the_page_for_printers(stage):
 def test_no_cell_of_the_table_is_a_formula_and_numbers_stay_numbers(stage):
     names = ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1", "a=1"]
     bots = [{"house": "greedy", "name": name} for name in names]
-    id_ = stage.done("/tournaments", SHORT | {"name": "Spring", "format": TABLE, "bots": bots}, status=201)["tournament"]
+    id_ = stage.done(
+        "/tournaments", SHORT | {"name": "Spring", "format": TABLE, "bots": bots}, status=201
+    )["tournament"]
     stage.led(id_, "start")
     lost = {"placement": [1, 2], "score": [1, -2.5]}
     stage.led(id_, "games/rr-1/override", **lost)

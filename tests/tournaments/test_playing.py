@@ -1,4 +1,5 @@
-"""Tournaments that are played: bots are called, results count, faults are nobody's but whose they are."""
+"""Tournaments that are played: bots are called, results count, faults are nobody's but whose they
+are."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
 
 
 def in_a_long_game(stage):
-    """A guest that has been called to its first game, the tournament, the call, and its seat there."""
+    """A guest that has been called to its first game, the tournament, the call, and its seat
+    there."""
     guest = stage.guest("Ada")
     id_ = stage.made("greedy", format=TABLE, config=LONG)
     guest.enter(id_)
@@ -69,11 +71,17 @@ def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
     }
     assert len(taken) == len(over["games"])
     named = rows(stage, "select pairing from attempts where match = ?", over["games"][0]["match"])
-    assert named == rows(stage, "select id as pairing from pairings where match = ?", over["games"][0]["match"])
+    assert named == rows(
+        stage, "select id as pairing from pairings where match = ?", over["games"][0]["match"]
+    )
 
 
 def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(stage):
-    guests = [stage.guest("Ada"), stage.guest("Bob", concurrency=2), stage.guest("Cleo", concurrency=2)]
+    guests = [
+        stage.guest("Ada"),
+        stage.guest("Bob", concurrency=2),
+        stage.guest("Cleo", concurrency=2),
+    ]
     id_ = stage.made(format=TABLE | {"matches_per_pairing": 2})
     for guest in guests:
         guest.enter(id_)
@@ -85,8 +93,12 @@ def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(
     assert all(game["how"] == "played" for game in over["games"])
     assert [len(guest.seen) for guest in guests] == [4, 4, 4]
     assert guests[0].most == 1
-    assert {one["fixture"] for guest in guests for one in guest.seen} == {game["game"] for game in over["games"]}
-    assert all(one["tournament"] == id_ and one["within_ms"] > 0 for guest in guests for one in guest.seen)
+    assert {one["fixture"] for guest in guests for one in guest.seen} == {
+        game["game"] for game in over["games"]
+    }
+    assert all(
+        one["tournament"] == id_ and one["within_ms"] > 0 for guest in guests for one in guest.seen
+    )
 
 
 def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then(stage):
@@ -117,7 +129,11 @@ def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
     talk.vanish()
     (again,) = eventually(guest.asked)
 
-    assert (again["match"], again["token"], again["within_ms"]) == (first["match"], first["token"], None)
+    assert (again["match"], again["token"], again["within_ms"]) == (
+        first["match"],
+        first["token"],
+        None,
+    )
     stage.led(id_, "cancel")
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "over"})
 
@@ -140,13 +156,19 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     guest, id_, first, _ = in_a_long_game(stage)
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
     stage.house.row(first["match"])
-    assert (record := stage.house.get(f"/matches/{first['match']}/journal", first["token"])).is_error
+    assert (
+        record := stage.house.get(f"/matches/{first['match']}/journal", first["token"])
+    ).is_error
     assert record.json()["code"] == "not_released"
 
     (second,) = eventually(lambda: guest.asked(wait_s=5))
-    fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[-1]
+    fact = eventually(lambda: [line for line in stage.get(id_)["log"] if line["kind"] == "result"])[
+        -1
+    ]
     assert ("result" in fact, fact["about"]["reason"]) == (False, "thunder")
-    seeds = rows(stage, "select seed from matches where id in (?, ?)", first["match"], second["match"])
+    seeds = rows(
+        stage, "select seed from matches where id in (?, ?)", first["match"], second["match"]
+    )
     lobby = stage.house.arena.lobbies.unfinished[second["match"]]
     assert {row["seed"] for row in seeds} == {lobby.setup.seed}
     assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
@@ -155,7 +177,9 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
 
 def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
     guest = stage.guest("Ada")
-    id_ = stage.made("greedy", format=TABLE, config={"preset": "tiny", "max_turns": 4, "move_timeout_ms": 60_000})
+    id_ = stage.made(
+        "greedy", format=TABLE, config={"preset": "tiny", "max_turns": 4, "move_timeout_ms": 60_000}
+    )
     guest.enter(id_)
     stage.led(id_, "start")
     (seat,) = eventually(lambda: guest.asked(wait_s=1))
@@ -167,7 +191,10 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
     guest.plays()
     stage.until(id_, "finished")
 
-    assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in ("win", "draw")
+    assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in (
+        "win",
+        "draw",
+    )
     assert stage.house.lobby(seat["match"])["private"] is False
     assert eventually(lambda: stage.house.get(f"/replays/{seat['match']}").is_success)
 
@@ -176,7 +203,9 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
 def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public):
     """Two games of a pair share theirs, and the second may come much later."""
     guest = stage.guest("Ada")
-    id_ = stage.made("greedy", format=TABLE | {"matches_per_pairing": 2, "round_robin_public": public})
+    id_ = stage.made(
+        "greedy", format=TABLE | {"matches_per_pairing": 2, "round_robin_public": public}
+    )
     guest.enter(id_)
     stage.led(id_, "start")
     (seat,) = eventually(lambda: guest.asked(wait_s=1))
@@ -185,7 +214,11 @@ def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public)
     guest.plays()
     path = f"/matches/{seat['match']}/journal"
     stage.house.row(seat["match"])
-    eventually(lambda: rows(stage, "select 1 from pairings where match = ? and state = 'over'", seat["match"]))
+    eventually(
+        lambda: rows(
+            stage, "select 1 from pairings where match = ? and state = 'over'", seat["match"]
+        )
+    )
 
     assert (answer := stage.house.get(path, seat["token"])).is_error
     assert answer.json()["code"] == "not_released"
@@ -199,9 +232,20 @@ def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public)
 def answers(stage: Stage, id_: str) -> str:
     """Whatever anybody is told of a tournament and its games."""
     matches = {one["match"] for game in stage.get(id_)["games"] for one in game["attempts"]}
-    paths = ["/tournaments", "/lobbies", "/matches", "/replays", "/ladders/pyrat", "/ratings?game=pyrat"]
+    paths = [
+        "/tournaments",
+        "/lobbies",
+        "/matches",
+        "/replays",
+        "/ladders/pyrat",
+        "/ratings?game=pyrat",
+    ]
     paths += [f"/tournaments/{id_}{what}" for what in ("", "/page", "/standings.csv")]
-    paths += [f"/{what}" for one in matches for what in (f"lobbies/{one}", f"matches/{one}", f"matches/{one}/journal")]
+    paths += [
+        f"/{what}"
+        for one in matches
+        for what in (f"lobbies/{one}", f"matches/{one}", f"matches/{one}/journal")
+    ]
     paths += [f"/replays/{one}" for one in matches]
     return "\n".join(stage.house.get(path).text for path in paths)
 
@@ -230,30 +274,46 @@ def test_what_is_played_again_after_its_seed_came_out_is_played_under_another(st
         stage.done(f"/tournaments/{id_}/games/F-1/replay", {"why": "asleep"})
     else:
         kind = "result" if again == "the first game" else "cancelled"
-        stage.led(id_, "undo", fact=next(line["number"] for line in over["log"] if line["kind"] == kind))
+        stage.led(
+            id_, "undo", fact=next(line["number"] for line in over["log"] if line["kind"] == kind)
+        )
 
     known += answers(stage, id_)
     assert [seed for seed in to_come(stage, id_) if seed in known] == []
     now = stage.get(id_)
     assert now["commitment"] != over["commitment"]
 
-    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    stage.house.http.delete(
+        "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
+    )
     then = stage.until(id_, "finished")
     assert commitment(then["seed"], then["salt"]) == now["commitment"]
-    assert {"seed": over["seed"], "salt": over["salt"]} in [line.get("about") for line in then["log"]]
+    assert {"seed": over["seed"], "salt": over["salt"]} in [
+        line.get("about") for line in then["log"]
+    ]
     assert commitment(over["seed"], over["salt"]) == over["commitment"]
 
 
 def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(stage):
     """The record of the first time is out, and the tournament goes on."""
     guest = stage.guest("Ada")
-    format_ = {"format": "knock-out", "best_of": 1, "best_of_final": 1, "bracket_public": True, "check": False}
+    format_ = {
+        "format": "knock-out",
+        "best_of": 1,
+        "best_of_final": 1,
+        "bracket_public": True,
+        "check": False,
+    }
     id_ = stage.made("greedy", "random", "greedy", format=format_)
     guest.enter(id_)
     stage.led(id_, "start")
     (seat,) = eventually(lambda: guest.asked(wait_s=1))
     played = next(game for game in stage.get(id_)["games"] if game["game"] != seat["fixture"])
-    match = eventually(lambda: [line["about"]["match"] for line in stage.get(id_)["log"] if line["kind"] == "result"])[0]
+    match = eventually(
+        lambda: [
+            line["about"]["match"] for line in stage.get(id_)["log"] if line["kind"] == "result"
+        ]
+    )[0]
     eventually(lambda: stage.house.get(f"/matches/{match}/journal").is_success)
     known = answers(stage, id_)
     stage.done("/admin/drain")
@@ -264,12 +324,16 @@ def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(st
     assert f'"game":"{played["game"]}"' in known
     assert len(due) == 3
     assert [seed for seed in due if seed in known] == []
-    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    stage.house.http.delete(
+        "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
+    )
     stage.led(id_, "cancel")
     stage.done(f"/admin/matches/{seat['match']}/abort", {"reason": "over"})
 
 
-def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_one_that_is_under_way(stage):
+def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_one_that_is_under_way(
+    stage,
+):
     """Its record comes out, or is watched, while they play."""
     guest = stage.guest("Ada", concurrency=2)
     format_ = {"format": "knock-out", "best_of": 1, "best_of_final": 1, "check": False}
@@ -283,8 +347,12 @@ def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_on
     stage.done(f"/tournaments/{id_}/games/SF2-1/override", {"placement": [1, 2]})
 
     assert stage.get(id_)["commitment"] != before["commitment"]
-    assert str(stage.house.arena.lobbies.unfinished[final["match"]].setup.seed) not in to_come(stage, id_)
-    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    assert str(stage.house.arena.lobbies.unfinished[final["match"]].setup.seed) not in to_come(
+        stage, id_
+    )
+    stage.house.http.delete(
+        "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
+    )
     stage.led(id_, "cancel")
     for one in guest.seen:
         stage.done(f"/admin/matches/{one['match']}/abort", {"reason": "over"})
@@ -317,7 +385,11 @@ def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twi
     guest.plays()
 
     stage.house.row(seat["match"])
-    eventually(lambda: rows(stage, "select 1 from pairings where tournament = ? and state = 'dropped'", id_))
+    eventually(
+        lambda: rows(
+            stage, "select 1 from pairings where tournament = ? and state = 'dropped'", id_
+        )
+    )
 
     over = stage.get(id_)
     assert [line["kind"] for line in over["log"]].count("result") == 0

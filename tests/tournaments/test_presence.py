@@ -1,4 +1,5 @@
-"""Who is there to be called: presence ends with the connection, and a bot that misses a game is left alone."""
+"""Who is there to be called: presence ends with the connection, and a bot that misses a game is
+left alone."""
 
 from __future__ import annotations
 
@@ -80,11 +81,15 @@ def seats_of(house: House, account: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def asking(house: House, key: str, *, after: int = 0, port: int | None = None) -> Iterator[socket.socket]:
+def asking(
+    house: House, key: str, *, after: int = 0, port: int | None = None
+) -> Iterator[socket.socket]:
     """A connection on which an account waits for invitations with a number above `after`."""
     with socket.create_connection(("127.0.0.1", port or port_of(house))) as waiting:
         path = f"/api/v1/bots/me/invitations?wait_s=25&after={after}"
-        waiting.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+        waiting.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
+        )
         yield waiting
 
 
@@ -107,7 +112,8 @@ def half_closed(waiting: socket.socket) -> None:
 
 @contextlib.contextmanager
 def relay(port: int) -> Iterator[int]:
-    """A proxy of one connection at a time: what one side says or ends, the other one hears. Its port."""
+    """A proxy of one connection at a time: what one side says or ends, the other one hears. Its
+    port."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def pump() -> None:
@@ -135,7 +141,9 @@ def relay(port: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("end", [closed, reset, half_closed])
-def test_presence_ends_with_the_connection_that_waits(quiet: Stage, end: Callable[[socket.socket], None]):
+def test_presence_ends_with_the_connection_that_waits(
+    quiet: Stage, end: Callable[[socket.socket], None]
+):
     guest = quiet.guest(f"Ada {end.__name__}")
     climbs(guest)
     with asking(quiet.house, guest.person.key) as waiting:
@@ -149,7 +157,10 @@ def test_presence_ends_with_the_connection_that_waits(quiet: Stage, end: Callabl
 def test_presence_ends_with_the_connection_through_a_proxy(quiet: Stage):
     guest = quiet.guest("Bob")
     climbs(guest)
-    with relay(port_of(quiet.house)) as port, asking(quiet.house, guest.person.key, port=port) as waiting:
+    with (
+        relay(port_of(quiet.house)) as port,
+        asking(quiet.house, guest.person.key, port=port) as waiting,
+    ):
         eventually(lambda: present(quiet.house, guest.person.id))
 
         waiting.close()
@@ -161,7 +172,10 @@ def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
     guest = quiet.guest("Cleo")
     climbs(guest)
     requests = quiet.house.arena.invitations._waiting
-    with asking(quiet.house, guest.person.key) as one, asking(quiet.house, guest.person.key) as other:
+    with (
+        asking(quiet.house, guest.person.key) as one,
+        asking(quiet.house, guest.person.key) as other,
+    ):
         eventually(lambda: requests[guest.person.id] == 2)
 
         one.close()
@@ -172,7 +186,9 @@ def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
         eventually(lambda: not present(quiet.house, guest.person.id))
 
 
-def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(quiet: Stage, monkeypatch: pytest.MonkeyPatch):
+def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(
+    quiet: Stage, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 600.0)
     guest = quiet.guest("Dan")
     climbs(guest)
@@ -184,14 +200,27 @@ def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(quiet: Stage, mo
 
 
 def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Its matches are counted while the ladder looks for players; house bots alone play only so many games and then none."""
+    """Its matches are counted while the ladder looks for players; house bots alone play only so
+    many games and then none."""
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 1.0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **LADDER) as stage:
         house, ada = stage.house, person(tmp_path, "bot", "Ada")
-        play_for = [sys.executable, "-m", "client_sdk.cli", "play-for", house.url, "greedy", "--game", "pyrat", "--ladder"]
-        bot = subprocess.Popen(play_for, env=os.environ | {"BOTARENA_KEY": ada.key}, stdout=subprocess.DEVNULL)
+        play_for = [
+            sys.executable,
+            "-m",
+            "client_sdk.cli",
+            "play-for",
+            house.url,
+            "greedy",
+            "--game",
+            "pyrat",
+            "--ladder",
+        ]
+        bot = subprocess.Popen(
+            play_for, env=os.environ | {"BOTARENA_KEY": ada.key}, stdout=subprocess.DEVNULL
+        )
         try:
             eventually(lambda: present(house, ada.id) and seats_of(house, ada.id))
         finally:
@@ -199,7 +228,9 @@ def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: 
             bot.wait()
         eventually(lambda: not present(house, ada.id))
         before = seats_of(house, ada.id)
-        for id_ in house.arena.lobbies.unfinished.keys() & set(before):  # else it could have no further game anyway
+        for id_ in house.arena.lobbies.unfinished.keys() & set(
+            before
+        ):  # else it could have no further game anyway
             stage.done(f"/admin/matches/{id_}/abort", {"reason": "rain"})
 
         rounds(stage)
@@ -271,7 +302,9 @@ def test_a_bot_that_comes_to_a_game_in_between_stays_on_the_ladder(busy: Stage):
     assert rung(busy.house, guest.person.id) is not None
 
 
-def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever(busy: Stage, monkeypatch: pytest.MonkeyPatch):
+def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever(
+    busy: Stage, monkeypatch: pytest.MonkeyPatch
+):
     guest = busy.guest("Ada")
     climbs(guest)
     (first,) = eventually(lambda: guest.asked(wait_s=1))
@@ -291,7 +324,9 @@ def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(b
     guest = busy.guest("Ada")
     climbs(guest)
     (first,) = eventually(lambda: guest.asked(wait_s=1))
-    busy.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+    busy.house.http.delete(
+        "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
+    )
     played("pyrat", "greedy", first["url"], first["token"])
     busy.house.row(first["match"])
     with asking(busy.house, guest.person.key):
@@ -303,7 +338,9 @@ def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(b
 def test_a_tournament_calls_a_bot_that_is_away_and_its_game_is_forfeited(busy: Stage):
     """What a tournament's own rules book."""
     guest = busy.guest("Ada")
-    id_ = busy.made("greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False})
+    id_ = busy.made(
+        "greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False}
+    )
     guest.enter(id_)
     busy.led(id_, "start")
 

@@ -22,16 +22,26 @@ from tests.server.house import eventually
 from tests.stores import KINDS, database
 from tests.tournaments.stage import SHORT, Stage, played, staged
 
-GREEDY, RANDOM, ADA, BOB = ("bot", "greedy"), ("bot", "random"), ("account", "ada"), ("account", "bob")
+GREEDY, RANDOM, ADA, BOB = (
+    ("bot", "greedy"),
+    ("bot", "random"),
+    ("account", "ada"),
+    ("account", "bob"),
+)
 
 
-def record(id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1) -> MatchRecord:
+def record(
+    id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1
+) -> MatchRecord:
     """A match that is over: who sat there, and in which place they came."""
     seats = [
         Seated(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))  # type: ignore[arg-type]
         for seat, (who, _) in enumerate(players)
     ]
-    lines = [{"seat": seat, "score": 0, "placement": place, "outcome": None} for seat, (_, place) in enumerate(players)]
+    lines = [
+        {"seat": seat, "score": 0, "placement": place, "outcome": None}
+        for seat, (_, place) in enumerate(players)
+    ]
     return MatchRecord(
         id=id_,
         name=None,
@@ -90,7 +100,10 @@ async def test_only_rated_matches_of_known_players_that_had_a_result_count(store
         placed = await stored.placements(db, "pyrat")
         other = await stored.pairs(db, "botstack")
 
-    assert sorted(found, key=lambda pair: pair.first) == [Pair(ADA, GREEDY, 1, 0, 0), Pair(GREEDY, ADA, 1, 0, 1)]
+    assert sorted(found, key=lambda pair: pair.first) == [
+        Pair(ADA, GREEDY, 1, 0, 0),
+        Pair(GREEDY, ADA, 1, 0, 1),
+    ]
     assert [[player for player, _ in match] for match in placed] == [
         [GREEDY, ADA],
         [ADA, GREEDY],
@@ -101,16 +114,26 @@ async def test_only_rated_matches_of_known_players_that_had_a_result_count(store
 
 
 async def test_matches_of_many_seats_come_in_the_order_in_which_they_ended(store):
-    await kept(store, record("late", (ADA, 1), (BOB, 2), ended=9), record("early", (BOB, 1), (ADA, 2), ended=3))
+    await kept(
+        store,
+        record("late", (ADA, 1), (BOB, 2), ended=9),
+        record("early", (BOB, 1), (ADA, 2), ended=3),
+    )
 
     async with store.read() as db:
         assert await stored.placements(db, "pyrat") == [[(BOB, 1), (ADA, 2)], [(ADA, 1), (BOB, 2)]]
 
 
 def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
-    lines = bradley_terry([Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40).lines
+    lines = bradley_terry(
+        [Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40
+    ).lines
 
-    assert (lines[GREEDY].rating, lines[GREEDY].low, lines[GREEDY].high) == (ANCHOR_AT, ANCHOR_AT, ANCHOR_AT)
+    assert (lines[GREEDY].rating, lines[GREEDY].low, lines[GREEDY].high) == (
+        ANCHOR_AT,
+        ANCHOR_AT,
+        ANCHOR_AT,
+    )
     assert lines[ADA].low < lines[ADA].rating < lines[ADA].high
     assert lines[ADA].rating > ANCHOR_AT > lines[RANDOM].rating
     assert (lines[ADA].games, lines[ADA].wins, lines[ADA].losses) == (20, 15, 5)
@@ -120,7 +143,12 @@ def test_whom_no_games_connect_with_the_anchor_has_no_rating():
     lines = bradley_terry([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
 
     assert [lines[ADA].rating, lines[BOB].rating] == [None, None]
-    assert bradley_terry([Pair(ADA, BOB, 1, 1, 0), Pair(BOB, GREEDY, 0, 1, 0)], "greedy", 3).lines[ADA].rating is not None
+    assert (
+        bradley_terry([Pair(ADA, BOB, 1, 1, 0), Pair(BOB, GREEDY, 0, 1, 0)], "greedy", 3)
+        .lines[ADA]
+        .rating
+        is not None
+    )
 
 
 def test_with_more_seats_the_better_places_give_the_better_rating():
@@ -137,12 +165,19 @@ def test_with_more_seats_the_better_places_give_the_better_rating():
 
 
 def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
-    assert [Settings(ladder=said).ladders for said in ("off", "pyrat, cookoff", "on")] == [[], ["pyrat", "cookoff"], [*GAMES]]
+    assert [Settings(ladder=said).ladders for said in ("off", "pyrat, cookoff", "on")] == [
+        [],
+        ["pyrat", "cookoff"],
+        [*GAMES],
+    ]
     with pytest.raises(ValueError, match="chess"):
         Settings(ladder="chess")
 
 
-@pytest.mark.parametrize(("game", "players", "seats"), [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)])
+@pytest.mark.parametrize(
+    ("game", "players", "seats"),
+    [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)],
+)
 def test_as_many_meet_as_the_game_usually_has_or_as_there_are(game, players, seats):
     assert most_seats(GAMES[game], players) == seats
 
@@ -154,7 +189,13 @@ def test_as_many_meet_as_the_game_usually_has_or_as_there_are(game, players, sea
 def stage(tmp_path_factory: pytest.TempPathFactory):
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
-        staged(tmp_path_factory.mktemp("ladder"), monkeypatch, games_at_once=2, ladder="pyrat", ladder_pace_ms=50) as stage,
+        staged(
+            tmp_path_factory.mktemp("ladder"),
+            monkeypatch,
+            games_at_once=2,
+            ladder="pyrat",
+            ladder_pace_ms=50,
+        ) as stage,
     ):
         yield stage
 
@@ -175,7 +216,9 @@ def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
 
 
 def test_games_of_a_ladder_come_in_pairs_with_one_seed_and_the_seats_turned_around(stage):
-    assert eventually(lambda: {("greedy", "random"), ("random", "greedy")} in by_seed(stage).values())
+    assert eventually(
+        lambda: {("greedy", "random"), ("random", "greedy")} in by_seed(stage).values()
+    )
 
 
 def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
@@ -183,7 +226,9 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
     found: dict[int, set[tuple[str, ...]]] = {}
     for match in stage.house.get("/replays").json():
         if match["rated"]:
-            found.setdefault(match["seed"], set()).add(tuple(player["name"] for player in match["players"]))
+            found.setdefault(match["seed"], set()).add(
+                tuple(player["name"] for player in match["players"])
+            )
     return found
 
 
@@ -200,23 +245,34 @@ def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_com
     path = f"/matches/{first['match']}/journal"
     assert stage.house.get(path).json()["code"] == "not_released"
 
-    stage.house.http.delete("/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"})
+    stage.house.http.delete(
+        "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
+    )
     second = eventually(lambda: guest.asked(wait_s=1))[0]
-    seeds = [stage.house.row(first["match"])["seed"], lobbies.unfinished[second["match"]].setup.seed]
+    seeds = [
+        stage.house.row(first["match"])["seed"],
+        lobbies.unfinished[second["match"]].setup.seed,
+    ]
     assert seeds[0] == seeds[1]
-    stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+    stage.house.http.delete(
+        "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
+    )
     stage.done(f"/admin/matches/{second['match']}/abort", {"reason": "rain"})
     assert eventually(lambda: stage.house.get(path).is_success)
 
 
-def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 10_000)
     with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
         guest = stage.guest("Ada")
         stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
         (first,) = eventually(lambda: guest.asked(wait_s=1))
         before = len(by_seed(stage))
-        eventually(lambda: len(by_seed(stage)) > before + 2)  # more than a ladder has under way here
+        eventually(
+            lambda: len(by_seed(stage)) > before + 2
+        )  # more than a ladder has under way here
 
         assert stage.house.lobby(first["match"])["state"] == "open"
         assert guest.asked() == []
@@ -225,13 +281,17 @@ def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(tmp_path: Pat
         assert {first["seat"], second["seat"]} == {0, 1}
 
 
-def test_a_ladder_leaves_half_of_the_places_to_tournaments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_ladder_leaves_half_of_the_places_to_tournaments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
         climber, entrant = stage.guest("Ada"), stage.guest("Bob")
         stage.done("/ladders/pyrat", {"concurrency": 4}, climber.person.key, 201)
         eventually(lambda: climber.asked(wait_s=1) and len(climber.seen) == 2)
-        id_ = stage.made("greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False})
+        id_ = stage.made(
+            "greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False}
+        )
         entrant.enter(id_)
         stage.led(id_, "start")
 
@@ -242,13 +302,17 @@ def test_a_ladder_leaves_half_of_the_places_to_tournaments(tmp_path: Path, monke
 def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
     guest = stage.guest("Ada")
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
-    (shown,) = [one for one in stage.house.get("/ladders/pyrat").json()["bots"] if one["name"] == "Ada"]
+    (shown,) = [
+        one for one in stage.house.get("/ladders/pyrat").json()["bots"] if one["name"] == "Ada"
+    ]
     assert (shown["present"], shown["account"]) == (False, guest.person.id)
 
     guest.plays()
     assert eventually(lambda: [one for one in guest.seen if one["ladder"] == "pyrat"])
     eventually(lambda: "Ada" in table(stage))
-    gone = stage.house.http.delete("/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"})
+    gone = stage.house.http.delete(
+        "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
+    )
 
     assert gone.status_code == 204
     assert "Ada" not in [one["name"] for one in stage.house.get("/ladders/pyrat").json()["bots"]]
@@ -260,7 +324,9 @@ def test_two_house_bots_do_not_play_for_ever():
     players = [GREEDY, RANDOM]
     lines = {player: Line(player) for player in players}
 
-    few, enough = (Standing(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES))
+    few, enough = (
+        Standing(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES)
+    )
 
     assert sorted(opponents.choose(players, few, 2)) == players
     assert opponents.choose(players, enough, 2) == []

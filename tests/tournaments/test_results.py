@@ -18,11 +18,20 @@ def test_every_seat_that_the_server_put_out_of_a_heat_forfeited_it() -> None:
     """T8, T11: Zooscape's own record names no forfeits."""
     tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1)
     fixture = tournament.due[0]
-    players = {entry: Player(entry=entry, bot=None, account=f"a{entry}", concurrency=1) for entry in fixture.entrants}
+    players = {
+        entry: Player(entry=entry, bot=None, account=f"a{entry}", concurrency=1)
+        for entry in fixture.entrants
+    }
     match = Match.begin(GAMES["zooscape"], for_seats(GAMES["zooscape"], {}, 4), 1)
     outcome = json.loads(json.dumps(outcome_json(match.forfeit(frozenset({1, 3}), "timeout"))))
     game = Game(
-        id="g", tournament="t", fixture=fixture.id, seats=fixture.entrants, attempt=fixture.attempt, state="running", match="m"
+        id="g",
+        tournament="t",
+        fixture=fixture.id,
+        seats=fixture.entrants,
+        attempt=fixture.attempt,
+        state="running",
+        match="m",
     )
 
     fact = fact_of(tournament, game, players, outcome, Verdict("bot", (1, 3)))
@@ -30,4 +39,8 @@ def test_every_seat_that_the_server_put_out_of_a_heat_forfeited_it() -> None:
     assert fact is not None
     assert fact.result is not None
     assert fact.result.forfeit == (False, True, False, True)
-    assert (fact.result.way(1, 3), fact.result.way(1, 0), fact.result.way(0, 2)) == ("both_lost", "loss", "draw")
+    assert (fact.result.way(1, 3), fact.result.way(1, 0), fact.result.way(0, 2)) == (
+        "both_lost",
+        "loss",
+        "draw",
+    )

@@ -43,7 +43,9 @@ def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest
         eventually(lambda: waiting(stage, "faults") == 0)
 
 
-def test_what_workers_do_not_bring_back_waits_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_workers_do_not_bring_back_waits_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     async def lost(*_: object) -> None:
         """Whoever takes it never comes back."""
 

@@ -1,4 +1,5 @@
-"""python -m tests.vectors GAME DIR: run every vector of a folder, subfolders included, print what differs, close with a count."""
+"""python -m tests.vectors GAME DIR: run every vector of a folder, subfolders included, print what
+differs, close with a count."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ def differing_in(path: Path, adapter: Adapter) -> list[Difference]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.vectors", description=__doc__)
     parser.add_argument("game", help="the game whose adapter reads the files")
-    parser.add_argument("folder", type=Path, help="a folder of .json vectors, inside the project or not")
+    parser.add_argument(
+        "folder", type=Path, help="a folder of .json vectors, inside the project or not"
+    )
     asked = parser.parse_args()
     try:
         adapter = adapter_of(asked.game)

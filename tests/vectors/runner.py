@@ -1,8 +1,8 @@
-"""Run vectors: (before, commands, after) traces, and the extra kinds a game has. Holds no game's name and no rule.
+"""Run vectors: (before, commands, after) traces, and the extra kinds a game has. Holds no game's
+name and no rule.
 
-`tests.vectors.adapters.<game>` turns a vector's words into ours: it only renames, and the match it makes is driven through the
-same `apply` and `advance` as the server's.
-"""
+`tests.vectors.adapters.<game>` turns a vector's words into ours: it only renames, and the match it
+makes is driven through the same `apply` and `advance` as the server's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ ADVANCE: Final = Advance()
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file (None: it names no kind)."""
+    """One game's words. The first five serve traces; `kinds` has a function per extra kind of file
+    (None: it names no kind)."""
 
     begin: Callable[[Vector, Scripted], Match]
     """The match in the vector's initial state, drawing from this script."""
@@ -56,17 +57,24 @@ class Adapter:
     """After a step, everything that its `expect` may name, in the vector's words."""
     final: Callable[[Match, Vector], Json]
     """After the last step, everything that `final` may name."""
-    kinds: Mapping[str | None, Callable[[Vector], Iterable[Difference]]] = field(default_factory=dict)
+    kinds: Mapping[str | None, Callable[[Vector], Iterable[Difference]]] = field(
+        default_factory=dict
+    )
 
 
-def differences(expected: Json, got: Json, path: str = "", step: int | None = None) -> Iterator[Difference]:
-    """What `got` does not have as expected: every key of an expected object must be there, lists must be equal in length.
+def differences(
+    expected: Json, got: Json, path: str = "", step: int | None = None
+) -> Iterator[Difference]:
+    """What `got` does not have as expected: every key of an expected object must be there, lists
+    must be equal in length.
 
     Whole numbers, fractions and booleans are told apart: True is not 1, though 1.0 is 1.
     """
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         for key, value in expected.items():
-            yield from differences(value, got.get(key, MISSING), f"{path}.{key}" if path else key, step)
+            yield from differences(
+                value, got.get(key, MISSING), f"{path}.{key}" if path else key, step
+            )
     elif isinstance(expected, list) and isinstance(got, list | tuple) and len(expected) == len(got):
         for index, (left, right) in enumerate(zip(expected, got, strict=True)):
             yield from differences(left, right, f"{path}[{index}]", step)
@@ -75,7 +83,8 @@ def differences(expected: Json, got: Json, path: str = "", step: int | None = No
 
 
 def exact(expected: Json, got: Json) -> Json:
-    """`got`, where an object with keys that are not expected becomes a text that names them: a difference to the runner."""
+    """`got`, where an object with keys that are not expected becomes a text that names them: a
+    difference to the runner."""
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         if surplus := sorted(got.keys() - expected.keys()):
             return f"an object that also has {', '.join(surplus)}"
@@ -97,7 +106,9 @@ def trace(adapter: Adapter, vector: Vector) -> Iterator[Difference]:
         replies = []
         for move in adapter.moves(step):
             if isinstance(move, Advance):
-                if match.outcome is None:  # as every driver: a match that is over only answers commands
+                if (
+                    match.outcome is None
+                ):  # as every driver: a match that is over only answers commands
                     match.advance()
             else:
                 replies.append(match.apply(*move))
@@ -108,7 +119,8 @@ def trace(adapter: Adapter, vector: Vector) -> Iterator[Difference]:
 
 
 def run(adapter: Adapter, vector: Vector) -> list[Difference]:
-    """All differences of one vector. A kind that the adapter does not know is a difference, never a pass."""
+    """All differences of one vector. A kind that the adapter does not know is a difference, never a
+    pass."""
     try:
         kind = vector.get("kind", vector.get("schema"))
         if kind in adapter.kinds:

@@ -53,14 +53,16 @@ def test_values_that_differ_are_told_apart(expected: Any, got: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "got"), [(1, 1.0), (0.5, 0.5), ([1], (1,)), ({}, {"more": 1}), ({"a": {"b": []}}, {"a": {"b": ()}})]
+    ("expected", "got"),
+    [(1, 1.0), (0.5, 0.5), ([1], (1,)), ({}, {"more": 1}), ({"a": {"b": []}}, {"a": {"b": ()}})],
 )
 def test_values_that_agree_do_so(expected: Any, got: Any) -> None:
     assert not list(differences(expected, got))
 
 
 def leaves(value: Any, place: Place = ()) -> Iterator[Place]:
-    """The place of every number, text, flag and null; of a list also the place behind its last entry."""
+    """The place of every number, text, flag and null; of a list also the place behind its last
+    entry."""
     if isinstance(value, dict):
         for key in value:
             yield from leaves(value[key], (*place, key))
@@ -82,7 +84,13 @@ def spoilt(whole: Any, place: Place) -> Any:
         spot.append(0)
     else:
         was = spot[place[-1]]
-        spot[place[-1]] = not was if isinstance(was, bool) else was + 3 if isinstance(was, int | float) else f"not {was}"
+        spot[place[-1]] = (
+            not was
+            if isinstance(was, bool)
+            else was + 3
+            if isinstance(was, int | float)
+            else f"not {was}"
+        )
     return copy
 
 
@@ -146,21 +154,29 @@ def test_whatever_is_spoilt_in_an_expectation_is_noticed(game: str, name: str) -
     whole = vector(game, name)
     places = [place for place in leaves(whole) if set(place) & {*COMPARED}]
 
-    overlooked = [place for place in places[:: 1 + len(places) // 60] if not said(game, spoilt(whole, place))]
+    overlooked = [
+        place for place in places[:: 1 + len(places) // 60] if not said(game, spoilt(whole, place))
+    ]
 
     assert not overlooked
 
 
 def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
     whole = vector("botstack", "peek")
-    places = [place for place in leaves(whole["initial"]) if place[-1] != len(whole["initial"]["players"])]
+    places = [
+        place for place in leaves(whole["initial"]) if place[-1] != len(whole["initial"]["players"])
+    ]
 
-    overlooked = [place for place in places if not said("botstack", spoilt(whole, ("initial", *place)))]
+    overlooked = [
+        place for place in places if not said("botstack", spoilt(whole, ("initial", *place)))
+    ]
 
     assert [place for place in overlooked if place[0] in ("total", "live", "reloads_left")] == []
 
 
-@pytest.mark.parametrize("vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}])
+@pytest.mark.parametrize(
+    "vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}]
+)
 @pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack", "tournament"])
 def test_what_is_no_vector_fails(game: str, vector: Any) -> None:
     assert said(game, vector)
@@ -177,7 +193,9 @@ def test_a_trace_that_expects_nothing_fails(game: str) -> None:
 def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{", encoding="utf-8")
     (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "b.json").write_text(json.dumps(vector("pyrat", "walls")), encoding="utf-8")
+    (tmp_path / "more" / "b.json").write_text(
+        json.dumps(vector("pyrat", "walls")), encoding="utf-8"
+    )
 
     ran = subprocess.run(
         [sys.executable, "-m", "tests.vectors", "pyrat", tmp_path],
@@ -196,13 +214,26 @@ def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
 
 def board(**more: Any) -> Any:
     """A 3x1 corridor on two rows: the upper one is walled off."""
-    return {"width": 3, "height": 2, "walls": [[[x, 0], [x, 1]] for x in range(3)], "mud": [], "cheese": [[2, 0]]} | more
+    return {
+        "width": 3,
+        "height": 2,
+        "walls": [[[x, 0], [x, 1]] for x in range(3)],
+        "mud": [],
+        "cheese": [[2, 0]],
+    } | more
 
 
 def trace(steps: list[Any], final: Any = None, config: Any = None, **initial: Any) -> Any:
     return {
         "game": "pyrat",
-        "config": {"width": 3, "height": 2, "max_turns": 9, "cheese_count": 2, "mud_timing": "exact"} | (config or {}),
+        "config": {
+            "width": 3,
+            "height": 2,
+            "max_turns": 9,
+            "cheese_count": 2,
+            "mud_timing": "exact",
+        }
+        | (config or {}),
         "initial": {"turn": 0, "walls": [], "mud": [], "cheese": [[0, 1], [2, 1]]} | initial,
         "steps": steps,
         "final": final,
@@ -213,7 +244,15 @@ FREE = {"rat": {"position": [2, 0]}, "python": {"position": [0, 0]}}
 
 
 def test_pyrat_a_trace_may_leave_out_what_has_a_default() -> None:
-    whole = trace([{"commands": {"rat": "UP"}, "expect": {"turn": 1, "rat": {"score": 1.0}, "timeouts": ["python"]}}], **FREE)
+    whole = trace(
+        [
+            {
+                "commands": {"rat": "UP"},
+                "expect": {"turn": 1, "rat": {"score": 1.0}, "timeouts": ["python"]},
+            }
+        ],
+        **FREE,
+    )
     del whole["config"]["mud_timing"], whole["config"]["max_turns"], whole["config"]["cheese_count"]
     del whole["initial"]["walls"], whole["initial"]["mud"], whole["initial"]["turn"]
 
@@ -222,7 +261,14 @@ def test_pyrat_a_trace_may_leave_out_what_has_a_default() -> None:
 
 def test_pyrat_a_trace_may_begin_in_mud() -> None:
     mud = [[[0, 0], [0, 1], 4]]
-    python = {"position": [0, 1], "mud_turns": 2, "mud_from": [0, 0], "score": 0.5, "misses": 3, "last_move": "UP"}
+    python = {
+        "position": [0, 1],
+        "mud_turns": 2,
+        "mud_from": [0, 0],
+        "score": 0.5,
+        "misses": 3,
+        "last_move": "UP",
+    }
     waiting = {
         "position": [0, 1],
         "mud_turns": 1,
@@ -232,9 +278,19 @@ def test_pyrat_a_trace_may_begin_in_mud() -> None:
         "moves": [],
         "last_move": "DOWN",
     }
-    free = {"position": [0, 1], "mud_turns": 0, "mud_from": None, "score": 1.5, "misses": 5, "moves": ["RIGHT", "DOWN"]}
+    free = {
+        "position": [0, 1],
+        "mud_turns": 0,
+        "mud_from": None,
+        "score": 1.5,
+        "misses": 5,
+        "moves": ["RIGHT", "DOWN"],
+    }
     steps = [
-        {"commands": {"rat": "STAY", "python": "DOWN"}, "expect": {"turn": 6, "python": waiting, "timeouts": []}},
+        {
+            "commands": {"rat": "STAY", "python": "DOWN"},
+            "expect": {"turn": 6, "python": waiting, "timeouts": []},
+        },
         {
             "commands": {"rat": "STAY", "python": "fly"},
             "expect": {"python": free, "errors": {"python": "bad_action"}, "timeouts": []},
@@ -251,8 +307,17 @@ def test_pyrat_an_error_that_is_not_expected_is_noticed() -> None:
 
 
 def test_pyrat_a_step_after_the_end_is_refused_and_changes_nothing() -> None:
-    over = {"turn": 9, "rat": {"position": [2, 0], "misses": 1}, "game_over": True, "cheese_left": 2}
-    refused = {"errors": {"rat": "game_over", "python": "game_over"}, "error": "game_over", "timeouts": []}
+    over = {
+        "turn": 9,
+        "rat": {"position": [2, 0], "misses": 1},
+        "game_over": True,
+        "cheese_left": 2,
+    }
+    refused = {
+        "errors": {"rat": "game_over", "python": "game_over"},
+        "error": "game_over",
+        "timeouts": [],
+    }
     steps = [
         {"commands": {"rat": "STAY", "python": "STAY"}, "expect": over},
         {"commands": {"rat": "UP", "python": "RIGHT"}, "expect": over | refused},
@@ -272,9 +337,18 @@ def test_pyrat_null_leaves_a_part_of_a_case_out() -> None:
 
 
 def test_pyrat_a_board_with_an_explicit_maze_may_be_unsymmetric() -> None:
-    config = {"width": 3, "height": 3, "cheese_count": 2, "walls": [[[0, 0], [1, 0]]], "mud": [[[1, 1], [1, 2], 200]]}
+    config = {
+        "width": 3,
+        "height": 3,
+        "cheese_count": 2,
+        "walls": [[[0, 0], [1, 0]]],
+        "mud": [[[1, 1], [1, 2], 200]],
+    }
 
-    assert said("pyrat", {"kind": "generation_rules", "cases": [{"config": config, "seeds": [1]}]}) == []
+    assert (
+        said("pyrat", {"kind": "generation_rules", "cases": [{"config": config, "seeds": [1]}]})
+        == []
+    )
 
 
 def test_pyrat_what_cannot_be_reached_has_no_cost_and_no_first_move() -> None:
@@ -282,22 +356,40 @@ def test_pyrat_what_cannot_be_reached_has_no_cost_and_no_first_move() -> None:
         "from": [0, 1],
         "distances": [[0, 1, 0], [1, 1, 1], [2, 1, 2]],
         "nearest_cheeses": [],
-        "shortest_paths": [{"to": [2, 0], "cost": None, "first_moves": []}, {"to": [0, 1], "cost": 0, "first_moves": []}],
+        "shortest_paths": [
+            {"to": [2, 0], "cost": None, "first_moves": []},
+            {"to": [0, 1], "cost": 0, "first_moves": []},
+        ],
     }
 
     assert said("pyrat", {"kind": "pathfinding", "initial": board(), "queries": [query]}) == []
 
 
 def test_pyrat_a_hash_overrides_fields_of_the_initial_state_one_by_one() -> None:
-    players = {"rat": {"position": [2, 1], "mud_turns": 0, "score": 1.5}, "python": {"position": [0, 0]}}
+    players = {
+        "rat": {"position": [2, 1], "mud_turns": 0, "score": 1.5},
+        "python": {"position": [0, 0]},
+    }
     walls = "0,0-0,1;1,0-1,1;2,0-2,1"
     hashes = [
         {"canonical": f"pyrat|3|2|300|exact|1|{walls}||0|2,1,0,3|0,0,0,0|2,0"},
-        {"rat": {"mud_turns": 1}, "cheese": [], "turn": 4, "canonical": f"pyrat|3|2|300|exact|1|{walls}||4|2,1,1,3|0,0,0,0|"},
-        {"walls": [], "mud_timing": "plus_one", "max_turns": 7, "canonical": "pyrat|3|2|7|plus_one|1|||0|2,1,0,3|0,0,0,0|2,0"},
+        {
+            "rat": {"mud_turns": 1},
+            "cheese": [],
+            "turn": 4,
+            "canonical": f"pyrat|3|2|300|exact|1|{walls}||4|2,1,1,3|0,0,0,0|",
+        },
+        {
+            "walls": [],
+            "mud_timing": "plus_one",
+            "max_turns": 7,
+            "canonical": "pyrat|3|2|7|plus_one|1|||0|2,1,0,3|0,0,0,0|2,0",
+        },
     ]
 
-    assert said("pyrat", {"kind": "observation", "initial": board(**players), "hashes": hashes}) == []
+    assert (
+        said("pyrat", {"kind": "observation", "initial": board(**players), "hashes": hashes}) == []
+    )
 
 
 def test_pyrat_of_a_bad_seed_and_another_fault_the_order_names_the_first() -> None:
@@ -311,7 +403,17 @@ def test_pyrat_of_a_bad_seed_and_another_fault_the_order_names_the_first() -> No
         {"config": {"seed": -1, "preset": "gigantic"}, "error": "bad_seed"},
     ]
 
-    assert said("pyrat", {"kind": "config_checks", "rejected": rejected, "accepted": [{"config": {"seed": None}}]}) == []
+    assert (
+        said(
+            "pyrat",
+            {
+                "kind": "config_checks",
+                "rejected": rejected,
+                "accepted": [{"config": {"seed": None}}],
+            },
+        )
+        == []
+    )
 
 
 def test_elo_options_that_are_left_out_have_their_defaults() -> None:
@@ -325,7 +427,10 @@ def test_elo_options_that_are_left_out_have_their_defaults() -> None:
 
 
 def test_elo_equal_ratings_may_stand_in_any_order() -> None:
-    records = [{"player_a": "m", "player_b": other, "wins_a": 3, "wins_b": 1, "draws": 0} for other in ("b", "a")]
+    records = [
+        {"player_a": "m", "player_b": other, "wins_a": 3, "wins_b": 1, "draws": 0}
+        for other in ("b", "a")
+    ]
     ratings = [{"player": "m", "elo": 1000.0}, {"player": "b"}, {"player": "a"}]
     case = {"anchor": "m", "records": records, "expect": {"ratings": ratings}}
 
@@ -352,7 +457,14 @@ def test_botstack_a_vector_may_leave_out_what_is_null_or_empty() -> None:
 def test_zooscape_a_vector_may_leave_out_what_has_a_default() -> None:
     whole = vector("zooscape", "portals")
     del whole["config"]["pellet_respawn_interval"]
-    for key in ("tick", "zookeepers", "zookeeper_spawn", "pellet_respawns", "power_up_timer", "zookeeper_timer"):
+    for key in (
+        "tick",
+        "zookeepers",
+        "zookeeper_spawn",
+        "pellet_respawns",
+        "power_up_timer",
+        "zookeeper_timer",
+    ):
         del whole["initial"][key]
     for animal in whole["initial"]["animals"]:
         for key in animal.keys() - {"seat", "x", "y", "spawn_x", "spawn_y"}:
@@ -401,7 +513,13 @@ def test_zooscape_after_the_end_commands_are_refused_and_no_tick_passes() -> Non
 def test_zooscape_a_map_may_be_a_text_and_rows_are_judged_as_they_stand() -> None:
     rows = ["1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111"]
     cases = [
-        {"map": "\ufeff" + "\r\n".join(rows) + "\r\n", "valid": True, "width": 7, "portal_rows": [3], "pellets": 20},
+        {
+            "map": "\ufeff" + "\r\n".join(rows) + "\r\n",
+            "valid": True,
+            "width": 7,
+            "portal_rows": [3],
+            "pellets": 20,
+        },
         {"map": rows, "valid": True, "error": None, "height": 7, "portal_columns": [3]},
         {"map": [*rows, ""], "valid": False, "error": "map_not_rectangular"},
         {"map": "", "valid": False, "error": "map_empty"},
@@ -413,9 +531,18 @@ def test_zooscape_a_map_may_be_a_text_and_rows_are_judged_as_they_stand() -> Non
 def test_zooscape_a_case_may_leave_out_its_config_and_a_first_seq() -> None:
     equal = {"score": 1, "captured_count": 0, "ticks_on_spawn": 0, "distance_covered": 0}
     animals = [{"seat": 0} | equal, {"seat": 1, "first_command_seq": 9} | equal]
-    spots = [{"map": ["11111", "14341", "12221", "14141", "11111"], "animals": [[1, 1]], "candidates": []}]
+    spots = [
+        {
+            "map": ["11111", "14341", "12221", "14141", "11111"],
+            "animals": [[1, 1]],
+            "candidates": [],
+        }
+    ]
 
-    assert said("zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]}) == []
+    assert (
+        said("zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]})
+        == []
+    )
     assert said("zooscape", {"kind": "power_up_candidates", "cases": spots}) == []
 
 

@@ -12,10 +12,13 @@ from tests.vectors.runner import adapter_of, read, run
 FILES = sorted(Path(__file__).parent.glob("*/*.json"))
 
 BESIDE = Path(__file__).parents[3] / "shared" / "reference"
-"""Traces on boards that are not ours to pass on: run where somebody has put them beside the project."""
+"""Traces on boards that are not ours to pass on: run where somebody has put them beside the
+project."""
 
 OTHERS = [path for path in sorted(BESIDE.glob("*/*.json")) if path.parent.name in GAMES]
-NONE = pytest.param(None, marks=pytest.mark.skip(reason="no reference traces lie beside the project"), id="none")
+NONE = pytest.param(
+    None, marks=pytest.mark.skip(reason="no reference traces lie beside the project"), id="none"
+)
 
 
 def named(path: Path) -> str:

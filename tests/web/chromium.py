@@ -1,4 +1,5 @@
-"""The browser in which the page is tried. `python -m tests.web.chromium` says which one that is, or what to install."""
+"""The browser in which the page is tried. `python -m tests.web.chromium` says which one that is, or
+what to install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One browser and one server with house bots for each worker; a tab for each test, which may not complain."""
+"""One browser and one server with house bots for each worker; a tab for each test, which may not
+complain."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]
 
 @pytest.fixture
 def tabs(browser: Browser) -> Iterator[Callable[..., Tab]]:
-    """Opens tabs on any server. At the end of the test none of them may have complained, or asked another host."""
+    """Opens tabs on any server. At the end of the test none of them may have complained, or asked
+    another host."""
     made: list[Tab] = []
 
     def tab(url: str, **options: Any) -> Tab:

@@ -19,7 +19,12 @@ PATIENCE_S = 45.0
 Theme = Literal["light", "dark"]
 Size = Literal["desktop", "phone"]
 SIZES: dict[Size, tuple[int, int]] = {"desktop": (1920, 1080), "phone": (390, 844)}
-LOOKS: tuple[tuple[Theme, Size], ...] = (("light", "desktop"), ("dark", "desktop"), ("light", "phone"), ("dark", "phone"))
+LOOKS: tuple[tuple[Theme, Size], ...] = (
+    ("light", "desktop"),
+    ("dark", "desktop"),
+    ("light", "phone"),
+    ("dark", "phone"),
+)
 SHOTS = Path(__file__).parent / "screenshots"
 STATE = "document.querySelector('arena-match')?.state ?? null"
 NOW = f"(() => {{ const s = {STATE}; return s && {{...s, view: undefined}}; }})()"
@@ -31,7 +36,8 @@ class Tab:
     page: Page
     url: str
     complaints: list[str] = field(default_factory=list)
-    """Errors and warnings of the console, what was thrown, and windows that the browser opened to ask."""
+    """Errors and warnings of the console, what was thrown, and windows that the browser opened to
+    ask."""
     hosts: set[str] = field(default_factory=set)
     """Whom the page asked for anything."""
     frames: list[dict[str, Any]] = field(default_factory=list)
@@ -55,7 +61,8 @@ class Tab:
         end = time.monotonic() + PATIENCE_S
         while not (answer := found()):
             assert time.monotonic() < end, (
-                f"what the test waits for did not happen; the page says {self.complaints}, {self.now()}"
+                f"what the test waits for did not happen; the page says {self.complaints}, "
+                f"{self.now()}"
             )
             self.page.wait_for_timeout(40)
         return answer
@@ -71,7 +78,9 @@ class Tab:
 
     def match_call(self, call: str, *given: Any) -> Any:
         """Call a method of the match on the page."""
-        return self.page.evaluate(f"(given) => document.querySelector('arena-match').{call}(...given)", list(given))
+        return self.page.evaluate(
+            f"(given) => document.querySelector('arena-match').{call}(...given)", list(given)
+        )
 
     def look(self, theme: Theme, size: Size) -> None:
         """The same page on another screen."""
@@ -85,7 +94,9 @@ class Tab:
         self.page.screenshot(path=SHOTS / f"{name}.png")
 
 
-def opened(browser: Browser, url: str, theme: Theme = "light", size: Size = "desktop", **options: Any) -> Tab:
+def opened(
+    browser: Browser, url: str, theme: Theme = "light", size: Size = "desktop", **options: Any
+) -> Tab:
     """A tab in a profile of its own. Its console, its traffic and its faults are kept."""
     width, height = SIZES[size]
     context = browser.new_context(

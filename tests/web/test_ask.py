@@ -1,4 +1,5 @@
-"""What the page asks a person: in a box of its own, with labels, by keyboard alone, with every no told in it."""
+"""What the page asks a person: in a box of its own, with labels, by keyboard alone, with every no
+told in it."""
 
 from __future__ import annotations
 
@@ -58,7 +59,9 @@ def test_escape_leaves_everything_as_it_was_and_the_focus_where_it_was(tabs: Ope
         tab.page.evaluate("(button) => { window.before = document.querySelector(button); }", button)
         tab.page.focus(button)
         tab.page.keyboard.press("Enter")
-        tab.until(lambda: not tab.page.evaluate("window.before.isConnected"))  # the list was filled anew meanwhile
+        tab.until(
+            lambda: not tab.page.evaluate("window.before.isConnected")
+        )  # the list was filled anew meanwhile
         tab.page.get_by_role("dialog").get_by_label("why").fill("nothing")
         tab.page.keyboard.press("Escape")
         tab.until(lambda: tab.page.query_selector("dialog") is None)
@@ -102,13 +105,18 @@ def test_whoever_sits_down_in_a_lobby_with_a_password_is_asked_for_it(tab: Tab, 
 
 def test_where_the_browser_lets_no_page_copy_the_text_is_shown(tab: Tab, arena: Arena):
     made = arena.rest.create("botstack")
-    tab.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))")
+    tab.page.add_init_script(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))"
+    )
     tab.go(f"/lobby/{made['lobby']}")
     tab.until(lambda: tab.page.query_selector(".command"))
     tab.page.click(".command button")
     text = tab.page.get_by_role("dialog").get_by_label("text")
 
-    assert text.input_value() == f"botarena join {arena.url} --game botstack --lobby {made['lobby']} mybot.py"
+    assert (
+        text.input_value()
+        == f"botarena join {arena.url} --game botstack --lobby {made['lobby']} mybot.py"
+    )
     assert tab.page.evaluate("getSelection().toString()") == text.input_value()
     tab.page.keyboard.press("Enter")
     tab.until(lambda: tab.page.query_selector("dialog") is None)

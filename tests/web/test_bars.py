@@ -1,4 +1,5 @@
-"""How fast the page is: a seek in a long record, and what a live match costs the browser. The figures are printed."""
+"""How fast the page is: a seek in a long record, and what a live match costs the browser. The
+figures are printed."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ SEEK_MS = 100
 BUSY_SHARE = 0.15
 WATCHED_S = 8.0
 
-# Every seek finds nothing kept of the ones before. The machine is shared: one that took long is tried again.
+# Every seek finds nothing kept of the ones before. The machine is shared: one that took long is
+# tried again.
 SEEK = """async (order) => {
   const match = document.querySelector("arena-match");
   const taken = [];
@@ -51,7 +53,10 @@ def test_any_turn_of_a_2000_turn_record_is_there_within_100_ms(tab: Tab, tmp_pat
 
     size = f"{len(record.frames)} frames, {len(text) / 1e6:.1f} MB"
     record_property("figure", f"a record of {size}, opens in {opened:.1f} s")
-    record_property("figure", f"a seek in it: {max(taken):.1f} ms at most, {sorted(taken)[25]:.1f} ms in the middle")
+    record_property(
+        "figure",
+        f"a seek in it: {max(taken):.1f} ms at most, {sorted(taken)[25]:.1f} ms in the middle",
+    )
     assert len(record.frames) >= 2000
     assert tab.state()["view"] == record.view(order[-1])
     assert max(taken) < SEEK_MS
@@ -61,7 +66,9 @@ def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_t
     tabs: OpenTab, arena: Arena, record_property
 ):
     bots = ["greedy", "wanderer", "greedy", "wanderer"]
-    made = arena.rest.create("zooscape", config={"map_size": 51, "tick_ms": 200, "seats": 4}, bots=bots)
+    made = arena.rest.create(
+        "zooscape", config={"map_size": 51, "tick_ms": 200, "seats": 4}, bots=bots
+    )
     tab = tabs(arena.url)
     tab.go(f"/match/{made['lobby']}")
     tab.until(lambda: (now := tab.now()) and now["last"] > 12)
@@ -69,7 +76,11 @@ def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_t
     talk.send("Performance.enable")
 
     def busy() -> float:
-        return next(one["value"] for one in talk.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+        return next(
+            one["value"]
+            for one in talk.send("Performance.getMetrics")["metrics"]
+            if one["name"] == "TaskDuration"
+        )
 
     shares, states = [], []
     for _ in range(3):  # the machine is shared: the quietest of three counts
@@ -80,6 +91,8 @@ def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_t
         states.append((tab.now()["last"] - first) / wall)
 
     told = ", ".join(f"{share:.1%}" for share in shares)
-    record_property("figure", f"live 51x51 at {states[0]:.1f} states a second: {told} of the main thread")
+    record_property(
+        "figure", f"live 51x51 at {states[0]:.1f} states a second: {told} of the main thread"
+    )
     assert min(states) > 4
     assert min(shares) < BUSY_SHARE

@@ -1,4 +1,5 @@
-"""Contests on the page: an organiser leads one by clicks, everybody sees how it stands, the big screen follows it."""
+"""Contests on the page: an organiser leads one by clicks, everybody sees how it stands, the big
+screen follows it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,12 @@ from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
 
 OpenTab = Callable[..., Tab]
-FILLED = {"matches per pairing": "2", "bracket size": "2", "best of final": "1", "total turns": "400"}
+FILLED = {
+    "matches per pairing": "2",
+    "bracket size": "2",
+    "best of final": "1",
+    "total turns": "400",
+}
 
 
 def signed_in(tab: Tab, key: str) -> None:
@@ -46,7 +52,9 @@ def test_a_closed_server_tells_on_every_page_that_it_wants_a_key_and_takes_it(ta
     tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
 
 
-def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it(tabs: OpenTab, club):
+def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it(
+    tabs: OpenTab, club
+):
     arena, key = club
     with Rest(arena.url, key=key) as rest:
         tab = tabs(arena.url)
@@ -107,7 +115,10 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         overridden = next(game for game in rest.tournament(id_)["games"] if game["game"] == "F-1")
         assert sorted(overridden["result"]["score"]) == [3, 7]
         tab.page.click("summary:has-text('Log')")
-        assert re.search(r"F-1, .* – .* \d : \d · the wrong map", tab.page.locator("tr", has_text="the wrong map").inner_text())
+        assert re.search(
+            r"F-1, .* – .* \d : \d · the wrong map",
+            tab.page.locator("tr", has_text="the wrong map").inner_text(),
+        )
         tab.page.click("[data-keep^='undo-'] >> nth=0")
         answer(tab, "it was the right map", "Undo")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["winner"])
@@ -132,7 +143,9 @@ def test_the_big_screen_goes_from_match_to_match_by_itself(tabs: OpenTab, arena:
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "none"
 
 
-def test_the_big_screen_tells_what_came_out_of_games_too_quick_to_be_followed(tabs: OpenTab, tmp_path):
+def test_the_big_screen_tells_what_came_out_of_games_too_quick_to_be_followed(
+    tabs: OpenTab, tmp_path
+):
     with started(tmp_path) as arena:
         arena.over(begun(arena, "botstack"))
         tab = tabs(arena.url)
@@ -155,7 +168,9 @@ def test_the_big_screen_tells_what_came_out_of_games_too_quick_to_be_followed(ta
 
         tab.until(lambda: tab.page.query_selector("text=Just played"))
         winner = quick["seats"][quick["outcome"]["winner"]]["name"]
-        assert [f"{winner} wins" in one for one in tab.page.locator(".between li").all_inner_texts()] == [True]
+        assert [
+            f"{winner} wins" in one for one in tab.page.locator(".between li").all_inner_texts()
+        ] == [True]
         seen = begun(arena, "zooscape", max_ticks=150, tick_ms=100)
         tab.shows(match=seen, status="over")
         tab.until(lambda: tab.page.query_selector(".between:not([hidden])"))

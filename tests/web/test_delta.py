@@ -43,7 +43,11 @@ def vectors(wanted: int) -> list[tuple[Any, Any]]:
         made.append(pair)
         return len(made) >= wanted
 
-    find(st.tuples(json_values, json_values), enough, settings=settings(max_examples=wanted * 2, database=None, derandomize=True))
+    find(
+        st.tuples(json_values, json_values),
+        enough,
+        settings=settings(max_examples=wanted * 2, database=None, derandomize=True),
+    )
     return made
 
 
@@ -68,7 +72,9 @@ def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
     tab.go("/standings")
     record = replay.read(recorded(game))
     views = [record.view(index) for index in range(len(record.frames))]
-    given = [(json.dumps(old), json.dumps(diff(old, new))) for old, new in itertools.pairwise(views)]
+    given = [
+        (json.dumps(old), json.dumps(diff(old, new))) for old, new in itertools.pairwise(views)
+    ]
 
     got = tab.page.evaluate(APPLY, given)
 
@@ -78,8 +84,22 @@ def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
 def test_a_delta_that_does_not_fit_is_refused_here_and_there(tab: Tab):
     tab.go("/standings")
     bad: list[tuple[Any, Any]] = [
-        *[({}, delta) for delta in ({"a": 0}, {"a": []}, {"a": [1, 2, 3]}, [0, 0, []], 5, "x", None)],
-        *[([1], delta) for delta in ({"a": [1]}, [1, [2]], [-1, [2]], ["0", [2]], [0, 2, []], [-1, 0, []], [0, 0, 5])],
+        *[
+            ({}, delta)
+            for delta in ({"a": 0}, {"a": []}, {"a": [1, 2, 3]}, [0, 0, []], 5, "x", None)
+        ],
+        *[
+            ([1], delta)
+            for delta in (
+                {"a": [1]},
+                [1, [2]],
+                [-1, [2]],
+                ["0", [2]],
+                [0, 2, []],
+                [-1, 0, []],
+                [0, 0, 5],
+            )
+        ],
         (1, {"a": [1]}),
         ([1, 2], [0, [], 1, [], 2]),
         ({"a": 1}, {"a": True}),

@@ -25,7 +25,8 @@ HEARD = {"hello", "start", "view", "delta", "event", "end", "ping", "error"}
 
 
 def gallery(journal: str) -> dict[str, list[Any]]:
-    """What the gallery sees of this match, by turn, from playing it again: as each turn opened, and the end."""
+    """What the gallery sees of this match, by turn, from playing it again: as each turn opened, and
+    the end."""
     rerun = Rerun(GAMES)
     seen: dict[str, list[Any]] = {}
     for line in lines(journal):
@@ -57,8 +58,11 @@ HELD = """() => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tabs: OpenTab, arena: Arena, game):
-    """What is hidden is neither in the page's state nor in its traffic: all of it is what the gallery sees."""
+def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(
+    tabs: OpenTab, arena: Arena, game
+):
+    """What is hidden is neither in the page's state nor in its traffic: all of it is what the
+    gallery sees."""
     config = SHORT[game]
     first, *others = players(game, config)
     made = arena.rest.create(game, config=config, bots=others)
@@ -67,7 +71,9 @@ def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tab
     tab.go(f"/match/{match}")
     tab.shows(status="waiting")
     tab.page.evaluate(
-        "document.querySelector('arena-match').addEventListener('ended', () => { window.held = (" + HELD + ")(); })"
+        "document.querySelector('arena-match').addEventListener('ended', () => { window.held = ("
+        + HELD
+        + ")(); })"
     )
     arena.rest.add_bot(match, first, made["owner_token"])
     tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
@@ -92,7 +98,8 @@ def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(tab
 
 
 def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
-    """BotStack: one seat looks at the next bullet. The page of a viewer never holds the word for it but in words for all."""
+    """BotStack: one seat looks at the next bullet. The page of a viewer never holds the word for it
+    but in words for all."""
     made = arena.rest.create("botstack", config={"start_items": 2}, seed=11)
     seats = [arena.rest.join(made["lobby"], "botstack", name) for name in ("one", "two")]
     tab = tabs(arena.url)
@@ -114,7 +121,12 @@ def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: 
 
 def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, arena: Arena):
     """PyRat: one seat has moved, the other has not. Nothing about it has reached the page."""
-    config = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0}
+    config = {
+        "preset": "tiny",
+        "mud_density": 0,
+        "move_timeout_ms": 0,
+        "preprocessing_timeout_ms": 0,
+    }
     made = arena.rest.create("pyrat", config=config)
     seats = [arena.rest.join(made["lobby"], "pyrat", name) for name in ("one", "two")]
     tab = tabs(arena.url)
@@ -136,7 +148,9 @@ def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, aren
         assert tab.state()["view"]["rat"]["last_move"] == moves[0][0]
 
 
-def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(tabs: OpenTab, arena: Arena):
+def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(
+    tabs: OpenTab, arena: Arena
+):
     match = begun(arena, "zooscape", max_ticks=100_000, tick_ms=60)
     tab = tabs(arena.url)
     tab.go(f"/match/{match}")

@@ -111,7 +111,9 @@ def test_the_command_line_that_connects_a_bot_is_copied(tabs: OpenTab, arena: Ar
     assert copied == f"botarena join {arena.url} --game botstack --lobby {made['lobby']} mybot.py"
 
 
-def test_an_invitation_opens_a_private_lobby_and_stays_out_of_every_address(tabs: OpenTab, arena: Arena):
+def test_an_invitation_opens_a_private_lobby_and_stays_out_of_every_address(
+    tabs: OpenTab, arena: Arena
+):
     made = arena.rest.create("botstack", private=True, bots=["greedy"])
     tab = tabs(arena.url)
     tab.go(f"/lobby/{made['lobby']}#invite={made['invite']}")

@@ -1,4 +1,5 @@
-"""Every page, light and dark, on a large screen and on a phone: nothing in the console, nothing that keeps anybody out."""
+"""Every page, light and dark, on a large screen and on a phone: nothing in the console, nothing
+that keeps anybody out."""
 
 from __future__ import annotations
 
@@ -44,13 +45,19 @@ def violations(tab: Tab) -> list[str]:
 
 def fits(tab: Tab) -> bool:
     """Nothing has to be scrolled for sideways."""
-    return bool(tab.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+    return bool(
+        tab.page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+    )
 
 
 def settled(tab: Tab) -> None:
     """The page has asked for what it shows, and got it."""
     tab.page.wait_for_load_state("load")
-    tab.until(lambda: tab.page.evaluate("document.querySelector('main h1, main arena-match') !== null"))
+    tab.until(
+        lambda: tab.page.evaluate("document.querySelector('main h1, main arena-match') !== null")
+    )
     tab.page.wait_for_timeout(150)
 
 
@@ -60,7 +67,9 @@ def busy(arena: Arena) -> dict[str, str]:
     over = begun(arena, "botstack")
     arena.over(over)
     running = begun(arena, "zooscape", max_ticks=100_000, tick_ms=200, seats=4, map_size=51)
-    made = arena.rest.create("botstack", name="Friday evening", bots=["greedy"], start_timeout_ms=3_600_000)
+    made = arena.rest.create(
+        "botstack", name="Friday evening", bots=["greedy"], start_timeout_ms=3_600_000
+    )
     return {"over": over, "running": running, "open": made["lobby"], "owner": made["owner_token"]}
 
 
@@ -86,7 +95,8 @@ def test_a_page_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy, name)
 def test_a_lobby_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy):
     tab.go("/")
     tab.page.evaluate(
-        "([id, owner]) => localStorage.setItem('botarena.tokens', JSON.stringify({[id]: {owner}}))", [busy["open"], busy["owner"]]
+        "([id, owner]) => localStorage.setItem('botarena.tokens', JSON.stringify({[id]: {owner}}))",
+        [busy["open"], busy["owner"]],
     )
     tab.go(f"/lobby/{busy['open']}")
     settled(tab)

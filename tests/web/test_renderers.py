@@ -1,4 +1,5 @@
-"""Each game's picture, words and controls: drawn in a real browser from what the game really shows."""
+"""Each game's picture, words and controls: drawn in a real browser from what the game really
+shows."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ from tests.web.tab import Tab, opened
 
 HARNESS = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
 DRAWS = 0.75
-"""What a drawing may cost the processor at 1080 lines, when what can be kept is kept: this share of what SQUARES squares cost on
-the same page, so that no machine is too slow for it. With squares at 5.3 ms it is 4 ms."""
+"""What a drawing may cost the processor at 1080 lines, when what can be kept is kept: this share of
+what SQUARES squares cost on the same page, so that no machine is too slow for it. With squares at
+5.3 ms it is 4 ms."""
 SQUARES = 4_000
 
 every_game = pytest.mark.parametrize("game", sorted(GAMES))
@@ -43,7 +45,10 @@ def film(game: str) -> tuple[replay.Replay, list[Json]]:
 
 def cast(game: str, count: int) -> list[dict[str, Any]]:
     roles = GAMES[game].roles
-    return [{"seat": seat, "role": roles[seat], "name": f"player {seat + 1}", "kind": "bot"} for seat in range(count)]
+    return [
+        {"seat": seat, "role": roles[seat], "name": f"player {seat + 1}", "kind": "bot"}
+        for seat in range(count)
+    ]
 
 
 Ask = Callable[..., Any]
@@ -59,7 +64,10 @@ def bench(browser: Browser, arena: Arena) -> Iterator[Tab]:
 
 
 def prepared(tab: Tab) -> None:
-    tab.page.route("**/web/renderer.js", lambda route: route.fulfill(body=HARNESS, content_type="text/javascript"))
+    tab.page.route(
+        "**/web/renderer.js",
+        lambda route: route.fulfill(body=HARNESS, content_type="text/javascript"),
+    )
     tab.go("/replay")
 
 
@@ -84,14 +92,17 @@ def ask(bench: Tab) -> Iterator[Ask]:
     assert bench.complaints == []
 
 
-# --- pictures -------------------------------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
 @every_game
 def test_at_the_end_of_its_movement_exactly_the_view_is_drawn(game: str, ask: Ask) -> None:
     _, views = film(game)
     chosen = Random(1).sample(range(1, len(views)), 8)
-    pairs = [{"before": views[at - 1], "view": views[at], "trail": views[max(0, at - 40) : at]} for at in chosen]
+    pairs = [
+        {"before": views[at - 1], "view": views[at], "trail": views[max(0, at - 40) : at]}
+        for at in chosen
+    ]
 
     moved, still = ask(
         game,
@@ -148,8 +159,15 @@ def test_on_the_way_to_a_view_the_picture_moves(game: str, ask: Ask) -> None:
 
 
 ODD: dict[str, list[dict[str, Any]]] = {
-    "pyrat": [{"width": 2, "height": 2, "cheese_count": 1, "symmetric": False}, {"width": 64, "height": 64, "cheese_count": 400}],
-    "zooscape": [{"seats": 1, "map_size": 9, "map_teleports": 2}, {"map_size": 99}, {"zookeepers_max": 0, "seats": 3}],
+    "pyrat": [
+        {"width": 2, "height": 2, "cheese_count": 1, "symmetric": False},
+        {"width": 64, "height": 64, "cheese_count": 400},
+    ],
+    "zooscape": [
+        {"seats": 1, "map_size": 9, "map_teleports": 2},
+        {"map_size": 99},
+        {"zookeepers_max": 0, "seats": 3},
+    ],
     "catastrophe": [
         {"map_width": 8, "map_height": 6, "min_food_chance": 0.3, "max_food_chance": 0.5},
         {"map_width": 64, "map_height": 64},
@@ -157,7 +175,13 @@ ODD: dict[str, list[dict[str, Any]]] = {
     "cookoff": [{"bots_per_team": 8}, {"rules": "awap2026"}],
     "botstack": [
         {"item_slots": 0, "start_items": 0},
-        {"item_slots": 8, "start_items": 8, "start_health": 99, "rounds_per_match": 25, "wins_to_win": 25},
+        {
+            "item_slots": 8,
+            "start_items": 8,
+            "start_health": 99,
+            "rounds_per_match": 25,
+            "wins_to_win": 25,
+        },
         {"min_bullets": 32, "max_bullets": 32, "live_range": {"32": [10, 20]}},
     ],
 }
@@ -172,8 +196,13 @@ def boards(game: str) -> Iterator[Match]:
 
 
 @every_game
-def test_every_map_and_every_odd_configuration_is_drawn_large_and_small(game: str, ask: Ask) -> None:
-    shown = [{"view": match.view(None), "seats": cast(game, match.seats), "hover": {"x": 1, "y": 1}} for match in boards(game)]
+def test_every_map_and_every_odd_configuration_is_drawn_large_and_small(
+    game: str, ask: Ask
+) -> None:
+    shown = [
+        {"view": match.view(None), "seats": cast(game, match.seats), "hover": {"x": 1, "y": 1}}
+        for match in boards(game)
+    ]
 
     colours = ask(
         game,
@@ -201,7 +230,10 @@ def test_every_seat_s_own_views_are_drawn_and_told(game: str, ask: Ask) -> None:
 
     def keep(shown: Match) -> None:
         if (shown.turn % 7 == 0 and len(seen) < 24) or shown.outcome is not None:
-            seen.extend({"view": shown.view(seat), "viewer": seat, "overlays": overlays} for seat in range(shown.seats))
+            seen.extend(
+                {"view": shown.view(seat), "viewer": seat, "overlays": overlays}
+                for seat in range(shown.seats)
+            )
 
     play_headless(match, bots(game, match), shown=keep)
 
@@ -220,7 +252,7 @@ def test_every_seat_s_own_views_are_drawn_and_told(game: str, ask: Ask) -> None:
     assert any(re.search(r"\b[Yy]ou\b", sentence) for sentence in sentences)
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @every_game
@@ -239,14 +271,17 @@ def test_the_last_scores_are_the_outcome(game: str, ask: Ask) -> None:
     assert [(score["seat"], score["points"]) for score in scores] == [
         (seat, told[booked]) for seat, told in enumerate(record.outcome["seats"])
     ]
-    assert all(score["text"] and all(name and value for name, value in score["facts"]) for score in scores)
+    assert all(
+        score["text"] and all(name and value for name, value in score["facts"]) for score in scores
+    )
 
 
 def told(ask: Ask, game: str) -> list[list[dict[str, Any]]]:
     _, views = film(game)
     lists: list[list[dict[str, Any]]] = ask(
         game,
-        "({ renderer }, { views, seats }) => views.map((view, at) => renderer.events(views[at - 1] ?? null, view, seats))",
+        "({ renderer }, { views, seats }) => views.map((view, at) => renderer.events(views[at - "
+        "1] ?? null, view, seats))",
         views=views,
         seats=cast(game, len(players(game, {}))),
     )
@@ -263,7 +298,10 @@ def test_every_piece_of_cheese_is_told(ask: Ask) -> None:
     events = told(ask, "pyrat")
 
     for seat, booked in enumerate(record.outcome["seats"]):
-        assert counted(events, seat, "eats a cheese") + counted(events, seat, "shares a cheese") / 2 == booked["score"]
+        assert (
+            counted(events, seat, "eats a cheese") + counted(events, seat, "shares a cheese") / 2
+            == booked["score"]
+        )
 
 
 def test_every_capture_is_told(ask: Ask) -> None:
@@ -292,7 +330,9 @@ def test_every_shot_is_told(ask: Ask) -> None:
 
     for seat in range(2):
         assert counted(events, seat, "shoots") == sum(
-            event["e"] == "shot" and event["seat"] == seat for view in views for event in view["events"]
+            event["e"] == "shot" and event["seat"] == seat
+            for view in views
+            for event in view["events"]
         )
 
 
@@ -303,7 +343,9 @@ def test_every_conversion_is_told(ask: Ask) -> None:
 
     for seat in range(2):
         assert counted(events, seat, "converts a human") == sum(
-            now[one] == seat and then.get(one, seat) is None for then, now in itertools.pairwise(owners) for one in now
+            now[one] == seat and then.get(one, seat) is None
+            for then, now in itertools.pairwise(owners)
+            for one in now
         )
 
 
@@ -316,7 +358,7 @@ def test_what_a_configuration_does_not_say_is_what_the_rules_say(game: str, ask:
     assert said == {name: getattr(rules, name) for name in said}
 
 
-# --- a person's seat ------------------------------------------------------------------------------------------------------------
+# --- a person's seat ------------------------------------------------------------------------------
 
 
 def bots(game: str, match: Match) -> list[Any]:
@@ -339,16 +381,24 @@ class Watched(Match):
 
 
 def kind_of(command: Json) -> str:
-    return command if isinstance(command, str) else str(command.get("cmd") or command.get("type") or command.get("action"))
+    return (
+        command
+        if isinstance(command, str)
+        else str(command.get("cmd") or command.get("type") or command.get("action"))
+    )
 
 
 @every_game
 def test_what_a_person_is_offered_the_game_takes(game: str, ask: Ask) -> None:
-    """Enabled buttons and clicks that answer with a command are carried out; a key may run into a wall, but is understood."""
-    config = {"catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 90}, "cookoff": {"total_turns": 120}}.get(
-        game, SHORT[game]
+    """Enabled buttons and clicks that answer with a command are carried out; a key may run into a
+    wall, but is understood."""
+    config = {
+        "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 90},
+        "cookoff": {"total_turns": 120},
+    }.get(game, SHORT[game])
+    match = Watched.begin(
+        GAMES[game], config, 5, maps.text(game, "canteen") if game == "cookoff" else None
     )
-    match = Watched.begin(GAMES[game], config, 5, maps.text(game, "canteen") if game == "cookoff" else None)
     assert isinstance(match, Watched)
     match.moments, match.kinds = [], Counter()
     play_headless(match, bots(game, match))
@@ -360,7 +410,9 @@ def test_what_a_person_is_offered_the_game_takes(game: str, ask: Ask) -> None:
 
     kinds = set()
     for (state, seat, _), commands in zip(match.moments, asked, strict=True):
-        for sure, command in [(True, one) for one in commands["sure"]] + [(False, one) for one in commands["tried"]]:
+        for sure, command in [(True, one) for one in commands["sure"]] + [
+            (False, one) for one in commands["tried"]
+        ]:
             reply = Match(match.game, match.rules, state, Seeded(5)).apply(seat, command)
             kinds.add(kind_of(command))
             done = reply.verdict == "ok" or (reply.code in SPENT and kind_of(command) == "move")
@@ -385,7 +437,15 @@ EXPECTED = {
     "zooscape": {"up", "down", "left", "right", "use_item"},
     "botstack": {"abstain", "item", "shoot", "resign"},
     "catastrophe": {"move", "rest", "harvest", "change_job", "drop", "convert"},
-    "cookoff": {"move", "buy", "place", "pickup", "start_cook", "take_from_pan", "add_food_to_plate"},
+    "cookoff": {
+        "move",
+        "buy",
+        "place",
+        "pickup",
+        "start_cook",
+        "take_from_pan",
+        "add_food_to_plate",
+    },
 }
 
 
@@ -393,19 +453,23 @@ EXPECTED = {
 def test_every_cell_is_found_under_the_pointer(game: str, ask: Ask) -> None:
     view = film(game)[1][0]
     if game == "pyrat":
-        cells = [(x, y) for x in range(view["maze"]["width"]) for y in range(view["maze"]["height"])]
+        cells = [
+            (x, y) for x in range(view["maze"]["width"]) for y in range(view["maze"]["height"])
+        ]
     elif game == "zooscape":
         cells = [(x, y) for y, row in enumerate(view["map"]) for x in range(len(row))]
     else:
         cells = [(x, y) for x in range(view["map"]["width"]) for y in range(view["map"]["height"])]
 
-    found = ask(game, "({ points }, { view }) => [...points(view).keys()].map(JSON.parse)", view=view)
+    found = ask(
+        game, "({ points }, { view }) => [...points(view).keys()].map(JSON.parse)", view=view
+    )
 
     assert sorted({(one["x"], one["y"]) for one in found}) == sorted(cells)
     assert len(found) == len(cells) * (2 if game == "cookoff" else 1)
 
 
-# --- the bar --------------------------------------------------------------------------------------------------------------------
+# --- the bar --------------------------------------------------------------------------------------
 
 WORST: dict[str, dict[str, Any]] = {
     "pyrat": {"width": 64, "height": 64, "cheese_count": 400, "max_turns": 20},
@@ -417,8 +481,11 @@ WORST: dict[str, dict[str, Any]] = {
 
 
 @every_game
-def test_a_drawing_of_the_largest_board_is_cheap(game: str, tab: Tab, capsys: pytest.CaptureFixture[str]) -> None:
-    """Processor time of the page's main thread, so that neighbours do not count, and in squares, so that the machine does not."""
+def test_a_drawing_of_the_largest_board_is_cheap(
+    game: str, tab: Tab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Processor time of the page's main thread, so that neighbours do not count, and in squares, so
+    that the machine does not."""
     prepared(tab)
     ask = asking(tab)
     record = replay.read(recorded(game, **WORST[game]))
@@ -476,5 +543,7 @@ def test_a_drawing_of_the_largest_board_is_cheap(game: str, tab: Tab, capsys: py
 
 
 def spent(session: Any) -> float:
-    metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    metrics = {
+        one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
+    }
     return float(metrics["TaskDuration"]) * 1000

@@ -53,7 +53,9 @@ def test_every_frame_is_exactly_what_was_recorded(tab: Tab, game, tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_link_to_a_turn_leads_to_the_view_with_which_it_opened(tabs: OpenTab, arena: Arena, game):
+def test_the_link_to_a_turn_leads_to_the_view_with_which_it_opened(
+    tabs: OpenTab, arena: Arena, game
+):
     match = begun(arena, game)
     arena.over(match)
     record = replay.read(arena.record(match, "replay"))
@@ -63,7 +65,10 @@ def test_the_link_to_a_turn_leads_to_the_view_with_which_it_opened(tabs: OpenTab
     tab.shows(status="replay", turn=turn)
 
     assert tab.state()["view"] == record.seek(turn)
-    assert tab.page.evaluate("document.querySelector('arena-match').address()") == f"{arena.url}/match/{match}#{turn}"
+    assert (
+        tab.page.evaluate("document.querySelector('arena-match').address()")
+        == f"{arena.url}/match/{match}#{turn}"
+    )
 
 
 def test_a_cut_record_opens_up_to_the_cut_and_says_so(tab: Tab, tmp_path):
@@ -205,10 +210,15 @@ def test_in_another_page_the_match_stands_alone(tabs: OpenTab, arena: Arena):
 
 @pytest.mark.parametrize("format_", [1, 2])
 def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, tmp_path):
-    lines = recorded("pyrat").replace('"format":2', f'"format":{format_}', 1).splitlines(keepends=True)
+    lines = (
+        recorded("pyrat").replace('"format":2', f'"format":{format_}', 1).splitlines(keepends=True)
+    )
     data = {
         "text": "I smell cheese",
-        "draw": [{"kind": "cell", "x": 1, "y": 1}, {"kind": "text", "x": 2, "y": 2, "text": "here"}],
+        "draw": [
+            {"kind": "cell", "x": 1, "y": 1},
+            {"kind": "text", "x": 2, "y": 2, "text": "here"},
+        ],
     }
     kind = {"k": "event", "e": "info"} if format_ == 1 else {"k": "info"}
     lines.insert(6, json.dumps(kind | {"n": 4, "s": 0, "d": data}) + "\n")
@@ -222,11 +232,18 @@ def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, 
 
 
 def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_path):
-    """A server under load says in every turn that it was held up; what happened on the board is still to be read."""
+    """A server under load says in every turn that it was held up; what happened on the board is
+    still to be read."""
     held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
-    late = [{"k": "event", "n": n, "s": 1, "e": e} for n, e in ((5, "timeout"), (6, "timeout"), (7, "away"), (8, "timeout"))]
+    late = [
+        {"k": "event", "n": n, "s": 1, "e": e}
+        for n, e in ((5, "timeout"), (6, "timeout"), (7, "away"), (8, "timeout"))
+    ]
     lines = recorded("pyrat").splitlines()
-    lines[2:2] = [json.dumps(event | {"d": None}) for event in sorted(held + late, key=lambda event: event["n"])]
+    lines[2:2] = [
+        json.dumps(event | {"d": None})
+        for event in sorted(held + late, key=lambda event: event["n"])
+    ]
     shown(tab, "\n".join(lines) + "\n", tmp_path)
     last = tab.now()["last"]
     tab.match_call("seek", last)
@@ -244,7 +261,11 @@ def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_pat
         for one in tab.page.locator(".events li").all_inner_texts()
         if "greedy" in one and ("time" in one or "lost" in one)
     ]
-    assert of_seat == ["greedy ran out of time", "greedy lost the connection", "greedy ran out of time · 2 times since turn 5"]
+    assert of_seat == [
+        "greedy ran out of time",
+        "greedy lost the connection",
+        "greedy ran out of time · 2 times since turn 5",
+    ]
 
 
 def test_keys_that_are_pressed_before_anything_is_drawn_do_nothing(tab: Tab, tmp_path):

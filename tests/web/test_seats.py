@@ -1,4 +1,5 @@
-"""A seat on the page: played by a person over the same talk as any bot's, or looked at by the author of the bot that plays it."""
+"""A seat on the page: played by a person over the same talk as any bot's, or looked at by the
+author of the bot that plays it."""
 
 from __future__ import annotations
 
@@ -19,13 +20,20 @@ HELD = """(({header, entries, events, commands}) => [header, entries, events, co
 """All that the page knows of a seat's record."""
 TABLE = {"width": 16, "height": 10}
 """BotStack's picture: the players' middles are 2.5 from its sides."""
-MAZE = {"preset": "tiny", "mud_density": 0, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0, "max_turns": 4}
+MAZE = {
+    "preset": "tiny",
+    "mud_density": 0,
+    "move_timeout_ms": 0,
+    "preprocessing_timeout_ms": 0,
+    "max_turns": 4,
+}
 
 
 def decides(tab: Tab) -> dict[str, Any] | None:
     """The view that awaits an answer of the person, or the outcome."""
     return tab.page.evaluate(  # type: ignore[no-any-return]
-        "(({state, source}) => (state.outcome || source.acts ? state : null))(document.querySelector('arena-match'))"
+        "(({state, source}) => (state.outcome || source.acts ? state : "
+        "null))(document.querySelector('arena-match'))"
     )
 
 
@@ -37,7 +45,8 @@ def click_player(tab: Tab, seat: int) -> None:
 
 
 def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, arena: Arena):
-    """BotStack, with a seed by which whoever counts the bullets beats the bot that always shoots."""
+    """BotStack, with a seed by which whoever counts the bullets beats the bot that always
+    shoots."""
     made = arena.rest.create("botstack", seed=38)
     arena.rest.add_bot(made["lobby"], "trivial", made["owner_token"], seat=1)
     tab = tabs(arena.url)
@@ -57,7 +66,9 @@ def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, aren
         else:
             no = "(0)" if view["phase"] == "item" else "(N)"
             tab.page.click(f".hand button:enabled:has-text('{no}')")
-        tab.until(lambda said=said: len([one for one in tab.sent[said:] if one["type"] == "commands"]))
+        tab.until(
+            lambda said=said: len([one for one in tab.sent[said:] if one["type"] == "commands"])
+        )
     assert shots > 3
     assert state["outcome"]["winner"] == 0
     tab.shows(status="replay")
@@ -88,7 +99,9 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     tab.until(lambda: tab.now()["outcome"])
 
 
-def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(tabs: OpenTab, arena: Arena):
+def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(
+    tabs: OpenTab, arena: Arena
+):
     made = arena.rest.create("pyrat", config=MAZE)
     seats = [arena.rest.join(made["lobby"], "pyrat", name) for name in ("mine", "other")]
     tab = tabs(arena.url)
@@ -112,11 +125,17 @@ def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(ta
             7,
             {"kind": "text", "x": 0, "y": 0, "text": "ok", "colour": "x"},
         ]
-        send(one, type="info", data={"text": "to the cheese", "draw": drawn, "clock": {"charged": 123_456}})
+        send(
+            one,
+            type="info",
+            data={"text": "to the cheese", "draw": drawn, "clock": {"charged": 123_456}},
+        )
         send(one, type="commands", turn=0, commands=["FLY"])
         tab.page.wait_for_timeout(1_200)
         assert tab.now()["last"] == 0
-        assert tab.page.evaluate("document.querySelector('arena-match').source.commands.length") == 0
+        assert (
+            tab.page.evaluate("document.querySelector('arena-match').source.commands.length") == 0
+        )
         send(one, type="commands", turn=0, commands=[moves[0][0]])
         tab.shows(turn=1)
         tab.page.keyboard.press("Home")
@@ -127,7 +146,10 @@ def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(ta
         assert "thought" in said
         assert "123" not in said, "what a bot says of its clock is no account of it"
         shown = tab.page.evaluate("document.querySelector('arena-match').source.overlaysAt(0)")
-        assert shown == [{"kind": "cell", "x": 1, "y": 1, "seat": 0}, {"kind": "text", "x": 0, "y": 0, "text": "ok", "seat": 0}]
+        assert shown == [
+            {"kind": "cell", "x": 1, "y": 1, "seat": 0},
+            {"kind": "text", "x": 0, "y": 0, "text": "ok", "seat": 0},
+        ]
         everything = tab.page.evaluate(f"JSON.stringify({HELD})")
         assert "the other's secret" not in everything
         assert seats[1]["token"] not in everything

@@ -14,16 +14,23 @@ def together(*names: str) -> dict[str, dict[str, Any]]:
     """The settings of each of these processes: its name and port, and who the others are."""
     ports = {name: free_port() for name in names}
     peers = ",".join(f"{name}=http://127.0.0.1:{port}" for name, port in ports.items())
-    return {name: {"node": name, "port": port, "peers": peers, "peer_secret": "secret"} for name, port in ports.items()}
+    return {
+        name: {"node": name, "port": port, "peers": peers, "peer_secret": "secret"}
+        for name, port in ports.items()
+    }
 
 
 class Nodes:
     """Processes of one server on one database. `shared`: they have one data directory too."""
 
-    def __init__(self, folder: Path, url: str | None, *names: str, shared: bool = False, **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, url: str | None, *names: str, shared: bool = False, **settings: Any
+    ) -> None:
         self._folder = folder
         self._shared = shared
-        self.settings = {name: own | {"database_url": url} | settings for name, own in together(*names).items()}
+        self.settings = {
+            name: own | {"database_url": url} | settings for name, own in together(*names).items()
+        }
         self._lives: dict[str, ExitStack] = {}
         self.houses: dict[str, House] = {}
         self.organiser = ""

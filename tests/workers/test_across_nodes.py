@@ -1,4 +1,5 @@
-"""Lobbies, matches and records, asked for at the node that has them and at another: the answer is one, or says where to go."""
+"""Lobbies, matches and records, asked for at the node that has them and at another: the answer is
+one, or says where to go."""
 
 from __future__ import annotations
 
@@ -52,9 +53,15 @@ def socket_url(house: House, role: str) -> str:
 
 def same(path: str, *houses: House, token: str | None = None, body: Any = None) -> httpx.Response:
     """The answer, which is the same from all."""
-    asked = [house.get(path, token) if body is None else house.post(path, body, token) for house in houses]
+    asked = [
+        house.get(path, token) if body is None else house.post(path, body, token)
+        for house in houses
+    ]
     for answer in asked:
-        assert (answer.status_code, COUNTDOWN.sub("", answer.text)) == (asked[0].status_code, COUNTDOWN.sub("", asked[0].text))
+        assert (answer.status_code, COUNTDOWN.sub("", answer.text)) == (
+            asked[0].status_code,
+            COUNTDOWN.sub("", asked[0].text),
+        )
     return asked[0]
 
 
@@ -89,27 +96,47 @@ def test_a_lobby_is_joined_left_and_started_from_any_node(one: House, two: House
     assert same("/lobbies/across", one, two).json()["lobby"] == lobby
     taken = two.join(lobby)
     assert taken["url"] == socket_url(one, "play")
-    assert two.post(f"/lobbies/{lobby}/leave", token=taken["token"]).json() == {"lobby": lobby, "seat": taken["seat"]}
+    assert two.post(f"/lobbies/{lobby}/leave", token=taken["token"]).json() == {
+        "lobby": lobby,
+        "seat": taken["seat"],
+    }
     taken = two.join("across")
     assert (taken["lobby"], taken["url"]) == (lobby, socket_url(one, "play"))
-    assert same(f"/lobbies/{lobby}/bots", one, two, body={"bot": "nobody"}, token=owner).json()["code"] == "unknown_bot"
-    assert same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()["code"] == "no_bots"
+    assert (
+        same(f"/lobbies/{lobby}/bots", one, two, body={"bot": "nobody"}, token=owner).json()["code"]
+        == "unknown_bot"
+    )
+    assert (
+        same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()["code"] == "no_bots"
+    )
     assert same(f"/lobbies/{lobby}/start", one, two, body={}).status_code == 403
     two.join(lobby)
-    assert same(f"/lobbies/{lobby}/join", one, two, body={"name": "late"}).json()["code"] == "lobby_full"
-    assert same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()["watch_url"] == socket_url(one, "watch")
+    assert (
+        same(f"/lobbies/{lobby}/join", one, two, body={"name": "late"}).json()["code"]
+        == "lobby_full"
+    )
+    assert same(f"/lobbies/{lobby}/start", one, two, body={}, token=owner).json()[
+        "watch_url"
+    ] == socket_url(one, "watch")
     assert same("/lobbies/nowhere", one, two).json()["code"] == "no_such_lobby"
 
 
 @pytest.mark.parametrize("private", [False, True])
 def test_a_match_and_its_record_are_the_same_from_any_node(one: House, two: House, private: bool):
     match, taken, talks, owner = playing(one, private=private)
-    asked = [f"/matches/{match}", f"/matches/{match}/journal", f"/replays/{match}", f"/matches/{match}/seats/0"]
+    asked = [
+        f"/matches/{match}",
+        f"/matches/{match}/journal",
+        f"/replays/{match}",
+        f"/matches/{match}/seats/0",
+    ]
     running = [same(path, one, two, token=owner) for path in asked]
     assert running[0].json()["watch_url"] == socket_url(one, "watch")
     assert [answer.status_code for answer in running[1:]] == [404] * 3
     assert same(asked[0], one, two).status_code == (403 if private else 200)
-    assert same(f"/matches/{match}/seat", one, two, token=taken[1]["token"]).text.startswith('{"k":"seat"')
+    assert same(f"/matches/{match}/seat", one, two, token=taken[1]["token"]).text.startswith(
+        '{"k":"seat"'
+    )
     assert same(f"/matches/{match}/seat", one, two, token=owner).status_code == 403
     outcome = played(talks)
     eventually(lambda: two.get(f"/matches/{match}/journal", owner).status_code == 200)
@@ -147,11 +174,31 @@ def says_hello(house: House, role: str, **hello: Any) -> Talk:
 def test_who_says_hello_to_another_node_is_told_where_to_go(nodes: Nodes, one: House, two: House):
     match, taken, talks, owner = playing(one)
     for hello in ({}, {"token": nodes.organiser}):
-        assert sent_away(says_hello(two, "watch", match=match, **hello)) == (4421, "elsewhere", True, socket_url(one, "watch"))
-    assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (4421, "elsewhere", True, socket_url(one, "play"))
-    assert sent_away(says_hello(two, "play", token="s_nobody's")) == (4401, "bad_token", False, None)
+        assert sent_away(says_hello(two, "watch", match=match, **hello)) == (
+            4421,
+            "elsewhere",
+            True,
+            socket_url(one, "watch"),
+        )
+    assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (
+        4421,
+        "elsewhere",
+        True,
+        socket_url(one, "play"),
+    )
+    assert sent_away(says_hello(two, "play", token="s_nobody's")) == (
+        4401,
+        "bad_token",
+        False,
+        None,
+    )
     assert sent_away(says_hello(two, "play", token=owner)) == (4401, "bad_token", False, None)
-    assert sent_away(says_hello(two, "watch", match="nowhere")) == (4404, "no_such_match", False, None)
+    assert sent_away(says_hello(two, "watch", match="nowhere")) == (
+        4404,
+        "no_such_match",
+        False,
+        None,
+    )
     played(talks)
     eventually(lambda: two.get(f"/matches/{match}/journal").status_code == 200)
     assert sent_away(says_hello(two, "watch", match=match))[:2] == (4421, "elsewhere")
@@ -167,7 +214,9 @@ def test_the_sdk_goes_where_it_is_told(one: House, two: House):
     talks[0].until("event", event="back")
 
 
-def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_with_it(tmp_path: Path):
+def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_with_it(
+    tmp_path: Path,
+):
     with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2") as nodes:
         one, two = (nodes.start(name) for name in ("1", "2"))
         over, seats, talks, _ = playing(one)
@@ -190,10 +239,17 @@ def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_w
             assert (path, answer.status_code, answer.json()["code"]) == (path, 503, "node_down")
         assert two.get(f"/matches/{over}").json()["outcome"] == outcome
         assert sent_away(says_hello(two, "watch", match=match)) == (1012, "restart", True, None)
-        assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (1012, "restart", True, None)
+        assert sent_away(says_hello(two, "play", token=taken[0]["token"])) == (
+            1012,
+            "restart",
+            True,
+            None,
+        )
         one = nodes.start("1")
 
-        assert sent_away(says_hello(two, "play", token=taken[0]["token"]))[3] == socket_url(one, "play")
+        assert sent_away(says_hello(two, "play", token=taken[0]["token"]))[3] == socket_url(
+            one, "play"
+        )
         assert played([one.seat(seat) for seat in taken])["outcome"] in ("win", "draw")
         for path in (f"/matches/{over}/journal", f"/replays/{over}", f"/matches/{match}"):
             assert same(path, one, two).status_code == 200

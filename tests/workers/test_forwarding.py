@@ -1,4 +1,5 @@
-"""What a process forwards to a peer, what it believes of one, and what it answers when a peer does not."""
+"""What a process forwards to a peer, what it believes of one, and what it answers when a peer does
+not."""
 
 from __future__ import annotations
 
@@ -61,30 +62,46 @@ def test_only_a_peer_says_for_whom_it_asks(both: tuple[House, House]):
 
     assert watch_url(**FORWARDED) == f"wss://arena.x:{port}/ws/watch"
     for secret in ("", "secre", "another"):
-        assert watch_url(**FORWARDED | {"x-botarena-peer": secret}) == f"ws{one.url.removeprefix('http')}/ws/watch"
+        assert (
+            watch_url(**FORWARDED | {"x-botarena-peer": secret})
+            == f"ws{one.url.removeprefix('http')}/ws/watch"
+        )
 
 
-def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_they_are(both: tuple[House, House]):
+def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_they_are(
+    both: tuple[House, House],
+):
     one, two = both
     made = one.create("duel", private=True)
 
     assert two.get(f"/lobbies/{made['lobby']}").json()["code"] == "private"
-    assert two.get(f"/lobbies/{made['lobby']}", made["owner_token"]).json()["lobby"] == made["lobby"]
-    assert two.post(f"/lobbies/{made['lobby']}/join", {"name": "a", "seat": "x"}).json()["field"] == "seat"
+    assert (
+        two.get(f"/lobbies/{made['lobby']}", made["owner_token"]).json()["lobby"] == made["lobby"]
+    )
+    assert (
+        two.post(f"/lobbies/{made['lobby']}/join", {"name": "a", "seat": "x"}).json()["field"]
+        == "seat"
+    )
     big = {"name": "x" * 100_000}
     assert two.post(f"/lobbies/{made['lobby']}/join", big).status_code == 413
 
 
 def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(both: tuple[House, House]):
     for number in range(6):
-        made = [house.post("/lobbies", {"game": "duel"}, **{"Idempotency-Key": f"key {number}"}).json() for house in both]
+        made = [
+            house.post("/lobbies", {"game": "duel"}, **{"Idempotency-Key": f"key {number}"}).json()
+            for house in both
+        ]
         assert made[0]["lobby"] == made[1]["lobby"]
 
 
 def test_while_a_peer_does_not_answer_its_lobbies_are_down_and_all_else_goes_on(nodes: Nodes):
     one = nodes.start("1")
     theirs = new_id("2")
-    assert [one.get(f"/lobbies/{theirs}").json()["code"], one.get(f"/matches/{theirs}").json()["code"]] == [
+    assert [
+        one.get(f"/lobbies/{theirs}").json()["code"],
+        one.get(f"/matches/{theirs}").json()["code"],
+    ] == [
         "node_down",
         "no_such_match",
     ]
@@ -93,14 +110,19 @@ def test_while_a_peer_does_not_answer_its_lobbies_are_down_and_all_else_goes_on(
     made = [one.create("duel") for _ in range(3)]
     assert {home_name(lobby["lobby"]) for lobby in made} == {"1"}
     assert len(one.get("/lobbies").json()) == 3
-    seats = [one.post("/lobbies/*/join", {"game": game, "name": "a"}).json() for game in ("duel", "pyrat", "botstack")]
+    seats = [
+        one.post("/lobbies/*/join", {"game": game, "name": "a"}).json()
+        for game in ("duel", "pyrat", "botstack")
+    ]
     assert {home_name(seat["lobby"]) for seat in seats} == {"1"}
     two = nodes.start("2")
     assert one.get(f"/lobbies/{theirs}").json()["code"] == "no_such_lobby"
     assert two.get(f"/lobbies/{made[0]['lobby']}").json()["lobby"] == made[0]["lobby"]
 
 
-def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(nodes: Nodes, monkeypatch: pytest.MonkeyPatch):
+def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.cluster.forward.ANSWER_S", 0.3)
     monkeypatch.setattr("server.cluster.client.LIST_S", 0.3)
     one = nodes.start("1")
@@ -113,7 +135,9 @@ def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(nodes
 
 def test_new_lobbies_at_the_shared_port_are_made_by_each_process_in_its_turn(nodes: Nodes):
     port = nodes.settings["1"]["port"]
-    one = nodes.start("1", front_port=port)  # to it every request seems to have come to the shared port
+    one = nodes.start(
+        "1", front_port=port
+    )  # to it every request seems to have come to the shared port
     nodes.start("2")
     homes = [home_name(one.create("duel")["lobby"]) for _ in range(6)]
     assert homes == ["1", "2"] * 3

@@ -1,4 +1,5 @@
-"""Games of tournaments that a node took and left: it goes on with them, or they are given up; each counts once."""
+"""Games of tournaments that a node took and left: it goes on with them, or they are given up; each
+counts once."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ class Waiting:
         self.pid = 1
         self.url, self.token = url, token
         self._life = ExitStack()
-        socket = self._life.enter_context(ws.connect(url, compression=None, proxy=None, close_timeout=1))
+        socket = self._life.enter_context(
+            ws.connect(url, compression=None, proxy=None, close_timeout=1)
+        )
         socket.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
         self.all.append(self)
 
@@ -69,7 +72,9 @@ def begun(house: House, folder: Path, url: str) -> tuple[str, str]:
 
 
 def finished(house: House, id_: str) -> dict[str, Any]:
-    return eventually(lambda: (now := house.get(f"/tournaments/{id_}").json())["state"] == "finished" and now)  # type: ignore[return-value]
+    return eventually(
+        lambda: (now := house.get(f"/tournaments/{id_}").json())["state"] == "finished" and now
+    )  # type: ignore[return-value]
 
 
 def results(event: dict[str, Any]) -> int:
@@ -89,7 +94,11 @@ def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
         event = finished(two, id_)
         assert results(event) == 1
         one = both.start("1")
-        eventually(lambda: rows(tmp_path, f"select id from matches where id = '{match}' and state = 'over'"))
+        eventually(
+            lambda: rows(
+                tmp_path, f"select id from matches where id = '{match}' and state = 'over'"
+            )
+        )
         for house in (one, two):
             again = house.get(f"/tournaments/{id_}").json()
             assert (again["log"], again["standings"]) == (event["log"], event["standings"])

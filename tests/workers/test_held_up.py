@@ -19,7 +19,10 @@ from tests.processes import stop
 from tests.workers.nodes import together
 
 Start = Callable[[str], Arena]
-SLOW: dict[str, Any] = {"config": {"preset": "small", "max_turns": 40}, "clock": {"turn_ms": 20_000}}
+SLOW: dict[str, Any] = {
+    "config": {"preset": "small", "max_turns": 40},
+    "clock": {"turn_ms": 20_000},
+}
 
 
 @pytest.fixture
@@ -29,7 +32,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
     with ExitStack() as stack:
 
         def start(name: str) -> Arena:
-            own = {f"BOTARENA_{key.upper()}": value for key, value in settings[name].items() if key != "port"}
+            own = {
+                f"BOTARENA_{key.upper()}": value
+                for key, value in settings[name].items()
+                if key != "port"
+            }
             arena = stack.enter_context(started(tmp_path, port=settings[name]["port"], **own))
             stack.callback(arena.process.send_signal, signal.SIGCONT)
             return arena
@@ -61,7 +68,9 @@ def asked(arena: Arena, token: str) -> dict[str, Any]:
         return hello(seat, token=token)
 
 
-def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_up(start: Start, tmp_path: Path):
+def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_up(
+    start: Start, tmp_path: Path
+):
     one = start("1")
     match = one.rest.create("pyrat", **SLOW)["lobby"]
     tokens = [one.rest.join(match, "pyrat", name)["token"] for name in ("a", "b")]
@@ -92,7 +101,9 @@ def begun(arena: Arena) -> tuple[str, list[str]]:
     return match, [arena.rest.join(match, "pyrat", name)["token"] for name in ("a", "b")]
 
 
-def test_processes_that_are_paused_at_once_keep_their_matches_whichever_wakes_first(start: Start) -> None:
+def test_processes_that_are_paused_at_once_keep_their_matches_whichever_wakes_first(
+    start: Start,
+) -> None:
     arenas = {name: start(name) for name in ("1", "2")}
     with ExitStack() as stack:
         matches = []

@@ -1,4 +1,5 @@
-"""Which process is the home of a match, and that it goes on there after a restart, whatever became of the other processes."""
+"""Which process is the home of a match, and that it goes on there after a restart, whatever became
+of the other processes."""
 
 from __future__ import annotations
 
@@ -71,7 +72,9 @@ def test_every_match_has_one_home_also_when_the_processes_have_changed(now: tupl
     for id_ in made:
         homes = [each.name for each in processes if each.is_home(id_)]
         assert len(homes) == 1
-        assert {(peer.name if (peer := each.home(id_)) else each.name) for each in processes} == set(homes)
+        assert {
+            (peer.name if (peer := each.home(id_)) else each.name) for each in processes
+        } == set(homes)
         if (name := home_name(id_)) in now or name == "":
             assert homes == [name or now[0]]
         if now[0] == "a.1" and name == "a.3":
@@ -85,7 +88,12 @@ def test_a_seat_s_token_is_sent_home_and_no_other_text_is():
 
     assert (found := one.home_of_seat(seat)) is not None
     assert found.name == "2"
-    for token in (new_token("owner", new_id("2")), new_token("seat", new_id("1")), "s_nobody's", f"{seat} "):
+    for token in (
+        new_token("owner", new_id("2")),
+        new_token("seat", new_id("1")),
+        "s_nobody's",
+        f"{seat} ",
+    ):
         assert one.home_of_seat(token) is None
 
 
@@ -117,7 +125,9 @@ def test_each_node_that_comes_back_goes_on_with_its_own_matches(tmp_path: Path):
             outcome = ended(*[house.seat(seat) for seat in taken])
             assert house.row(lobby)["state"] == "over"
             assert house.verified(lobby).kind == "ok"
-            assert all(each.get(f"/matches/{lobby}").json()["outcome"] == outcome for each in (one, two))
+            assert all(
+                each.get(f"/matches/{lobby}").json()["outcome"] == outcome for each in (one, two)
+            )
 
 
 def token_home(taken: dict[str, Any]) -> str:
@@ -136,7 +146,10 @@ def test_a_node_does_not_resume_what_belongs_to_another_one_that_is_away(tmp_pat
         eventually(lambda: two.get(f"/matches/{lobby}").json()["state"] == "over")
 
 
-@pytest.mark.parametrize(("before", "after"), [(("1", "2"), ("1",)), (("1",), ("2", "3")), (("1",), ()), ((), ("1", "2"))])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(("1", "2"), ("1",)), (("1",), ("2", "3")), (("1",), ()), ((), ("1", "2"))],
+)
 def test_matches_go_on_when_the_server_is_started_with_other_processes(
     tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
 ):
@@ -158,7 +171,11 @@ def test_what_a_node_left_at_its_very_end_it_tells_when_it_is_back(tmp_path: Pat
         lobby, _, talks = begun(one)
         outcome = ended(*talks)
         one.row(lobby)
-    written(tmp_path, "update matches set state = 'running', outcome = null, head = null where id = ?", lobby)
+    written(
+        tmp_path,
+        "update matches set state = 'running', outcome = null, head = null where id = ?",
+        lobby,
+    )
     written(tmp_path, "update attempts set state = 'running' where match = ?", lobby)
     with hosted(tmp_path, node="1") as one:
         assert one.row(lobby)["head"] == verify(one.journal_text(lobby), PLAYED).head

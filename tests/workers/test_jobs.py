@@ -40,7 +40,9 @@ async def app(store: Store, given: ToWorkers) -> AsyncIterator[App]:
 
 async def fetched(app: App) -> str | None:
     """The match that a new worker gets."""
-    job = await app.job_manager.fetch_job(queues=None, worker_id=await app.job_manager.register_worker())
+    job = await app.job_manager.fetch_job(
+        queues=None, worker_id=await app.job_manager.register_worker()
+    )
     return None if job is None else str(job.task_kwargs["match"])
 
 
@@ -53,14 +55,18 @@ async def test_a_game_is_given_once_however_often_it_is_given(given: ToWorkers, 
     assert len(list(await app.job_manager.list_jobs_async())) == 1
 
 
-async def test_what_workers_are_at_that_are_gone_is_for_others_given_twice_or_not(store: Store, given: ToWorkers, app: App):
+async def test_what_workers_are_at_that_are_gone_is_for_others_given_twice_or_not(
+    store: Store, given: ToWorkers, app: App
+):
     matches = ["once", "twice", "once more"]
     for match in matches:
         await given.give(match)
     assert [await fetched(app) for _ in matches] == matches
     await app.configure_task(TASK, lock="twice", queueing_lock="twice").defer_async(match="twice")
     async with store.write() as db:
-        await db.execute(text("update procrastinate_workers set last_heartbeat = now() - interval '1 minute'"))
+        await db.execute(
+            text("update procrastinate_workers set last_heartbeat = now() - interval '1 minute'")
+        )
     await revive(app)
 
     assert {await fetched(app) for _ in range(4)} == {*matches, None}

@@ -74,7 +74,10 @@ async def look(leader: Leader) -> None:
 
 async def test_another_process_leads_when_the_leader_is_killed(url: str):
     command = [sys.executable, "-c", CHILD, url]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child, contextlib.ExitStack() as stack:
+    with (
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child,
+        contextlib.ExitStack() as stack,
+    ):
         stack.callback(child.kill)
         assert child.stdout is not None
         assert await asyncio.to_thread(child.stdout.readline) == "True\n"

@@ -1,4 +1,5 @@
-"""A seed with which another process still plays, or will, keeps the records of its other matches secret."""
+"""A seed with which another process still plays, or will, keeps the records of its other matches
+secret."""
 
 from __future__ import annotations
 
@@ -80,7 +81,9 @@ def on(house: House, work: object) -> None:
     asyncio.run_coroutine_threadsafe(work, house.loop).result(20)  # type: ignore[arg-type]
 
 
-def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_no_more(nodes: Nodes):
+def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_no_more(
+    nodes: Nodes,
+):
     one, two = (nodes.start(name) for name in "12")
     two.create("duel", seed=7)
     match = played(one)

@@ -60,7 +60,9 @@ def made_by_each(arena: Arena, count: int, make: Any) -> list[Any]:
 
 def addresses(arena: Arena) -> dict[str, int]:
     """Pids of the processes that listen now, by their own addresses."""
-    said = [re.search(r'event="a process listens".* pid=(\d+) at=(\S+)', line) for line in arena.log]
+    said = [
+        re.search(r'event="a process listens".* pid=(\d+) at=(\S+)', line) for line in arena.log
+    ]
     return {one[2]: int(one[1]) for one in said if one is not None}
 
 
@@ -72,22 +74,38 @@ def rows(arena: Arena, query: str) -> list[Any]:
 
 
 def test_whichever_process_is_asked_knows_every_lobby_and_names_the_one_that_has_it(arena: Arena):
-    made = made_by_each(arena, 2, lambda rest, number: rest.create("zooscape", name=f"lobby {number}"))
+    made = made_by_each(
+        arena, 2, lambda rest, number: rest.create("zooscape", name=f"lobby {number}")
+    )
 
-    assert {lobby["watch_url"] for lobby in made} == {f"ws{url.removeprefix('http')}/ws/watch" for url in addresses(arena)}
+    assert {lobby["watch_url"] for lobby in made} == {
+        f"ws{url.removeprefix('http')}/ws/watch" for url in addresses(arena)
+    }
     for lobby in made:
         for _ in range(3):
             found = asked(arena, lambda rest, lobby=lobby: rest.lobby(lobby["lobby"]))
             assert (found["lobby"], found["watch_url"]) == (lobby["lobby"], lobby["watch_url"])
-        assert asked(arena, lambda rest, lobby=lobby: rest.lobby(lobby["name"]))["lobby"] == lobby["lobby"]
-        seat = asked(arena, lambda rest, lobby=lobby: rest.join(lobby["lobby"], "zooscape", "somebody"))
+        assert (
+            asked(arena, lambda rest, lobby=lobby: rest.lobby(lobby["name"]))["lobby"]
+            == lobby["lobby"]
+        )
+        seat = asked(
+            arena, lambda rest, lobby=lobby: rest.join(lobby["lobby"], "zooscape", "somebody")
+        )
         assert seat["url"].removesuffix("play") == lobby["watch_url"].removesuffix("watch")
-    assert {lobby["lobby"] for lobby in made} == {lobby["lobby"] for lobby in asked(arena, lambda rest: rest.lobbies("zooscape"))}
+    assert {lobby["lobby"] for lobby in made} == {
+        lobby["lobby"] for lobby in asked(arena, lambda rest: rest.lobbies("zooscape"))
+    }
 
 
 def test_those_who_want_any_seat_at_the_same_time_find_each_other(arena: Arena):
     with ThreadPoolExecutor(8) as pool:
-        seats = list(pool.map(lambda _: asked(arena, lambda rest: rest.join("*", "botstack", "anybody")), range(16)))
+        seats = list(
+            pool.map(
+                lambda _: asked(arena, lambda rest: rest.join("*", "botstack", "anybody")),
+                range(16),
+            )
+        )
 
     assert set(Counter(seat["lobby"] for seat in seats).values()) == {2}
     assert len({seat["token"] for seat in seats}) == 16
@@ -99,15 +117,18 @@ def test_of_new_lobbies_at_the_shared_port_each_process_gets_as_many(arena: Aren
     assert sorted(Counter(home_name(one["lobby"]) for one in made)) == ["1", "2"]
     assert max(Counter(one["watch_url"] for one in made).values()) <= 5
     assert all(home_name(one["owner_token"]) == home_name(one["lobby"]) for one in made)
-    assert {asked(arena, lambda rest, made=one: rest.lobby(made["lobby"]))["watch_url"] for one in made} == {
-        one["watch_url"] for one in made
-    }
+    assert {
+        asked(arena, lambda rest, made=one: rest.lobby(made["lobby"]))["watch_url"] for one in made
+    } == {one["watch_url"] for one in made}
     with pytest.raises(ServerRefused, match="unknown_option"):
         asked(arena, lambda rest: rest.create("pyrat", config={"nonsense": 1}))
 
 
 def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
-    made = {asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"] for _ in range(6)}
+    made = {
+        asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"]
+        for _ in range(6)
+    }
 
     assert len(made) == 1
 
@@ -123,12 +144,17 @@ def test_bots_are_called_to_their_games_whichever_process_they_ask(arena: Arena)
                 own.enter(id_)
         rest.lead(id_, "start")
         with ThreadPoolExecutor(2) as pool:
-            called = [pool.submit(plays, url, key, 2) for url, key in zip(addresses(arena), keys, strict=True)]
+            called = [
+                pool.submit(plays, url, key, 2)
+                for url, key in zip(addresses(arena), keys, strict=True)
+            ]
             assert [future.result() for future in called] == [2, 2]
         found = eventually(lambda: (now := rest.tournament(id_))["state"] == "finished" and now)
 
     assert [game["how"] for game in found["games"]] == ["played", "played"]
-    assert rows(arena, f"select count(*) from pairings where tournament = '{id_}' and state = 'over'") == [(2,)]
+    assert rows(
+        arena, f"select count(*) from pairings where tournament = '{id_}' and state = 'over'"
+    ) == [(2,)]
 
 
 def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_ends(arena: Arena):
@@ -144,7 +170,10 @@ def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_en
 
         for url in addresses(arena):
             with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as waiting:
-                ask = f"GET /api/v1/bots/me/invitations?wait_s=25 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ada.key}\r\n\r\n"
+                ask = (
+                    "GET /api/v1/bots/me/invitations?wait_s=25 HTTP/1.1\r\nHost: "
+                    f"x\r\nAuthorization: Bearer {ada.key}\r\n\r\n"
+                )
                 waiting.sendall(ask.encode())
                 eventually(lambda: seen() == [True, True])
             eventually(lambda: seen() == [False, False], within_s=20)
@@ -164,8 +193,13 @@ def plays(url: str, key: str, games: int) -> int:
     return count
 
 
-def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where_that_is(arena: Arena):
-    match = asked(arena, lambda rest: rest.create("pyrat", config={"preset": "tiny"}, clock={"turn_ms": 60_000}))["lobby"]
+def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where_that_is(
+    arena: Arena,
+):
+    match = asked(
+        arena,
+        lambda rest: rest.create("pyrat", config={"preset": "tiny"}, clock={"turn_ms": 60_000}),
+    )["lobby"]
     taken = [asked(arena, lambda rest: rest.join(match, "pyrat", "somebody")) for _ in range(2)]
     with contextlib.ExitStack() as stack:
         for one in taken:
@@ -178,19 +212,29 @@ def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where
             with arena.socket("play") as seat:
                 said.append(hello(seat, token=taken[0]["token"]))
 
-    assert {(one["code"], one["url"]) for one in said if one["type"] == "error"} == {("elsewhere", taken[0]["url"])}
+    assert {(one["code"], one["url"]) for one in said if one["type"] == "error"} == {
+        ("elsewhere", taken[0]["url"])
+    }
 
 
 def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena):
     config = {"max_turns": 400, "move_timeout_ms": 100}
     made = made_by_each(
-        arena, 2, lambda rest, _: rest.create("pyrat", bots=["random", "random"], config=config, clock={"turn_ms": 100})
+        arena,
+        2,
+        lambda rest, _: rest.create(
+            "pyrat", bots=["random", "random"], config=config, clock={"turn_ms": 100}
+        ),
     )
     ids = [lobby["lobby"] for lobby in made]
     victim = {lobby["watch_url"]: lobby["lobby"] for lobby in made}.popitem()
     address = f"http{victim[0].removeprefix('ws').removesuffix('/ws/watch')}"
     eventually(lambda: asked(arena, lambda rest: rest.lobby(victim[1])["state"]) != "open")
-    eventually(lambda: rows(arena, f"select id from matches where state = 'running' and id = '{victim[1]}'"))
+    eventually(
+        lambda: rows(
+            arena, f"select id from matches where state = 'running' and id = '{victim[1]}'"
+        )
+    )
     pid = addresses(arena)[address]
     os.kill(pid, signal.SIGKILL)
     eventually(lambda: addresses(arena)[address] != pid)
@@ -199,9 +243,13 @@ def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena)
         assert match["outcome"]["outcome"] in ("win", "draw"), match["outcome"]
         journal = Path(arena.data / "matches" / f"{id_}.journal.jsonl").read_text()
         assert verify(journal, GAMES).kind == "ok"
-    known = {id_: state for id_, state in rows(arena, "select id, state from matches") if id_ in ids}
+    known = {
+        id_: state for id_, state in rows(arena, "select id, state from matches") if id_ in ids
+    }
     assert known == dict.fromkeys(ids, "over")
-    per_match = Counter(match for (match,) in rows(arena, "select match from attempts where state != 'interrupted'"))
+    per_match = Counter(
+        match for (match,) in rows(arena, "select match from attempts where state != 'interrupted'")
+    )
     assert all(per_match[id_] == 1 for id_ in ids)
 
 
@@ -230,6 +278,9 @@ def test_processes_without_addresses_of_their_own_do_not_start(
 ):
     monkeypatch.setenv("BOTARENA_PUBLIC_URL", "https://arena.example")
 
-    assert client_sdk.cli.run(["serve", "--workers", "2", "--port", "0", "--data-dir", str(tmp_path)]) == 2
+    assert (
+        client_sdk.cli.run(["serve", "--workers", "2", "--port", "0", "--data-dir", str(tmp_path)])
+        == 2
+    )
     assert "BOTARENA_PUBLIC_URL needs {node}" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []

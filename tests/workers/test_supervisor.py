@@ -46,7 +46,12 @@ def start(tmp_path: Path) -> Iterator[Start]:
         command = [sys.executable, "-c", PARENT, child]
         root = str(Path(__file__).parents[2])
         parent = subprocess.Popen(
-            command, cwd=tmp_path, env={"PYTHONPATH": root}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command,
+            cwd=tmp_path,
+            env={"PYTHONPATH": root},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         parents.append(parent)
         return parent
@@ -90,13 +95,21 @@ def test_a_child_that_dies_is_started_again(start: Start, tmp_path: Path):
 
 
 def test_a_connection_waits_for_a_child_that_is_started_again(start: Start, tmp_path: Path):
-    answers = "listener = socket.socket(fileno=int(sys.argv[1]))\nlistener.accept()[0].sendall(b'here')\n"
-    parent = start(CHILD.replace("import os,", "import os, socket,").replace("time.sleep(600)\n", f"time.sleep(1)\n{answers}"))
+    answers = (
+        "listener = socket.socket(fileno=int(sys.argv[1]))\nlistener.accept()[0].sendall(b'here')\n"
+    )
+    parent = start(
+        CHILD.replace("import os,", "import os, socket,").replace(
+            "time.sleep(600)\n", f"time.sleep(1)\n{answers}"
+        )
+    )
     said(parent)
     one, two = pids(tmp_path)
     for pid in (one, two):
         subprocess.run(["kill", "-KILL", str(pid)], check=True)
-    with socket.create_connection(("127.0.0.1", int((tmp_path / "port").read_text())), PATIENCE_S) as client:
+    with socket.create_connection(
+        ("127.0.0.1", int((tmp_path / "port").read_text())), PATIENCE_S
+    ) as client:
         assert client.recv(4) == b"here"
     assert pids(tmp_path)[0] != one
 

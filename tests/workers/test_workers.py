@@ -1,4 +1,5 @@
-"""`botarena worker`: tournament games of house bots, played by processes that may be killed at any moment."""
+"""`botarena worker`: tournament games of house bots, played by processes that may be killed at any
+moment."""
 
 from __future__ import annotations
 
@@ -47,7 +48,11 @@ class Workers:
     def start(self) -> None:
         command = [sys.executable, "-m", "client_sdk.cli", "worker", "--jobs", "1"]
         with self._log.open("ab") as log:
-            self.running.append(subprocess.Popen(command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent))
+            self.running.append(
+                subprocess.Popen(
+                    command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent
+                )
+            )
 
     def kill(self) -> None:
         """Any of them, by SIGKILL."""
@@ -87,14 +92,21 @@ def finished(rest: Rest, id_: str) -> dict[str, Any]:
 
 
 def everything_agrees(arena: Arena, rest: Rest, url: str, id_: str) -> None:
-    """What REST tells, what the records prove and what the tables hold is one and the same, and each game has one end."""
+    """What REST tells, what the records prove and what the tables hold is one and the same, and
+    each game has one end."""
     told = rest.tournament(id_)
     engine = create_engine(known_url(url))
     with engine.connect() as db:
         rows = db.execute(select(pairings)).all()
-        said = [fact for fact in db.execute(select(facts.c.fact).order_by(facts.c.number)).scalars() if "result" in fact]
+        said = [
+            fact
+            for fact in db.execute(select(facts.c.fact).order_by(facts.c.number)).scalars()
+            if "result" in fact
+        ]
         known = {row.id: row for row in db.execute(select(matches))}
-        tried = Counter(db.execute(select(attempts.c.match).where(attempts.c.state == "over")).scalars())
+        tried = Counter(
+            db.execute(select(attempts.c.match).where(attempts.c.state == "over")).scalars()
+        )
     engine.dispose()
     assert len(rows) == GAMES_IN_ALL
     assert {row.state for row in rows} == {"over"}
@@ -115,12 +127,17 @@ def everything_agrees(arena: Arena, rest: Rest, url: str, id_: str) -> None:
             counted[player["name"]][seat["outcome"]] += 1
     for row in told["standings"]:
         by_records = counted[row["id"]]
-        assert [row["wins"], row["draws"], row["losses"]] == [by_records[word] for word in ("win", "draw", "loss")]
+        assert [row["wins"], row["draws"], row["losses"]] == [
+            by_records[word] for word in ("win", "draw", "loss")
+        ]
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(8, marks=pytest.mark.soak)])
 def test_however_many_workers_are_killed_every_game_reaches_one_end(tmp_path: Path, kills: int):
-    with database("postgresql", tmp_path) as url, contest(tmp_path, url, "workers") as (arena, rest):
+    with (
+        database("postgresql", tmp_path) as url,
+        contest(tmp_path, url, "workers") as (arena, rest),
+    ):
         workers = Workers(url, tmp_path)
         with contextlib.closing(workers):
             workers.start()
@@ -138,7 +155,10 @@ def test_however_many_workers_are_killed_every_game_reaches_one_end(tmp_path: Pa
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25, 120])
 def test_a_worker_that_is_paused_costs_no_bot_a_game(tmp_path: Path, pause_s: int):
-    with database("postgresql", tmp_path) as url, contest(tmp_path, url, "workers") as (arena, rest):
+    with (
+        database("postgresql", tmp_path) as url,
+        contest(tmp_path, url, "workers") as (arena, rest),
+    ):
         workers = Workers(url, tmp_path)
         with contextlib.closing(workers):
             workers.start()

@@ -1,4 +1,5 @@
-"""Carnegie Cookoff as its competitors know it: a controller whose calls act at once, once per turn (RULES §10).
+"""Carnegie Cookoff as its competitors know it: a controller whose calls act at once, once per turn
+(RULES §10).
 
     class Mine(Bot):
         def play_turn(self, controller):
@@ -6,9 +7,9 @@
                 if not controller.buy(bot_id, ShopCosts.PLATE, 4, 2):
                     controller.move(bot_id, 1, 0)
 
-The calls run on a copy of the engine; what they did goes to the server as one list when `play_turn` returns. A file of the
-contest (`class BotPlayer`) plays as it is. Coordinates are (x, y) from the bottom left corner; y grows upwards.
-"""
+The calls run on a copy of the engine; what they did goes to the server as one list when `play_turn`
+returns. A file of the contest (`class BotPlayer`) plays as it is. Coordinates are (x, y) from the
+bottom left corner; y grows upwards."""
 
 from __future__ import annotations
 
@@ -17,7 +18,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import client_sdk.base
-from client_sdk.api.cookoff.game_constants import FoodType, GameConstants, ShopCosts, Team, TileType, set_constants
+from client_sdk.api.cookoff.game_constants import (
+    FoodType,
+    GameConstants,
+    ShopCosts,
+    Team,
+    TileType,
+    set_constants,
+)
 from client_sdk.api.cookoff.item import Food, Item, Pan, Plate
 from client_sdk.api.cookoff.map import Layout, Map
 from client_sdk.api.cookoff.robot_controller import RobotController, TeamName, differing
@@ -101,8 +109,11 @@ class Bot(client_sdk.base.Bot):
         """Once, before turn 1, with the own kitchen. A team whose bot fails here has lost."""
 
     def play_turn(self, controller: RobotController) -> None:
-        """The team's part of one turn. A bot that fails here has failed in this turn; what it did before counts."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it does: define play_turn")
+        """The team's part of one turn. A bot that fails here has failed in this turn; what it did
+        before counts."""
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what it does: define play_turn"
+        )
 
     def on_start(self, start: Start) -> None:
         self._ready = False
@@ -131,7 +142,9 @@ class Bot(client_sdk.base.Bot):
         number = differing(self._codes, [reply.code for reply in results])
         if number is not None:
             codes = self._codes[number - 1], results[number - 1].code
-            log.warning("turn %s, command %s: %s here, but %s in the match", self._turn, number, *codes)
+            log.warning(
+                "turn %s, command %s: %s here, but %s in the match", self._turn, number, *codes
+            )
 
 
 def _failed(reason: str) -> Json:

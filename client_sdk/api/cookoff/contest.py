@@ -1,4 +1,5 @@
-"""What plays files of the contest: a class `BotPlayer`, made with a map and asked with a controller (RULES §10)."""
+"""What plays files of the contest: a class `BotPlayer`, made with a map and asked with a controller
+(RULES §10)."""
 
 from __future__ import annotations
 

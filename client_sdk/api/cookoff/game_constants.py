@@ -34,7 +34,13 @@ class TileType(Enum):
     SHOP = _tile(rules.SHOP)
 
     def __init__(
-        self, tile_name: str, tile_id: int, is_walkable: bool, is_dangerous: bool, is_placeable: bool, is_interactable: bool
+        self,
+        tile_name: str,
+        tile_id: int,
+        is_walkable: bool,
+        is_dangerous: bool,
+        is_placeable: bool,
+        is_interactable: bool,
     ) -> None:
         self.tile_name = tile_name
         self.tile_id = tile_id
@@ -53,7 +59,9 @@ class FoodType(Enum):
     NOODLES = ("NOODLES", *rules.FOODS["NOODLES"])
     SAUCE = ("SAUCE", *rules.FOODS["SAUCE"])
 
-    def __init__(self, food_name: str, food_id: int, can_chop: bool, can_cook: bool, buy_cost: int) -> None:
+    def __init__(
+        self, food_name: str, food_id: int, can_chop: bool, can_cook: bool, buy_cost: int
+    ) -> None:
         self.food_name = food_name
         self.food_id = food_id
         self.can_chop = can_chop

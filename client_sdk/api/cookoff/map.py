@@ -1,8 +1,7 @@
 """A kitchen as bots see it: a copy, whose columns are made when they are first looked at.
 
-A contest bot asks for thousands of maps a turn and looks at a few tiles of each. The moment that a map shows never changes, so
-its columns can be made when they are read.
-"""
+A contest bot asks for thousands of maps a turn and looks at a few tiles of each. The moment that a
+map shows never changes, so its columns can be made when they are read."""
 
 from __future__ import annotations
 
@@ -65,7 +64,8 @@ class Columns(list[Any]):
         return list, (list(self),)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        """numpy asks here; else it would look at a list's memory, where the columns may not be yet."""
+        """numpy asks here; else it would look at a list's memory, where the columns may not be
+        yet."""
         return import_module("numpy").array(list(self), dtype=dtype)
 
 
@@ -80,9 +80,32 @@ def _made_first(name: str) -> Callable[..., Any]:
 
 
 for _name in (
-    *("__iter__", "__reversed__", "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__"),
+    *(
+        "__iter__",
+        "__reversed__",
+        "__contains__",
+        "__eq__",
+        "__ne__",
+        "__lt__",
+        "__le__",
+        "__gt__",
+        "__ge__",
+        "__repr__",
+    ),
     *("__setitem__", "__delitem__", "__add__", "__iadd__", "__mul__", "__rmul__", "__imul__"),
-    *("append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "sort"),
+    *(
+        "append",
+        "clear",
+        "copy",
+        "count",
+        "extend",
+        "index",
+        "insert",
+        "pop",
+        "remove",
+        "reverse",
+        "sort",
+    ),
 ):
     setattr(Columns, _name, _made_first(_name))
 

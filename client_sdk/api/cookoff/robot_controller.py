@@ -1,4 +1,5 @@
-"""The controller: a turn as calls that act at once on a copy of the engine, and the list of commands that they make (RULES §10).
+"""The controller: a turn as calls that act at once on a copy of the engine, and the list of
+commands that they make (RULES §10).
 
 Only one team acts during its part of the turn, so the server does with the list what the copy did.
 No call raises for a broken rule or an odd argument: the answer is False, None or an empty list, and
@@ -33,7 +34,8 @@ _NO_DICE: Final = Seeded(0).at(0)
 
 
 class TeamName(str):
-    """The name of a team, which equals the member of Team too, and is as good as it in dicts and sets."""
+    """The name of a team, which equals the member of Team too, and is as good as it in dicts and
+    sets."""
 
     __slots__ = ()
 
@@ -59,7 +61,8 @@ _TEAMS: Final = tuple(Team[name] for name in TEAMS)
 
 
 class RobotController:
-    """What a bot sees of a turn and does in it. T is the target: `target_x`, `target_y`; what is left out is the bot's own.
+    """What a bot sees of a turn and does in it. T is the target: `target_x`, `target_y`; what is
+    left out is the bot's own.
 
     A method per call of the contest, hence their number.
     """
@@ -80,11 +83,12 @@ class RobotController:
         self._open = True
 
     def end(self) -> tuple[list[Json], list[str]]:
-        """The turn is over: the commands that it made, and the code that each had. What is called later does nothing."""
+        """The turn is over: the commands that it made, and the code that each had. What is called
+        later does nothing."""
         self._open = False
         return self._commands, self._codes
 
-    # --- what there is -----------------------------------------------------------------------------------------------------
+    # --- what there is ----------------------------------------------------------------------------
 
     def get_turn(self) -> int:
         return self._state.turn
@@ -148,24 +152,30 @@ class RobotController:
         """An item as `holding` tells it; None for nothing."""
         return item.to_dict() if isinstance(item, Item) else None
 
-    # --- what may be done --------------------------------------------------------------------------------------------------
+    # --- what may be done -------------------------------------------------------------------------
 
     def can_move(self, bot_id: int, dx: int, dy: int) -> bool:
         return self._asked("can_move", bot_id=bot_id, dx=dx, dy=dy)
 
-    def can_buy(self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def can_buy(
+        self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._asked("can_buy", bot_id=bot_id, item=_goods(item), x=target_x, y=target_y)
 
-    def can_start_cook(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def can_start_cook(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._asked("can_start_cook", bot_id=bot_id, x=target_x, y=target_y)
 
-    def can_submit(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def can_submit(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._asked("can_submit", bot_id=bot_id, x=target_x, y=target_y)
 
     def can_switch_maps(self) -> bool:
         return self._asked("can_switch_maps")
 
-    # --- what is done ------------------------------------------------------------------------------------------------------
+    # --- what is done -----------------------------------------------------------------------------
 
     def move(self, bot_id: int, dx: int, dy: int) -> bool:
         return self._done("move", bot_id=bot_id, dx=dx, dy=dy)
@@ -179,28 +189,42 @@ class RobotController:
     def trash(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
         return self._done("trash", bot_id=bot_id, x=target_x, y=target_y)
 
-    def buy(self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def buy(
+        self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("buy", bot_id=bot_id, item=_goods(item), x=target_x, y=target_y)
 
     def chop(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
         return self._done("chop", bot_id=bot_id, x=target_x, y=target_y)
 
-    def start_cook(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def start_cook(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("start_cook", bot_id=bot_id, x=target_x, y=target_y)
 
-    def take_from_pan(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def take_from_pan(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("take_from_pan", bot_id=bot_id, x=target_x, y=target_y)
 
-    def take_clean_plate(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def take_clean_plate(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("take_clean_plate", bot_id=bot_id, x=target_x, y=target_y)
 
-    def put_dirty_plate_in_sink(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def put_dirty_plate_in_sink(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("put_dirty_plate_in_sink", bot_id=bot_id, x=target_x, y=target_y)
 
-    def wash_sink(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def wash_sink(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("wash_sink", bot_id=bot_id, x=target_x, y=target_y)
 
-    def add_food_to_plate(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+    def add_food_to_plate(
+        self, bot_id: int, target_x: int | None = None, target_y: int | None = None
+    ) -> bool:
         return self._done("add_food_to_plate", bot_id=bot_id, x=target_x, y=target_y)
 
     def submit(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
@@ -209,7 +233,7 @@ class RobotController:
     def switch_maps(self) -> bool:
         return self._done("switch_maps")
 
-    # --- how ---------------------------------------------------------------------------------------------------------------
+    # --- how --------------------------------------------------------------------------------------
 
     def _team(self, team: object) -> Seat | None:
         """The team whose kitchen is meant: the own one where none is named; None: no such team."""
@@ -255,7 +279,9 @@ def _read(kind: str, arguments: dict[str, object]) -> tuple[Json, Command] | Non
 def _whole(value: Any) -> int | None:
     """A whole number of any kind, numpy's too; None: it is none, or absurdly large."""
     try:
-        number = int(value) if isinstance(value, float) and value.is_integer() else int(index(value))
+        number = (
+            int(value) if isinstance(value, float) and value.is_integer() else int(index(value))
+        )
     except TypeError:
         return None
     return number if abs(number) < FAR else None
@@ -263,10 +289,22 @@ def _whole(value: Any) -> int | None:
 
 def _goods(item: object) -> str:
     """What is meant by something that is to be bought; no name of any goods if it means none."""
-    name = item if isinstance(item, str) else getattr(item, "food_name", getattr(item, "item_name", ""))
+    name = (
+        item
+        if isinstance(item, str)
+        else getattr(item, "food_name", getattr(item, "item_name", ""))
+    )
     return name if isinstance(name, str) else ""
 
 
 def differing(codes: Sequence[str], replies: Sequence[str]) -> int | None:
-    """The number, from 1, of the first command that went another way than it had gone here; None: all went the same way."""
-    return next((number for number, pair in enumerate(zip(codes, replies, strict=False), start=1) if pair[0] != pair[1]), None)
+    """The number, from 1, of the first command that went another way than it had gone here; None:
+    all went the same way."""
+    return next(
+        (
+            number
+            for number, pair in enumerate(zip(codes, replies, strict=False), start=1)
+            if pair[0] != pair[1]
+        ),
+        None,
+    )

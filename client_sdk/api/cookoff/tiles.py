@@ -1,4 +1,5 @@
-"""Tiles as bots see them: copies. What a kind of tile always is stands in its class, so that a copy costs next to nothing."""
+"""Tiles as bots see them: copies. What a kind of tile always is stands in its class, so that a copy
+costs next to nothing."""
 
 from __future__ import annotations
 
@@ -89,7 +90,14 @@ CLASSES: Final[dict[rules.TileKind, type[Tile]]] = {
 }
 
 for _kind, _class in CLASSES.items():
-    for _name in ("tile_name", "tile_id", "is_walkable", "is_dangerous", "is_placeable", "is_interactable"):
+    for _name in (
+        "tile_name",
+        "tile_id",
+        "is_walkable",
+        "is_dangerous",
+        "is_placeable",
+        "is_interactable",
+    ):
         setattr(_class, _name, getattr(TileType[_kind.name], _name))
 
 _FIELDS: Final[dict[type[Tile], tuple[tuple[str, str], ...]]] = {

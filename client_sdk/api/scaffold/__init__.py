@@ -1,1 +1,2 @@
-"""What `botarena new-bot` starts a bot from: one folder per game with its `bot.py`, in the game's idiom."""
+"""What `botarena new-bot` starts a bot from: one folder per game with its `bot.py`, in the game's
+idiom."""

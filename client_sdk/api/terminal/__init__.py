@@ -1,4 +1,5 @@
-"""The games in a terminal: a picture of a view, one line about it, and the question that it puts to a person.
+"""The games in a terminal: a picture of a view, one line about it, and the question that it puts to
+a person.
 
 The registry is `SCREENS`; a game without a screen is shown as the JSON that it is.
 """
@@ -49,7 +50,8 @@ class Question:
 
 
 class Screen(Protocol):
-    """What a module of this package offers. Views are the gallery's or a seat's; `names` by seat."""
+    """What a module of this package offers. Views are the gallery's or a seat's; `names` by
+    seat."""
 
     ONCE: tuple[str, ...]
     """Fields of a view that the game may show once only."""

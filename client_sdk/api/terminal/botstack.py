@@ -1,4 +1,5 @@
-"""BotStack in a terminal: who stands how, what is in the gun, what has just happened, and the question of the phase."""
+"""BotStack in a terminal: who stands how, what is in the gun, what has just happened, and the
+question of the phase."""
 
 from __future__ import annotations
 
@@ -46,7 +47,10 @@ def line(view: Json, names: Sequence[str]) -> str:
     parts = sentences(view, names)
     if "gun" in view:
         health = " : ".join(str(player["health"]) for player in _players(view))
-        parts.append(f"[round {view['round']}, health {health}, {view['gun']['live']} live of {view['gun']['total']}]")
+        parts.append(
+            f"[round {view['round']}, health {health}, {view['gun']['live']} live of "
+            f"{view['gun']['total']}]"
+        )
     if "result" in view:
         parts.append(_result(view["result"], names))
     return "; ".join(parts)
@@ -56,12 +60,17 @@ def question(view: Json) -> Question:
     """What the phase asks."""
     phase = view["phase"]
     if phase in ("abstain_request", "abstain_reply"):
-        choices = [Choice(keys, " ".join(keys), {"type": "abstain", "value": keys is YES}) for keys in (YES, NO)]
+        choices = [
+            Choice(keys, " ".join(keys), {"type": "abstain", "value": keys is YES})
+            for keys in (YES, NO)
+        ]
     elif phase == "item":
         held = view["you"]["items"]
         choices = [Choice(("0", "n", "none", ""), "0 none", {"type": "item", "slot": 0})]
         choices += [
-            Choice((str(slot), ITEMS[item]), f"{slot} {ITEMS[item]}", {"type": "item", "slot": slot})
+            Choice(
+                (str(slot), ITEMS[item]), f"{slot} {ITEMS[item]}", {"type": "item", "slot": slot}
+            )
             for slot, item in enumerate(held, start=1)
             if item != "empty"
         ]
@@ -72,7 +81,9 @@ def question(view: Json) -> Question:
         ]
     known = view.get("known_next")
     peeked = f" You know the next bullet: {known}." if known else ""
-    return Question(QUESTIONS[phase] + peeked, (*choices, Choice(("resign",), "resign", {"type": "resign"})))
+    return Question(
+        QUESTIONS[phase] + peeked, (*choices, Choice(("resign",), "resign", {"type": "resign"}))
+    )
 
 
 def sentences(view: Json, names: Sequence[str]) -> list[str]:
@@ -94,7 +105,11 @@ def _sentence(event: dict[str, Json], names: Sequence[str]) -> str:
         case "reply":
             return f"{who} {'agrees' if event['accepted'] else 'declines'}"
         case "item":
-            return f"{who} uses {ITEMS[event['item']]}" if event["item"] != "empty" else f"{who} reaches into an empty slot"
+            return (
+                f"{who} uses {ITEMS[event['item']]}"
+                if event["item"] != "empty"
+                else f"{who} reaches into an empty slot"
+            )
         case "peek":
             return f"{who} sees a {event['bullet']} bullet"
         case "eject":
@@ -113,13 +128,18 @@ def _sentence(event: dict[str, Json], names: Sequence[str]) -> str:
 
 def _table(text: Text, view: Json, names: Sequence[str]) -> None:
     gun = view["gun"]
-    text.append(f"round {view['round']}, load {view['load']}, reloads left {view['reloads_left']}, draws {view['draws']}\n")
+    text.append(
+        f"round {view['round']}, load {view['load']}, reloads left {view['reloads_left']}, draws "
+        f"{view['draws']}\n"
+    )
     width = max(map(len, names))
     for seat, player in enumerate(_players(view)):
         text.append("> " if seat == view["turn"] else "  ", style="bold yellow")
         text.append(f"{names[seat]:<{width}}  ", style="bold")
         text.append(f"{'♥' * player['health']:<4} ", style="red")
-        text.append(f"rounds {player['rounds_won']}  {', '.join(ITEMS[item] for item in player['items'])}")
+        text.append(
+            f"rounds {player['rounds_won']}  {', '.join(ITEMS[item] for item in player['items'])}"
+        )
         text.append("  skip pending\n" if player["skip_pending"] else "\n")
     text.append("  gun: ")
     text.append(f"{gun['live']} live", style="red")

@@ -1,10 +1,11 @@
-"""Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the question whether the turn is over.
+"""Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the
+question whether the turn is over.
 
-Units are letters in the colour of their side, neutral ones white: C overlord, S soldier, G gatherer, B builder, M missionary,
-H fresh human. Structures: ^ shelter, * monument, # wall, % neutral. The road is =, food to harvest , (small) or ; (much), what
-lies on the ground !. A tile is two columns wide where the terminal has room for it: a structure stays visible behind who stands
-in it.
-"""
+Units are letters in the colour of their side, neutral ones white: C overlord, S soldier, G
+gatherer, B builder, M missionary, H fresh human. Structures: ^ shelter, * monument, # wall, %
+neutral. The road is =, food to harvest , (small) or ; (much), what lies on the ground !. A tile is
+two columns wide where the terminal has room for it: a structure stays visible behind who stands in
+it."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ LEGEND: Final = (
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """The board as wide as fits, and both sides' food, units and structures."""
-    return pictured(view["map"]["width"], lambda cell, columns: _board(view, cell), _panel(view, names))
+    return pictured(
+        view["map"]["width"], lambda cell, columns: _board(view, cell), _panel(view, names)
+    )
 
 
 def line(view: Json, names: Sequence[str]) -> str:
@@ -68,7 +71,8 @@ def line(view: Json, names: Sequence[str]) -> str:
 def question(view: Json) -> Question:
     """A person can only pass: this game is made for programs, and its turns are many commands."""
     return Question(
-        "Your turn. People can only end it; bots do more.", (Choice(("", ".", "end"), ". end turn", {"cmd": "end_turn"}),)
+        "Your turn. People can only end it; bots do more.",
+        (Choice(("", ".", "end"), ". end turn", {"cmd": "end_turn"}),),
     )
 
 
@@ -76,9 +80,14 @@ def _board(view: Json, cell: int) -> Iterator[Text]:
     """The rows from the top, runs of one style at a time."""
     land = view["map"]
     built: dict[tuple[int, int], Glyph] = {
-        (one["x"], one["y"]): (STRUCTURES[one["type"]], SIDES[one["owner"]]) for one in view["structures"]
+        (one["x"], one["y"]): (STRUCTURES[one["type"]], SIDES[one["owner"]])
+        for one in view["structures"]
     }
-    ground = {(tile["x"], tile["y"]): glyph for tile in view["tiles"] if (glyph := _ground(tile)) is not None}
+    ground = {
+        (tile["x"], tile["y"]): glyph
+        for tile in view["tiles"]
+        if (glyph := _ground(tile)) is not None
+    }
     units: dict[tuple[int, int], Glyph] = {
         (unit["x"], unit["y"]): (JOBS[unit["job"]], SIDES[unit["owner"]]) for unit in view["units"]
     }
@@ -113,10 +122,17 @@ def _panel(view: Json, names: Sequence[str]) -> list[Text]:
         cat = next(unit for unit in view["units"] if unit["id"] == player["cat"])
         mark = ">" if seat == mover and view["result"] is None else " "
         hungry = ", starving" if any(unit["starving"] for unit in own) else ""
-        built = Counter(STRUCTURES[one["type"]] for one in view["structures"] if one["owner"] == seat)
+        built = Counter(
+            STRUCTURES[one["type"]] for one in view["structures"] if one["owner"] == seat
+        )
         lines.append(Text(f"{mark} {name}"[:PANEL], style=SIDES[seat]))
         lines.append(Text(f"  food {player['food']}, upkeep {player['upkeep']}{hungry}"))
-        lines.append(Text(f"  overlord {cat['energy']:g}, units {_counted(Counter(JOBS[unit['job']] for unit in own))}"))
+        lines.append(
+            Text(
+                f"  overlord {cat['energy']:g}, units "
+                f"{_counted(Counter(JOBS[unit['job']] for unit in own))}"
+            )
+        )
         if built:
             lines.append(Text(f"  structures {_counted(built)}"))
     lines.extend(Text("  ".join(LEGEND[first : first + 2])) for first in range(0, len(LEGEND), 2))

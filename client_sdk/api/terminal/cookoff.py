@@ -1,10 +1,11 @@
-"""Carnegie Cookoff in a terminal: both kitchens side by side, below them who holds what and which orders are open.
+"""Carnegie Cookoff in a terminal: both kitchens side by side, below them who holds what and which
+orders are open.
 
-A cell is two columns wide where the terminal has room for both kitchens that way, else one. Walls are #, counters +, cookers K,
-sinks S, tables of clean plates T, the shop $, the trash R, the way out U, boxes B; what lies on a tile stands in its place. Bots
-are their numbers. Foods are their first letters: capital when they are ready to be served, small as long as there is something to
-do, x when burnt.
-"""
+A cell is two columns wide where the terminal has room for both kitchens that way, else one. Walls
+are #, counters +, cookers K, sinks S, tables of clean plates T, the shop $, the trash R, the way
+out U, boxes B; what lies on a tile stands in its place. Bots are their numbers. Foods are their
+first letters: capital when they are ready to be served, small as long as there is something to do,
+x when burnt."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ FLOOR: Final[dict[str, Glyph]] = {
     "U": ("U", "bold bright_green"),
     "$": ("$", "bold yellow"),
 }
-"""By the symbol on the map. A wall is a block where there are colours, and its sign where there are none."""
+"""By the symbol on the map. A wall is a block where there are colours, and its sign where there are
+none."""
 TEAMS: Final = {"RED": "bold white on red", "BLUE": "bold white on blue"}
 """Teams by seat, and the style of their bots."""
 PLATE: Final[Glyph] = ("o", "bold white")
@@ -67,14 +69,17 @@ def draw(view: Json, names: Sequence[str]) -> Text:
 
 def line(view: Json, names: Sequence[str]) -> str:
     """Who stands how."""
-    stands = ", ".join(f"{_name(names, seat)} {view['team_money'][team]}" for seat, team in enumerate(TEAMS))
+    stands = ", ".join(
+        f"{_name(names, seat)} {view['team_money'][team]}" for seat, team in enumerate(TEAMS)
+    )
     return f"{_when(view)}: {stands}"
 
 
 def question(view: Json) -> Question:
     """A person may let turns pass; commands of many words are for programs."""
     return Question(
-        f"Your bots are {_listed(view['bot_ids'])}.", (Choice(("", ".", "end"), ". end the turn", {"type": "end_turn"}),)
+        f"Your bots are {_listed(view['bot_ids'])}.",
+        (Choice(("", ".", "end"), ". end the turn", {"type": "end_turn"}),),
     )
 
 
@@ -105,27 +110,46 @@ def _team(view: Json, seat: int, name: str, cell: int, side: int) -> Iterator[Te
     for bot in view["bots"]:
         if bot["team"] == team:
             yield Text(_cut(f"{bot['bot_id']} {_held(bot['holding'])}", side))
-    active = sorted((order for order in view["orders"][team] if order["is_active"]), key=lambda order: order["expires_turn"])
+    active = sorted(
+        (order for order in view["orders"][team] if order["is_active"]),
+        key=lambda order: order["expires_turn"],
+    )
     for order in active[:SHOWN_ORDERS]:
         left = order["expires_turn"] - view["turn"]
-        yield Text(_cut(f"${order['reward']} in {left}: {_listed(map(str.lower, order['required'])) or 'nothing'}", side))
+        yield Text(
+            _cut(
+                f"${order['reward']} in {left}: "
+                f"{_listed(map(str.lower, order['required'])) or 'nothing'}",
+                side,
+            )
+        )
     if len(active) > SHOWN_ORDERS:
         yield Text(f"and {len(active) - SHOWN_ORDERS} more orders")
 
 
 def _kitchen(view: Json, team: str, cell: int) -> Iterator[Text]:
     """The rows from the top, runs of one style at a time."""
-    lying = {(tile["x"], tile["y"]): _glyph(tile["item"]) for tile in view["tiles"][team] if _shows(tile)}
+    lying = {
+        (tile["x"], tile["y"]): _glyph(tile["item"]) for tile in view["tiles"][team] if _shows(tile)
+    }
     standing = {
-        (bot["x"], bot["y"]): (str(bot["bot_id"] % 10), TEAMS[bot["team"]]) for bot in view["bots"] if bot["map_team"] == team
+        (bot["x"], bot["y"]): (str(bot["bot_id"] % 10), TEAMS[bot["team"]])
+        for bot in view["bots"]
+        if bot["map_team"] == team
     }
     rows = view["map"]["rows"]
     for down, row in enumerate(rows):
         y = len(rows) - 1 - down
-        glyphs = [standing.get((x, y)) or lying.get((x, y)) or FLOOR[symbol] for x, symbol in enumerate(row)]
+        glyphs = [
+            standing.get((x, y)) or lying.get((x, y)) or FLOOR[symbol]
+            for x, symbol in enumerate(row)
+        ]
         text = Text()
         for style, run in groupby(glyphs, key=lambda glyph: glyph[1]):
-            text.append("".join(mark * cell if mark == "#" else mark.ljust(cell) for mark, _ in run), style=style)
+            text.append(
+                "".join(mark * cell if mark == "#" else mark.ljust(cell) for mark, _ in run),
+                style=style,
+            )
         yield text
 
 

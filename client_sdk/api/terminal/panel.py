@@ -15,9 +15,11 @@ PANEL: Final = 38
 GAP: Final = "  "
 
 
-def pictured(width: int, board: Callable[[int, int], Iterable[Text]], panel: Sequence[Text]) -> Text:
-    """A board that is `width` cells across. `board` makes its rows from the columns of a cell (two where
-    there is room, else one) and those of the terminal."""
+def pictured(
+    width: int, board: Callable[[int, int], Iterable[Text]], panel: Sequence[Text]
+) -> Text:
+    """A board that is `width` cells across. `board` makes its rows from the columns of a cell (two
+    where there is room, else one) and those of the terminal."""
     columns = shutil.get_terminal_size(SIZE).columns
     beside = width + len(GAP) + PANEL <= columns
     cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1

@@ -1,4 +1,5 @@
-"""PyRat in a terminal: the maze from above, both players, the scores; and the question which way to go."""
+"""PyRat in a terminal: the maze from above, both players, the scores; and the question which way to
+go."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ CHOICES: Final = (
     Choice(("a", "l", "left", "\x1b[d", "^[[d"), "a left", "LEFT"),
     Choice(("", ".", "stay"), ". stay", "STAY"),
 )
-"""Letters, words, or an arrow key and Enter: what a terminal sends for an arrow is a choice like any other."""
+"""Letters, words, or an arrow key and Enter: what a terminal sends for an arrow is a choice like
+any other."""
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:
@@ -52,8 +54,12 @@ def draw(view: Json, names: Sequence[str]) -> Text:
 
 def line(view: Json, names: Sequence[str]) -> str:
     """Who stands how."""
-    stands = ", ".join(f"{name} {_score(view[role]['score'])}" for name, role in zip(names, ROLES, strict=True))
-    return f"turn {view['turn']} of {view['max_turns']}: {stands}; {len(view['cheese'])} cheese left"
+    stands = ", ".join(
+        f"{name} {_score(view[role]['score'])}" for name, role in zip(names, ROLES, strict=True)
+    )
+    return (
+        f"turn {view['turn']} of {view['max_turns']}: {stands}; {len(view['cheese'])} cheese left"
+    )
 
 
 def question(view: Json) -> Question:
@@ -62,7 +68,9 @@ def question(view: Json) -> Question:
     if me["mud_turns"]:
         return Question(f"You are in mud for {me['mud_turns']} more turns.", CHOICES[-1:])
     open_ = ", ".join(move.lower() for move in view["moves"])
-    return Question(f"You are {view['you']} ({MARKS[view['you']][0]}). Which way? Open: {open_}.", CHOICES)
+    return Question(
+        f"You are {view['you']} ({MARKS[view['you']][0]}). Which way? Open: {open_}.", CHOICES
+    )
 
 
 def _content(view: Json) -> dict[tuple[int, int], tuple[str, str]]:

@@ -1,9 +1,9 @@
-"""Zooscape in a terminal: the board, the standing of all players beside or above it, and the question where to go.
+"""Zooscape in a terminal: the board, the standing of all players beside or above it, and the
+question where to go.
 
-Walls are #, pellets ·, animals the letters A to D by seat, zookeepers Z; the rest is named beside the board. A cell is two
-columns wide where the terminal has room for it, else one. A board that is wider than the terminal is shown in part, with one's
-own animal in the middle.
-"""
+Walls are #, pellets ·, animals the letters A to D by seat, zookeepers Z; the rest is named beside
+the board. A cell is two columns wide where the terminal has room for it, else one. A board that is
+wider than the terminal is shown in part, with one's own animal in the middle."""
 
 from __future__ import annotations
 
@@ -33,8 +33,14 @@ CONTENTS: Final[dict[str, Glyph]] = {
     "7": ("%", "bold bright_green"),
     "8": ("!", "bold bright_magenta"),
 }
-"""By the digit on the map. A wall is a block where there are colours, and its sign where there are none."""
-ANIMALS: Final[tuple[Glyph, ...]] = (("A", "bold cyan"), ("B", "bold green"), ("C", "bold magenta"), ("D", "bold yellow"))
+"""By the digit on the map. A wall is a block where there are colours, and its sign where there are
+none."""
+ANIMALS: Final[tuple[Glyph, ...]] = (
+    ("A", "bold cyan"),
+    ("B", "bold green"),
+    ("C", "bold magenta"),
+    ("D", "bold yellow"),
+)
 """By seat."""
 CROWD: Final[Glyph] = ("&", "bold white")
 """Several animals on one cell."""
@@ -65,12 +71,16 @@ CHOICES: Final = (
 
 def draw(view: Json, names: Sequence[str]) -> Text:
     """The board as wide as fits, and all players' scores, captures and power-ups."""
-    return pictured(len(view["map"][0]), lambda cell, columns: _board(view, cell, columns), _panel(view, names))
+    return pictured(
+        len(view["map"][0]), lambda cell, columns: _board(view, cell, columns), _panel(view, names)
+    )
 
 
 def line(view: Json, names: Sequence[str]) -> str:
     """Who stands how."""
-    stands = ", ".join(f"{name} {animal['score']}" for name, animal in zip(names, view["animals"], strict=False))
+    stands = ", ".join(
+        f"{name} {animal['score']}" for name, animal in zip(names, view["animals"], strict=False)
+    )
     return f"tick {view['tick']} of {view['max_ticks']}: {stands}; {_pellets(view)} pellets"
 
 
@@ -102,13 +112,17 @@ def _wide(mark: str, cell: int) -> str:
 
 
 def _standing(view: Json) -> dict[tuple[int, int], Glyph]:
-    """Who stands where; zookeepers with their numbers, several animals with their letters, as far as there is room."""
+    """Who stands where; zookeepers with their numbers, several animals with their letters, as far
+    as there is room."""
     found: dict[tuple[int, int], list[int]] = {}
     for animal in view["animals"]:
         found.setdefault((animal["x"], animal["y"]), []).append(animal["seat"])
     shown = {cell: ANIMALS[seats[0]] if len(seats) == 1 else CROWD for cell, seats in found.items()}
     mark, style = ZOOKEEPER
-    return shown | {(keeper["x"], keeper["y"]): (f"{mark}{keeper['id']}", style) for keeper in view["zookeepers"]}
+    return shown | {
+        (keeper["x"], keeper["y"]): (f"{mark}{keeper['id']}", style)
+        for keeper in view["zookeepers"]
+    }
 
 
 def _panel(view: Json, names: Sequence[str]) -> list[Text]:
@@ -119,10 +133,20 @@ def _panel(view: Json, names: Sequence[str]) -> list[Text]:
         score = str(animal["score"])
         label = f"{mark} {name}"
         room = PANEL - len(score) - 1
-        lines.append(Text(f"{label if len(label) <= room else label[: room - 1] + '…':<{room}} {score}", style=style))
+        lines.append(
+            Text(
+                f"{label if len(label) <= room else label[: room - 1] + '…':<{room}} {score}",
+                style=style,
+            )
+        )
         lines.append(Text(f"  {_fate(animal)}"))
         if "you" in view and view["you"]["seat"] == animal["seat"]:
-            lines.append(Text(f"  you: streak x{view['you']['streak_multiplier']:.1f}, queue {view['you']['queue_length']}"))
+            lines.append(
+                Text(
+                    f"  you: streak x{view['you']['streak_multiplier']:.1f}, queue "
+                    f"{view['you']['queue_length']}"
+                )
+            )
     for first in range(0, len(LEGEND), 3):
         text = Text()
         for (mark, style), words in LEGEND[first : first + 3]:

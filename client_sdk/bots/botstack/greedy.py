@@ -1,4 +1,5 @@
-"""Counts bullets, uses an item whenever one helps, and shoots the opponent unless a blank is far more likely (RULES §13)."""
+"""Counts bullets, uses an item whenever one helps, and shoots the opponent unless a blank is far
+more likely (RULES §13)."""
 
 from client_sdk.api.botstack import (
     ACTION_NO_ITEM,
@@ -17,8 +18,8 @@ from client_sdk.api.botstack import (
 )
 
 WORTH_A_SHOT = 0.25
-"""From this chance of a live bullet on the opponent is the better target: a blank at oneself wins one more action, a live one
-costs a third of the health."""
+"""From this chance of a live bullet on the opponent is the better target: a blank at oneself wins
+one more action, a live one costs a third of the health."""
 
 
 class Greedy(Bot):

@@ -1,4 +1,5 @@
-"""Makes all units gatherers, who walk to the nearest ripe food, harvest it, bring it home and rest (RULES §13)."""
+"""Makes all units gatherers, who walk to the nearest ripe food, harvest it, bring it home and rest
+(RULES §13)."""
 
 from client_sdk.api.catastrophe import AI, Tile, Unit
 
@@ -25,7 +26,11 @@ class Gatherers(AI):
                 unit.drop(home, "food")
             self.rest(unit, home)
         elif not unit.acted:
-            ripe = [tile for tile in self.game.tiles if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure]
+            ripe = [
+                tile
+                for tile in self.game.tiles
+                if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure
+            ]
             self.walk(unit, ripe)
             for tile in ripe:
                 if tile.has_neighbor(unit.tile):
@@ -48,7 +53,9 @@ class Gatherers(AI):
 
 def near(unit: Unit, home: Tile, steps: int = 1) -> bool:
     """Whether the unit is at most `steps` from it, diagonal ones counted as one."""
-    return unit.tile is not None and max(abs(unit.tile.x - home.x), abs(unit.tile.y - home.y)) <= steps
+    return (
+        unit.tile is not None and max(abs(unit.tile.x - home.x), abs(unit.tile.y - home.y)) <= steps
+    )
 
 
 if __name__ == "__main__":

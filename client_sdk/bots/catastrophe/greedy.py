@@ -1,4 +1,5 @@
-"""Missionaries convert, gatherers feed, a builder raises a monument, and soldiers march on the overlord together (RULES §13)."""
+"""Missionaries convert, gatherers feed, a builder raises a monument, and soldiers march on the
+overlord together (RULES §13)."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ class Greedy(Gatherers):
             self.muster(home)
             self.jobs = Counter(unit.job.title for unit in self.player.units)
             # Who stands in front goes first, so that those behind find the way free.
-            for unit in sorted(self.player.units, key=lambda unit: (unit.id not in self.army, unit.id)):
+            for unit in sorted(
+                self.player.units, key=lambda unit: (unit.id not in self.army, unit.id)
+            ):
                 if unit != self.player.cat:
                     self.work(unit, home)
             self.rest(self.player.cat, home)
@@ -72,28 +75,39 @@ class Greedy(Gatherers):
             player.food < 2 * player.upkeep and jobs["gatherer"] <= player.upkeep // 2
         ):
             return "gatherer"
-        if not jobs["builder"] and self.site is not None and self.site.structure is None and self.ruins():
+        if (
+            not jobs["builder"]
+            and self.site is not None
+            and self.site.structure is None
+            and self.ruins()
+        ):
             return "builder"
         return "missionary" if jobs["missionary"] < MISSIONARIES else "soldier"
 
-    # --- missionaries ------------------------------------------------------------------------------------------------------
+    # --- missionaries -----------------------------------------------------------------------------
 
     def preach(self, unit: Unit, home: Tile) -> None:
-        """Convert units that walk by; between two of them rest at home, and wait beside the road."""
+        """Convert units that walk by; between two of them rest at home, and wait beside the
+        road."""
         if unit.acted:
             return
         if unit.energy < unit.job.action_cost:
             self.walk(unit, [home])
             self.rest(unit, home)
             return
-        strangers = [tile for other in self.game.units if other.owner is None and (tile := other.tile) is not None]
+        strangers = [
+            tile
+            for other in self.game.units
+            if other.owner is None and (tile := other.tile) is not None
+        ]
         self.walk(unit, strangers or self.game.road_tiles)
         self.act(unit, strangers, unit.convert)
 
-    # --- the builder -------------------------------------------------------------------------------------------------------
+    # --- the builder ------------------------------------------------------------------------------
 
     def build(self, unit: Unit, home: Tile) -> None:
-        """Carry materials from the nearest ruin to the site until they are enough; then be a gatherer."""
+        """Carry materials from the nearest ruin to the site until they are enough; then be a
+        gatherer."""
         site, cost = self.site, self.game.monument_materials
         if site is None or site.structure is not None:
             self.walk(unit, [home])
@@ -117,7 +131,11 @@ class Greedy(Gatherers):
             self.act(unit, ruins, unit.deconstruct)
 
     def ruins(self) -> list[Tile]:
-        return [one.tile for one in self.game.structures if one.type == "neutral" and one.tile is not None]
+        return [
+            one.tile
+            for one in self.game.structures
+            if one.type == "neutral" and one.tile is not None
+        ]
 
     def found_site(self) -> Tile | None:
         """A bare tile two or three steps from home, on the enemy's side and out of the way."""
@@ -127,17 +145,26 @@ class Greedy(Gatherers):
         bare = [
             tile
             for tile in self.game.tiles
-            if 2 <= distance(tile, home) <= 3 and tile.structure is None and not tile.harvest_rate and tile.x != home.x
+            if 2 <= distance(tile, home) <= 3
+            and tile.structure is None
+            and not tile.harvest_rate
+            and tile.x != home.x
         ]
         return min(bare, key=lambda tile: (distance(tile, there), tile.y, tile.x), default=None)
 
-    # --- soldiers ----------------------------------------------------------------------------------------------------------
+    # --- soldiers ---------------------------------------------------------------------------------
 
     def muster(self, home: Tile) -> None:
         """Set out when enough are rested; who is tired comes back."""
         soldiers = {unit.id: unit for unit in self.player.units if unit.job.title == "soldier"}
-        self.army = {number for number in self.army if number in soldiers and soldiers[number].energy > 30}
-        rested = [number for number, unit in soldiers.items() if number not in self.army and unit.energy >= 75]
+        self.army = {
+            number for number in self.army if number in soldiers and soldiers[number].energy > 30
+        }
+        rested = [
+            number
+            for number, unit in soldiers.items()
+            if number not in self.army and unit.energy >= 75
+        ]
         if len(rested) >= ARMY and self.game.current_turn < self.game.max_turns - LAST:
             self.army.update(rested)
 
@@ -146,7 +173,11 @@ class Greedy(Gatherers):
         if unit.id in self.army and enemy is not None:
             self.march(unit, enemy)
             return
-        foes = [tile for other in self.player.opponent.units if (tile := other.tile) is not None and tile.structure is None]
+        foes = [
+            tile
+            for other in self.player.opponent.units
+            if (tile := other.tile) is not None and tile.structure is None
+        ]
         if unit.energy > unit.job.action_cost and not unit.acted:
             close = [tile for tile in foes if distance(tile, home) <= 4]
             self.walk(unit, close)
@@ -158,25 +189,46 @@ class Greedy(Gatherers):
             self.walk(unit, [self.site])  # units that need rest need the place
 
     def march(self, unit: Unit, enemy: Tile) -> None:
-        """To the overlord; with enough others around it strike at its shelter, then at itself, and at units that bar the way."""
+        """To the overlord; with enough others around it strike at its shelter, then at itself, and
+        at units that bar the way."""
         here = unit.tile
         around = [tile for tile in enemy.get_neighbors() if tile.is_pathable()]
         if here is not None and not enemy.has_neighbor(here):
             if not around and distance(here, enemy) > 1:
-                around = [tile for tile in self.game.tiles if distance(tile, enemy) == 1 and tile.is_pathable()]
+                around = [
+                    tile
+                    for tile in self.game.tiles
+                    if distance(tile, enemy) == 1 and tile.is_pathable()
+                ]
             way = self.find_path(here, around)
             for tile in way[: unit.moves]:
                 unit.move(tile)
-            if not way and not unit.acted and unit.energy > unit.job.action_cost and distance(here, enemy) > 2:
-                self.act(unit, [tile for tile in here.get_neighbors() if self.bars(tile)], unit.attack)
+            if (
+                not way
+                and not unit.acted
+                and unit.energy > unit.job.action_cost
+                and distance(here, enemy) > 2
+            ):
+                self.act(
+                    unit, [tile for tile in here.get_neighbors() if self.bars(tile)], unit.attack
+                )
         if enemy.has_neighbor(unit.tile) and not unit.acted and unit.energy > unit.job.action_cost:
-            there = [other for other in self.player.units if other.id in self.army and other.tile is not None]
-            if sum(distance(other.tile, enemy) <= 2 for other in there if other.tile) >= min(BLOW, len(self.army)):
+            there = [
+                other
+                for other in self.player.units
+                if other.id in self.army and other.tile is not None
+            ]
+            if sum(distance(other.tile, enemy) <= 2 for other in there if other.tile) >= min(
+                BLOW, len(self.army)
+            ):
                 unit.attack(enemy)
 
     def bars(self, tile: Tile) -> bool:
         """Something of the enemy is there."""
-        return self.player.opponent in (tile.unit and tile.unit.owner, tile.structure and tile.structure.owner)
+        return self.player.opponent in (
+            tile.unit and tile.unit.owner,
+            tile.structure and tile.structure.owner,
+        )
 
     def act(self, unit: Unit, tiles: Collection[Tile], action: Callable[[Tile], bool]) -> None:
         """At the first of these tiles that is beside the unit."""

@@ -1,8 +1,8 @@
-"""Cooks: every bot works on the order that pays best for its time, starts the fire first and plates while it burns.
+"""Cooks: every bot works on the order that pays best for its time, starts the fire first and plates
+while it burns.
 
-Who has nothing to do washes plates. Once there is nothing left to win at home, and the others are ahead, all go over and clear
-the other kitchen.
-"""
+Who has nothing to do washes plates. Once there is nothing left to win at home, and the others are
+ahead, all go over and clear the other kitchen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from client_sdk.api.cookoff import Bot, Cooker, Food, FoodType, Map, Pan, RobotController, ShopCosts, Sink, SinkTable
+from client_sdk.api.cookoff import (
+    Bot,
+    Cooker,
+    Food,
+    FoodType,
+    Map,
+    Pan,
+    RobotController,
+    ShopCosts,
+    Sink,
+    SinkTable,
+)
 from client_sdk.bots.cookoff.hand import Hand, Order, plated, served
 from client_sdk.bots.cookoff.ways import FAR, Cell, Ways
 
@@ -45,12 +56,17 @@ class Greedy(Bot):
         counters, outs = ways.stations("COUNTER"), ways.stations("SUBMIT")
         shops, cookers = ways.stations("SHOP"), ways.stations("COOKER")
         self.far = {
-            spot: tuple(min((ways.between(spot, tile) for tile in tiles), default=FAR) for tiles in (shops, cookers, outs))
+            spot: tuple(
+                min((ways.between(spot, tile) for tile in tiles), default=FAR)
+                for tiles in (shops, cookers, outs)
+            )
             for spot in counters
         }
         """Of each counter: how far to a shop, to a cooker, to where dishes go out."""
         self.spots = sorted(counters, key=lambda spot: (sum(self.far[spot]), spot))
-        self.fetching = min((ways.between(shop, cooker) for shop in shops for cooker in cookers), default=FAR)
+        self.fetching = min(
+            (ways.between(shop, cooker) for shop in shops for cooker in cookers), default=FAR
+        )
 
     def play_turn(self, controller: RobotController) -> None:
         ids = controller.get_team_bot_ids()
@@ -64,15 +80,25 @@ class Greedy(Bot):
         if self.wants_to_switch(controller):
             controller.switch_maps()
 
-    # --- which order -------------------------------------------------------------------------------------------------------
+    # --- which order ------------------------------------------------------------------------------
 
     def choose(self, hand: Hand, job: Job) -> Order | None:
-        """The order of the job while it is active; then the one that pays best per turn, if any pays at all."""
-        orders = {order["order_id"]: order for order in hand.controller.get_orders() if order["is_active"]}
+        """The order of the job while it is active; then the one that pays best per turn, if any
+        pays at all."""
+        orders = {
+            order["order_id"]: order for order in hand.controller.get_orders() if order["is_active"]
+        }
         if job.order is not None and job.order["order_id"] in orders:
             return orders[job.order["order_id"]]
-        others = [other.order for other in self.jobs.values() if other is not job and other.order is not None]
-        taken, money = {order["order_id"] for order in others}, hand.money - sum(map(expenses, others))
+        others = [
+            other.order
+            for other in self.jobs.values()
+            if other is not job and other.order is not None
+        ]
+        taken, money = (
+            {order["order_id"] for order in others},
+            hand.money - sum(map(expenses, others)),
+        )
         best, most = None, 0.0
         for number, order in orders.items():
             turns = self.turns(hand, job, order)
@@ -90,9 +116,14 @@ class Greedy(Bot):
             return FAR
         shop, fire, out = self.far[spot]
         kinds = [FoodType[name] for name in order["required"]]
-        cooked, plain = [kind for kind in kinds if kind.can_cook], [kind for kind in kinds if not kind.can_cook]
+        cooked, plain = (
+            [kind for kind in kinds if kind.can_cook],
+            [kind for kind in kinds if not kind.can_cook],
+        )
         nearest = self.ways.nearest(hand.here, self.ways.stations("SHOP"))
-        fetched = (FAR if nearest is None else self.ways.steps(hand.here, nearest)) + 2 * shop + out + 3
+        fetched = (
+            (FAR if nearest is None else self.ways.steps(hand.here, nearest)) + 2 * shop + out + 3
+        )
         fetched += sum(2 * shop + 2 + CHOPPING * kind.can_chop for kind in plain)
         lit = sum(2 * self.fetching + 2 + CHOPPING * kind.can_chop for kind in cooked)
         waited = max(0, self.cooking_turns - fetched) if cooked else 0
@@ -103,7 +134,7 @@ class Greedy(Bot):
         assert self._plan is not None
         return self._plan.rules.cook_progress
 
-    # --- at home -----------------------------------------------------------------------------------------------------------
+    # --- at home ----------------------------------------------------------------------------------
 
     def work(self, hand: Hand, job: Job) -> None:
         job.order = self.choose(hand, job)
@@ -129,7 +160,12 @@ class Greedy(Bot):
             board = None if job.board is None else hand.item(job.board)
             if not missing:
                 hand.submit()
-            elif job.board is not None and isinstance(board, Food) and served(board) and missing[board.food_name]:
+            elif (
+                job.board is not None
+                and isinstance(board, Food)
+                and served(board)
+                and missing[board.food_name]
+            ):
                 hand.do(job.board, hand.controller.add_food_to_plate)
             elif hand.item(job.spot) is None:
                 hand.do(job.spot, hand.controller.place)
@@ -143,7 +179,8 @@ class Greedy(Bot):
             self.fetch(hand, job, todo, missing, plate=plate is not None)
 
     def counted(self, hand: Hand, job: Job, todo: Counter[str]) -> bool:
-        """Take from what is to be done what is in work already; whether that is so of what the bot holds.
+        """Take from what is to be done what is in work already; whether that is so of what the bot
+        holds.
 
         A fire whose pan is empty is out: another bot was there.
         """
@@ -187,12 +224,19 @@ class Greedy(Bot):
         else:
             hand.empty_out()
 
-    def fetch(self, hand: Hand, job: Job, todo: Counter[str], missing: Counter[str], *, plate: bool) -> None:
-        """What to fetch with empty hands: what is chopped, what goes on the fire, a plate, the rest, what is done."""
+    def fetch(
+        self, hand: Hand, job: Job, todo: Counter[str], missing: Counter[str], *, plate: bool
+    ) -> None:
+        """What to fetch with empty hands: what is chopped, what goes on the fire, a plate, the
+        rest, what is done."""
         controller = hand.controller
         assert job.spot is not None
         board = None if job.board is None else hand.item(job.board)
-        if job.board is not None and isinstance(board, Food) and (plate or board.can_cook or not board.chopped):
+        if (
+            job.board is not None
+            and isinstance(board, Food)
+            and (plate or board.can_cook or not board.chopped)
+        ):
             hand.do(job.board, controller.pickup if board.chopped else controller.chop)
             return
         todo = +todo
@@ -230,7 +274,9 @@ class Greedy(Bot):
     def get_plate(self, hand: Hand) -> None:
         """A washed one if it is as near as the shop, else a new one."""
         shop, table = hand.nearest("SHOP"), self.washed(hand)
-        if table is not None and (shop is None or self.ways.steps(hand.here, table) <= self.ways.steps(hand.here, shop)):
+        if table is not None and (
+            shop is None or self.ways.steps(hand.here, table) <= self.ways.steps(hand.here, shop)
+        ):
             hand.do(table, hand.controller.take_clean_plate)
         else:
             hand.buy(ShopCosts.PLATE)
@@ -260,7 +306,7 @@ class Greedy(Bot):
         elif dirty is not None:
             hand.do(dirty, controller.wash_sink)
 
-    # --- places ------------------------------------------------------------------------------------------------------------
+    # --- places -----------------------------------------------------------------------------------
 
     def reserved(self, job: Job) -> set[Cell | None]:
         others = [other for other in self.jobs.values() if other is not job]
@@ -269,7 +315,9 @@ class Greedy(Bot):
     def free_spot(self, hand: Hand, job: Job) -> Cell | None:
         """The best counter that is empty and not reserved."""
         reserved = self.reserved(job)
-        return next((spot for spot in self.spots if spot not in reserved and hand.item(spot) is None), None)
+        return next(
+            (spot for spot in self.spots if spot not in reserved and hand.item(spot) is None), None
+        )
 
     def free_board(self, hand: Hand, job: Job) -> Cell | None:
         """The nearest one, for the knife; the one for the plate only where there is no other."""
@@ -288,22 +336,30 @@ class Greedy(Bot):
     def washed(self, hand: Hand) -> Cell | None:
         tables = self.ways.stations("SINKTABLE")
         seen = {cell: hand.controller.get_tile(hand.kitchen, *cell) for cell in tables}
-        full = [cell for cell, tile in seen.items() if isinstance(tile, SinkTable) and tile.num_clean_plates]
+        full = [
+            cell
+            for cell, tile in seen.items()
+            if isinstance(tile, SinkTable) and tile.num_clean_plates
+        ]
         return self.ways.nearest(hand.here, full)
 
     def dirty(self, hand: Hand) -> Cell | None:
         sinks = self.ways.stations("SINK")
         seen = {cell: hand.controller.get_tile(hand.kitchen, *cell) for cell in sinks}
-        full = [cell for cell, tile in seen.items() if isinstance(tile, Sink) and tile.num_dirty_plates]
+        full = [
+            cell for cell, tile in seen.items() if isinstance(tile, Sink) and tile.num_dirty_plates
+        ]
         return self.ways.nearest(hand.here, full)
 
-    # --- the other kitchen -------------------------------------------------------------------------------------------------
+    # --- the other kitchen ------------------------------------------------------------------------
 
     def wants_to_switch(self, controller: RobotController) -> bool:
         """Behind, nothing to do at home, and time enough to do harm."""
         info = controller.get_switch_info()
         left = info["window_end_turn"] - info["turn"]
-        behind = (controller.get_team_money() or 0) < (controller.get_team_money(controller.get_enemy_team()) or 0)
+        behind = (controller.get_team_money() or 0) < (
+            controller.get_team_money(controller.get_enemy_team()) or 0
+        )
         idle = all(job.order is None for job in self.jobs.values())
         return idle and behind and left >= WORTH_GOING and controller.can_switch_maps()
 
@@ -316,7 +372,11 @@ class Greedy(Bot):
         for name in ("COOKER", "COUNTER", "SINKTABLE"):
             for cell in self.ways.stations(name):
                 tile = hand.controller.get_tile(hand.kitchen, *cell)
-                if isinstance(tile, Cooker) and isinstance(tile.item, Pan) and tile.item.food is not None:
+                if (
+                    isinstance(tile, Cooker)
+                    and isinstance(tile.item, Pan)
+                    and tile.item.food is not None
+                ):
                     prey[cell] = hand.controller.take_from_pan
                 elif isinstance(tile, SinkTable) and tile.num_clean_plates:
                     prey[cell] = hand.controller.take_clean_plate

@@ -1,4 +1,5 @@
-"""One bot of a team in one turn: where it stands, what it holds, and the step and the action that it has left."""
+"""One bot of a team in one turn: where it stands, what it holds, and the step and the action that
+it has left."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from client_sdk.bots.cookoff.ways import Cell, Ways
 
 Order = dict[str, Any]
 
-SIMPLE: Final = frozenset(food.food_name for food in FoodType if not food.can_chop and not food.can_cook)
+SIMPLE: Final = frozenset(
+    food.food_name for food in FoodType if not food.can_chop and not food.can_cook
+)
 """Foods that are served as they are bought."""
 
 
 class Hand:
-    """It goes to a tile and does something there: at most one step, then at most one action, as all rule sets allow."""
+    """It goes to a tile and does something there: at most one step, then at most one action, as all
+    rule sets allow."""
 
     def __init__(self, controller: RobotController, ways: Ways, bot_id: int) -> None:
         state = controller.get_bot_state(bot_id)
@@ -75,7 +79,9 @@ class Hand:
 
     def _taken(self) -> set[Cell]:
         bots = [*self.controller.get_team_bot_ids("RED"), *self.controller.get_team_bot_ids("BLUE")]
-        states = [state for bot_id in bots if (state := self.controller.get_bot_state(bot_id)) is not None]
+        states = [
+            state for bot_id in bots if (state := self.controller.get_bot_state(bot_id)) is not None
+        ]
         return {(state["x"], state["y"]) for state in states if state["map_team"] == self.kitchen}
 
 
@@ -89,4 +95,8 @@ def served(food: Food | dict[str, Any]) -> bool:
 def plated(plate: Plate | Order) -> Counter[str] | None:
     """The foods on a plate by name; None: something on it is not as any order wants it."""
     fields = plate.to_dict() if isinstance(plate, Plate) else plate
-    return Counter(food["food_name"] for food in fields["food"]) if all(map(served, fields["food"])) else None
+    return (
+        Counter(food["food_name"] for food in fields["food"])
+        if all(map(served, fields["food"]))
+        else None
+    )

@@ -1,4 +1,5 @@
-"""Serves noodles and sauce: one bot cooks nothing, chops nothing and washes nothing; the others stand still."""
+"""Serves noodles and sauce: one bot cooks nothing, chops nothing and washes nothing; the others
+stand still."""
 
 from collections import Counter
 from typing import Any
@@ -16,7 +17,9 @@ class Noodles(Bot):
         self.order: int | None = None
         counters, shops = self.ways.stations("COUNTER"), self.ways.stations("SHOP")
         self.spot: Cell | None = min(
-            counters, key=lambda spot: min((self.ways.between(spot, shop) for shop in shops), default=0), default=None
+            counters,
+            key=lambda spot: min((self.ways.between(spot, shop) for shop in shops), default=0),
+            default=None,
         )
 
     def play_turn(self, controller: RobotController) -> None:
@@ -46,8 +49,11 @@ class Noodles(Bot):
                 hand.do(self.spot, controller.pickup)
 
     def chosen(self, controller: RobotController) -> dict[str, Any] | None:
-        """The order that is worked on, as long as it is active; then the cheapest one that needs neither knife nor fire."""
-        active = {order["order_id"]: order for order in controller.get_orders() if order["is_active"]}
+        """The order that is worked on, as long as it is active; then the cheapest one that needs
+        neither knife nor fire."""
+        active = {
+            order["order_id"]: order for order in controller.get_orders() if order["is_active"]
+        }
         if self.order not in active:
             simple = [order for order in active.values() if SIMPLE.issuperset(order["required"])]
             cheapest = min(simple, key=lambda order: (cost(order), order["order_id"]), default=None)

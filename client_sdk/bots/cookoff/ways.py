@@ -1,4 +1,5 @@
-"""Ways in a kitchen: how far it is to a tile, and the next step there. A tile is reached from any cell around it."""
+"""Ways in a kitchen: how far it is to a tile, and the next step there. A tile is reached from any
+cell around it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,10 @@ class Ways:
 
     def __init__(self, kitchen: Map) -> None:
         self._open: Final = {
-            (x, y) for x, column in enumerate(kitchen.tiles) for y, tile in enumerate(column) if tile.is_walkable
+            (x, y)
+            for x, column in enumerate(kitchen.tiles)
+            for y, tile in enumerate(column)
+            if tile.is_walkable
         }
         self._stations: Final[dict[str, list[Cell]]] = {}
         for x, column in enumerate(kitchen.tiles):
@@ -43,15 +47,24 @@ class Ways:
         return min(tiles, key=lambda tile: self.steps(here, tile), default=None)
 
     def step(self, here: Cell, tile: Cell, taken: Collection[Cell]) -> Cell | None:
-        """The next step towards a tile, around bots that are in the way; None: it is in reach, or nothing leads there now."""
+        """The next step towards a tile, around bots that are in the way; None: it is in reach, or
+        nothing leads there now."""
         far = self._distances(tile)
         if far.get(here, 0) == 0:
             return None
-        nearer = [(dx, dy) for dx, dy, cell in self._next(here) if far[cell] < far[here] and cell not in taken]
+        nearer = [
+            (dx, dy)
+            for dx, dy, cell in self._next(here)
+            if far[cell] < far[here] and cell not in taken
+        ]
         return nearer[0] if nearer else self._around_others(here, far, taken)
 
-    def _around_others(self, here: Cell, far: dict[Cell, int], taken: Collection[Cell]) -> Cell | None:
-        first: dict[Cell, Cell] = {cell: (dx, dy) for dx, dy, cell in self._next(here) if cell not in taken}
+    def _around_others(
+        self, here: Cell, far: dict[Cell, int], taken: Collection[Cell]
+    ) -> Cell | None:
+        first: dict[Cell, Cell] = {
+            cell: (dx, dy) for dx, dy, cell in self._next(here) if cell not in taken
+        }
         todo = list(first)
         for cell in todo:
             if far[cell] == 0:

@@ -9,7 +9,8 @@ class Greedy(Bot):
     name = "greedy"
 
     _ways: dict[Cell, dict[Cell, int]]
-    """Per cheese the distance of every cell that it can be reached from; ways cost the same in both directions."""
+    """Per cheese the distance of every cell that it can be reached from; ways cost the same in both
+    directions."""
 
     def preprocess(self, state: GameState, ctx: Context) -> None:
         self._ways = {}
@@ -33,7 +34,9 @@ class Greedy(Bot):
     def _distances(self, state: GameState, here: Cell) -> dict[Cell, int]:
         """To every cheese that can be reached from here."""
         ways = self._ways
-        if any(cheese not in ways for cheese in state.cheese):  # a board too large for the time before turn 1
+        if any(
+            cheese not in ways for cheese in state.cheese
+        ):  # a board too large for the time before turn 1
             return state.distances_from(here)
         return {cheese: ways[cheese][here] for cheese in state.cheese if here in ways[cheese]}
 
@@ -41,7 +44,9 @@ class Greedy(Bot):
         """The first move of a shortest way, of several the first in the order of the directions."""
         left = self._ways[target] if target in self._ways else state.distances_from(target)
         for direction in state.effective_moves(here):
-            if (state.move_cost(direction, here) or 0) + left[direction.apply_to(here)] == left[here]:
+            if (state.move_cost(direction, here) or 0) + left[direction.apply_to(here)] == left[
+                here
+            ]:
                 return direction
         return Direction.STAY
 

@@ -1,4 +1,5 @@
-"""Eats what lies ahead, else goes for the nearest pellet, and is nowhere that a zookeeper could be first (RULES §13)."""
+"""Eats what lies ahead, else goes for the nearest pellet, and is nowhere that a zookeeper could be
+first (RULES §13)."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class Greedy(Bot):
         plan = Plan(state)
         if plan.item_helps():
             return Action.USE_ITEM
-        # A command that stands acts before a newer one, and so wins a pellet that two reach at once: nothing is said twice.
+        # A command that stands acts before a newer one, and so wins a pellet that two reach at
+        # once: nothing is said twice.
         return None if plan.action == state.me.direction else plan.action
 
 
@@ -69,14 +71,17 @@ class Plan:
         self.state = state
         self.grid: Grid = state.grid
         self.here = state.number(*state.me.position)
-        self.threat = self.grid.reach([state.number(*keeper.position) for keeper in state.zookeepers], FEAR)
+        self.threat = self.grid.reach(
+            [state.number(*keeper.position) for keeper in state.zookeepers], FEAR
+        )
         self.values = self._values()
         self.meal = 0
         """Of the way that was chosen."""
         self.action = self._ahead() or self._afar() or self._away()
 
     def item_helps(self) -> bool:
-        """Whether this is the tick for the item that is held. Using it moves on as before: nothing is lost if we want that."""
+        """Whether this is the tick for the item that is held. Using it moves on as before: nothing
+        is lost if we want that."""
         me, left = self.state.me, self.state.max_ticks - self.state.tick
         if me.held_power_up is None or (self.action != me.direction and left > LAST):
             return False
@@ -98,8 +103,12 @@ class Plan:
         return [by_digit[digit] for digit in self.state.contents]
 
     def _ahead(self) -> Action | None:
-        """The first step of the way of AHEAD steps that is worth most; None if nothing lies on any."""
-        ways = [Ahead(0.0, self._turns(place), place, 0, (self.here,)) for place in range(len(DIRECTIONS))]
+        """The first step of the way of AHEAD steps that is worth most; None if nothing lies on
+        any."""
+        ways = [
+            Ahead(0.0, self._turns(place), place, 0, (self.here,))
+            for place in range(len(DIRECTIONS))
+        ]
         for steps in range(1, AHEAD + 1):
             further = [way for known in ways for way in self._further(known, steps)]
             if not further:
@@ -112,7 +121,10 @@ class Plan:
         if not best:
             return None
         # Two on one cell that want the same go the same way for good, and one of them eats it all.
-        rank = sum(other.position == self.state.me.position for other in self.state.animals[: self.state.me.seat])
+        rank = sum(
+            other.position == self.state.me.position
+            for other in self.state.animals[: self.state.me.seat]
+        )
         chosen = [*best.values()][min(rank, len(best) - 1)]
         self.meal = chosen.meal
         return DIRECTIONS[chosen.place]
@@ -122,11 +134,17 @@ class Plan:
         *_, here = way.cells
         around = self.grid.around[here]
         for step in around if steps > 1 else (around[way.place],):
-            if step is None or step == way.cells[-2:][0] or self.threat.get(step, FEAR + AHEAD) <= steps:
+            if (
+                step is None
+                or step == way.cells[-2:][0]
+                or self.threat.get(step, FEAR + AHEAD) <= steps
+            ):
                 continue
             value = 0.0 if step in way.cells else self.values[step]
             meal = way.meal + (value >= 1 and steps <= 5)
-            yield Ahead(way.worth + value * PATIENCE**steps, way.turns, way.place, meal, (*way.cells, step))
+            yield Ahead(
+                way.worth + value * PATIENCE**steps, way.turns, way.place, meal, (*way.cells, step)
+            )
 
     def _turns(self, place: int) -> int:
         """Quarter turns from the present direction."""
@@ -137,8 +155,11 @@ class Plan:
         return 1 - dx * to_x - dy * to_y
 
     def _afar(self) -> Action | None:
-        """Towards the nearest thing that is worth something, where nothing lies ahead; zookeepers are given a berth."""
-        first = None if self.state.me.direction is None else DIRECTIONS.index(self.state.me.direction)
+        """Towards the nearest thing that is worth something, where nothing lies ahead; zookeepers
+        are given a berth."""
+        first = (
+            None if self.state.me.direction is None else DIRECTIONS.index(self.state.me.direction)
+        )
         found = self.grid.nearest(self.here, self.values, self._berth(), first)
         return None if found is None or not found.cells else self._towards(found.cells[0])
 
@@ -148,7 +169,11 @@ class Plan:
     def _away(self) -> Action | None:
         """Where the nearest zookeeper is farthest."""
         open_ = [step for step in self.grid.around[self.here] if step is not None]
-        return self._towards(max(open_, key=lambda step: self.threat.get(step, FEAR + 1))) if open_ else None
+        return (
+            self._towards(max(open_, key=lambda step: self.threat.get(step, FEAR + 1)))
+            if open_
+            else None
+        )
 
     def _towards(self, step: Number) -> Action:
         return DIRECTIONS[self.grid.around[self.here].index(step)]

@@ -1,4 +1,5 @@
-"""`botarena tournament`: a contest on one machine, and what its organiser can do. All that is known is in a folder (`folder`)."""
+"""`botarena tournament`: a contest on one machine, and what its organiser can do. All that is known
+is in a folder (`folder`)."""
 
 from __future__ import annotations
 
@@ -25,8 +26,12 @@ REDRAWN_S: Final = 0.25
 STOPPED: Final = 130
 """Exit status after an interrupt."""
 
-Dir = Annotated[Path, typer.Argument(metavar="DIR", help="The tournament's folder.", show_default=False)]
-By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides this.", show_default=False)]
+Dir = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The tournament's folder.", show_default=False)
+]
+By = Annotated[
+    str, typer.Option("--by", metavar="NAME", help="Who decides this.", show_default=False)
+]
 
 ABOUT: Final = """\
 A contest: round robins and a bracket, standings, records, the organiser's decisions. `online`: on a server.
@@ -40,7 +45,8 @@ botarena tournament override spring QF1-1 --places 2,1 --by ann --why "wrong map
 
 
 def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
-    """The group of verbs, if it is asked for; of another command line only its name and what it is."""
+    """The group of verbs, if it is asked for; of another command line only its name and what it
+    is."""
     if "tournament" in arguments[:1]:
         app.add_typer(group(), name="tournament", rich_help_panel=panel)
     else:
@@ -51,7 +57,9 @@ def group() -> typer.Typer:
     """The verbs below `botarena tournament`."""
     from client_sdk.cli.tournament import online
 
-    made = typer.Typer(help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+    made = typer.Typer(
+        help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
+    )
     for name, verb in (
         ("run", run),
         ("show", show),
@@ -68,29 +76,52 @@ def group() -> typer.Typer:
     return made
 
 
-# --- playing --------------------------------------------------------------------------------------------------------------------
+# --- playing --------------------------------------------------------------------------------------
 
 
 def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)
+    ],
     out_: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The tournament's folder.", show_default="named as the file")
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="The tournament's folder.",
+            show_default="named as the file",
+        ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped or killed.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Instead of the file's.", show_default="the file's, or random")] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Games at a time.", show_default="as many as processors"),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a tournament that was stopped or killed.")
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Instead of the file's.", show_default="the file's, or random"),
+    ] = None,
     trust_bots: Annotated[
-        bool, typer.Option("--trust-bots", help="Play every bot without a wall: they are yours, or you trust their authors.")
+        bool,
+        typer.Option(
+            "--trust-bots",
+            help="Play every bot without a wall: they are yours, or you trust their authors.",
+        ),
     ] = False,
     save_as: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the file with every default there (- prints it), and play nothing."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the file with every default there (- prints it), and play nothing.",
+        ),
     ] = None,
 ) -> None:
     """Play a tournament, and print its results.
 
-    Every game is recorded: a journal and a replay, below games/ in the folder. Killed at any moment it goes on with --resume, and
-    comes to the same results.
+    Every game is recorded: a journal and a replay, below games/ in the folder. Killed at any moment
+    it goes on with --resume, and comes to the same results.
 
     \b
     botarena tournament run spring.toml
@@ -112,7 +143,12 @@ def run(
         raise UserError(f"{file}: bots: expected at least one [[bots]] table")
     where = out_ or Path(file.stem)
     trusted = [bot.label for bot in plan.bots if bot.trusted or trust_bots]
-    entries.check_wall([bot for bot in plan.bots if bot.kind != "house"], trusted, plan.limits, [where, file.resolve().parent])
+    entries.check_wall(
+        [bot for bot in plan.bots if bot.kind != "house"],
+        trusted,
+        plan.limits,
+        [where, file.resolve().parent],
+    )
     if resume and (where / folders.PLAN).exists():
         _same(plan, plans.read(where / folders.PLAN), where)
     else:
@@ -127,7 +163,10 @@ def _same(asked: Plan, begun: Plan, where: Path) -> None:
     for field in fields(asked):
         mine, its = getattr(asked, field.name), getattr(begun, field.name)
         if mine != its and not (field.name == "seed" and mine is None):
-            raise UserError(f"{where}: this tournament was begun with another {field.name}; --out names another folder")
+            raise UserError(
+                f"{where}: this tournament was begun with another {field.name}; --out names "
+                "another folder"
+            )
 
 
 def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
@@ -144,8 +183,15 @@ def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
         for game, why in summary.faults.items():
             note(f"{game}: {why.rstrip()}")
         printed(folder.plan, folder.tournament)
-        rate = f", {summary.games / summary.seconds:.1f} games/s" if summary.games and summary.seconds else ""
-        say(f"{amount(summary.games, 'game')} in {summary.seconds:.1f} s{rate}, {jobs} at a time; records in {folder.games}")
+        rate = (
+            f", {summary.games / summary.seconds:.1f} games/s"
+            if summary.games and summary.seconds
+            else ""
+        )
+        say(
+            f"{amount(summary.games, 'game')} in {summary.seconds:.1f} s{rate}, {jobs} at a "
+            f"time; records in {folder.games}"
+        )
 
 
 @contextmanager
@@ -158,11 +204,23 @@ def _live(plan: Plan) -> Iterator[Callable[[Tournament, int], object]]:
 
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     from client_sdk.local.tournament import tables
 
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=err())
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err(),
+    )
     task = bar.add_task(plan.name, total=None)
     drawn = 0.0
     with Live(console=err(), auto_refresh=False, transient=True, vertical_overflow="crop") as live:
@@ -174,14 +232,19 @@ def _live(plan: Plan) -> Iterator[Callable[[Tournament, int], object]]:
             drawn = time.monotonic()
             known = tournament.fixtures
             over = sum(tournament.result(game) is not None for game in known)
-            bar.update(task, description=f"{plan.name}: {tournament.state.replace('_', ' ')}", total=len(known), completed=over)
+            bar.update(
+                task,
+                description=f"{plan.name}: {tournament.state.replace('_', ' ')}",
+                total=len(known),
+                completed=over,
+            )
             lines = tables.bracket(tournament) if tournament.seeds else []
             live.update(Group(bar, tables.table(tournament), *lines), refresh=True)
 
         yield shown
 
 
-# --- looking --------------------------------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 
 
 def show(
@@ -189,9 +252,12 @@ def show(
     json_: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
     csv_: Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")] = False,
     html: Annotated[bool, typer.Option("--html", help="One page, to print.")] = False,
-    log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="Every fact, with its number and who decided it.")
+    ] = False,
 ) -> None:
-    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played.
+    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is
+    played.
 
     \b
     botarena tournament show spring
@@ -212,7 +278,7 @@ def show(
         show_as(plan, tournament, csv_=csv_, html=html, log=log)
 
 
-# --- deciding -------------------------------------------------------------------------------------------------------------------
+# --- deciding -------------------------------------------------------------------------------------
 
 
 def begin(folder: Dir, by: By = "", why: Why = "") -> None:
@@ -230,12 +296,20 @@ def override(
     folder: Dir,
     game: Game,
     places: Annotated[
-        str | None, typer.Option(metavar="1,2", help="The place of each seat; equal places are a draw.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="1,2",
+            help="The place of each seat; equal places are a draw.",
+            show_default=False,
+        ),
     ] = None,
     scores: Annotated[
-        str | None, typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit")
+        str | None,
+        typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit"),
     ] = None,
-    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: no side wins.")] = False,
+    both_lost: Annotated[
+        bool, typer.Option("--both-lost", help="Instead of places: no side wins.")
+    ] = False,
     by: By = "",
     why: Why = "",
 ) -> None:
@@ -246,21 +320,35 @@ def override(
     """
     from games.contest import verbs
 
-    _decide(folder, lambda t: verbs.override(t, game, _result(t, game, places, scores, both_lost), by, why))
+    _decide(
+        folder,
+        lambda t: verbs.override(t, game, _result(t, game, places, scores, both_lost), by, why),
+    )
 
 
-def _result(tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool) -> Result:
+def _result(
+    tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool
+) -> Result:
     """Raises UserError."""
     from games.contest.result import BadResult, given
 
     if game not in tournament.fixtures:
-        raise UserError(f"there is no game {game!r} now; botarena tournament show … --log has their ids")
+        raise UserError(
+            f"there is no game {game!r} now; botarena tournament show … --log has their ids"
+        )
     if (places is None) is not both_lost:
         raise UserError("expected one of --places and --both-lost")
     seats, format_ = len(tournament.fixtures[game].entrants), tournament.format
     placement, score = numbers("--places", places), numbers("--scores", scores)
     try:
-        return given(placement, score, None, both_lost=both_lost, seats=seats, forfeit_score=format_.forfeit_score)
+        return given(
+            placement,
+            score,
+            None,
+            both_lost=both_lost,
+            seats=seats,
+            forfeit_score=format_.forfeit_score,
+        )
     except BadResult as fault:
         raise UserError(f"{game}: {fault}") from None
 
@@ -278,7 +366,12 @@ def replay(folder: Dir, game: Game, by: By = "", why: Why = "") -> None:
 
 def undo(
     folder: Dir,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False)],
+    number: Annotated[
+        int,
+        typer.Argument(
+            metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False
+        ),
+    ],
     by: By = "",
     why: Why = "",
 ) -> None:
@@ -311,7 +404,9 @@ def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
     """
     from games.contest import verbs
 
-    _decide(folder, lambda tournament: verbs.disqualify(tournament, _entry(tournament, bot), by, why))
+    _decide(
+        folder, lambda tournament: verbs.disqualify(tournament, _entry(tournament, bot), by, why)
+    )
 
 
 def cancel(folder: Dir, by: By = "", why: Why = "") -> None:

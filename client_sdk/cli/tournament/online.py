@@ -1,4 +1,5 @@
-"""`botarena tournament online`: the same for a tournament on a server. What is decided there is a fact there."""
+"""`botarena tournament online`: the same for a tournament on a server. What is decided there is a
+fact there."""
 
 from __future__ import annotations
 
@@ -36,8 +37,23 @@ botarena tournament online show p7k2abcdefgh
 
 def group() -> typer.Typer:
     """The verbs below `botarena tournament online`."""
-    made = typer.Typer(help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
-    for verb in (create, show, start, begin, pause, resume, cancel, withdraw, disqualify, override, replay, undo):
+    made = typer.Typer(
+        help=ABOUT, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
+    )
+    for verb in (
+        create,
+        show,
+        start,
+        begin,
+        pause,
+        resume,
+        cancel,
+        withdraw,
+        disqualify,
+        override,
+        replay,
+        undo,
+    ):
         made.command(verb.__name__)(verb)
     made.command("list")(list_)
     made.command("enter")(enter)
@@ -51,7 +67,10 @@ def list_(url: Url = HERE, key: Key = None) -> None:
     """The tournaments of a server, newest first."""
     with rest_of(url, key) as rest:
         for one in rest.tournaments():
-            say(f"{one['tournament']}  {one['game']}  {one['format']}  {one['state'].replace('_', ' ')}  {one['name']}")
+            say(
+                f"{one['tournament']}  {one['game']}  {one['format']}  "
+                f"{one['state'].replace('_', ' ')}  {one['name']}"
+            )
 
 
 def show(
@@ -61,9 +80,12 @@ def show(
     json_: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
     csv_: Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")] = False,
     html: Annotated[bool, typer.Option("--html", help="One page, to print.")] = False,
-    log: Annotated[bool, typer.Option("--log", help="Every fact, with its number and who decided it.")] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="Every fact, with its number and who decided it.")
+    ] = False,
 ) -> None:
-    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is played."""
+    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is
+    played."""
     check_one(json_, csv_, html, log)
     with rest_of(url, key) as rest:
         known = rest.tournament(tournament)
@@ -74,8 +96,8 @@ def show(
 
 
 def rebuilt(known: Json) -> tuple[Plan, Tournament]:
-    """A server's tournament from its log, as if it were one of this machine. Its seed may still be secret: games have no say in
-    how it stands."""
+    """A server's tournament from its log, as if it were one of this machine. Its seed may still be
+    secret: games have no say in how it stands."""
     from client_sdk.local.lookup import game_called
     from client_sdk.local.tournament.folder import moment
     from client_sdk.local.tournament.plan import Plan
@@ -85,9 +107,17 @@ def rebuilt(known: Json) -> tuple[Plan, Tournament]:
 
     fields = {field.name for field in dataclasses.fields(facts.Fact)}
     said = [{**line, "at": moment(line["at_ms"] / 1000)} for line in known["log"]]
-    log = tuple(facts.read({key: value for key, value in line.items() if key in fields}) for line in said)
+    log = tuple(
+        facts.read({key: value for key, value in line.items() if key in fields}) for line in said
+    )
     format_ = formats.read(known["parameters"])
-    plan = Plan(name=known["name"], game=game_called(known["game"]), config=known["config"], format=format_, bots=())
+    plan = Plan(
+        name=known["name"],
+        game=game_called(known["game"]),
+        config=known["config"],
+        format=format_,
+        bots=(),
+    )
     return plan, Tournament(format_, known["seed"] or 0, log)
 
 
@@ -95,19 +125,26 @@ def rebuilt(known: Json) -> tuple[Plan, Tournament]:
 
 
 def create(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)],
-    start_: Annotated[bool, typer.Option("--start", help="Close the entries at once: the house bots of the file play.")] = False,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="What is to be played.", show_default=False)
+    ],
+    start_: Annotated[
+        bool,
+        typer.Option("--start", help="Close the entries at once: the house bots of the file play."),
+    ] = False,
     url: Url = HERE,
     key: Key = None,
 ) -> None:
-    """Make a tournament of a file on a server, with the house bots that the file names; other bots enter there."""
+    """Make a tournament of a file on a server, with the house bots that the file names; other bots
+    enter there."""
     from client_sdk.local.tournament import plan as plans
     from games.contest import format as formats
 
     plan = plans.read(file)
     if others := [bot.label for bot in plan.bots if bot.kind != "house"]:
         raise UserError(
-            f"{file}: a server plays no files or commands; take these out, they enter by botarena play-for: {', '.join(others)}"
+            f"{file}: a server plays no files or commands; take these out, they enter by "
+            f"botarena play-for: {', '.join(others)}"
         )
     with _rest(url, key) as rest:
         made = rest.create_tournament(
@@ -132,7 +169,8 @@ def enter(
     url: Url = HERE,
     key: Key = None,
 ) -> None:
-    """Enter a house bot. Others enter themselves, with their own key: botarena play-for … --enter."""
+    """Enter a house bot. Others enter themselves, with their own key: botarena play-for …
+    --enter."""
     with _rest(url, key) as rest:
         entered = rest.enter(tournament, bot=bot, name=name)
     say(f"{entered['name']} has entered as number {entered['entry']}")
@@ -175,7 +213,12 @@ def disqualify(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: 
 
 def undo(
     tournament: Id,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False)],
+    number: Annotated[
+        int,
+        typer.Argument(
+            metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False
+        ),
+    ],
     url: Url = HERE,
     key: Key = None,
     why: Why = "",
@@ -187,9 +230,16 @@ def undo(
 def override(
     tournament: Id,
     game: Game,
-    places: Annotated[str | None, typer.Option(metavar="1,2", help="The place of each seat.", show_default=False)] = None,
-    scores: Annotated[str | None, typer.Option(metavar="2,0", help="The score of each.", show_default="as a forfeit")] = None,
-    both_lost: Annotated[bool, typer.Option("--both-lost", help="Instead of places: no side wins.")] = False,
+    places: Annotated[
+        str | None, typer.Option(metavar="1,2", help="The place of each seat.", show_default=False)
+    ] = None,
+    scores: Annotated[
+        str | None,
+        typer.Option(metavar="2,0", help="The score of each.", show_default="as a forfeit"),
+    ] = None,
+    both_lost: Annotated[
+        bool, typer.Option("--both-lost", help="Instead of places: no side wins.")
+    ] = False,
     url: Url = HERE,
     key: Key = None,
     why: Why = "",
@@ -197,7 +247,11 @@ def override(
     """Set the result of a game, played or not; what depends on it is derived again."""
     placement, score = numbers("--places", places), numbers("--scores", scores)
     with _rest(url, key) as rest:
-        _said(rest.override(tournament, game, placement=placement, score=score, both_lost=both_lost, why=why))
+        _said(
+            rest.override(
+                tournament, game, placement=placement, score=score, both_lost=both_lost, why=why
+            )
+        )
 
 
 def replay(tournament: Id, game: Game, url: Url = HERE, key: Key = None, why: Why = "") -> None:
@@ -213,7 +267,10 @@ def _lead(url: str, key: str | None, tournament: str, verb: str, **fields: Json)
 
 def _said(answer: Json) -> None:
     paused = ", paused" if answer["paused"] else ""
-    say(f"{answer['tournament']} is {answer['state'].replace('_', ' ')}{paused}; fact {answer['facts']}")
+    say(
+        f"{answer['tournament']} is {answer['state'].replace('_', ' ')}{paused}; fact "
+        f"{answer['facts']}"
+    )
 
 
 def _entrant(bot: str) -> str | int:
@@ -222,5 +279,8 @@ def _entrant(bot: str) -> str | int:
 
 def _rest(url: str, key: str | None) -> Rest:
     if key is None:
-        raise UserError("this takes a key: BOTARENA_KEY (an organiser's is made on the server: botarena account create)")
+        raise UserError(
+            "this takes a key: BOTARENA_KEY (an organiser's is made on the server: botarena "
+            "account create)"
+        )
     return rest_of(url, key)

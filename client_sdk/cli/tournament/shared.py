@@ -14,9 +14,21 @@ if TYPE_CHECKING:
     from games.contest.tournament import Tournament
 
 
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False)]
-Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)]
-Game = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False)]
+Why = Annotated[
+    str,
+    typer.Option(
+        "--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False
+    ),
+]
+Bot = Annotated[
+    str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)
+]
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False
+    ),
+]
 
 
 def check_one(*forms: bool) -> None:
@@ -45,10 +57,17 @@ def printed(plan: Plan, tournament: Tournament) -> None:
     from client_sdk.local.tournament import tables
 
     paused = ", paused" if tournament.paused else ""
-    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {tournament.state.replace('_', ' ')}{paused}")
+    say(
+        f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, "
+        f"{tournament.state.replace('_', ' ')}{paused}"
+    )
     if (commitment := tables.committed(tournament)) is not None:
         over = tournament.state == "finished"
-        say(f"seed {tournament.seed}, committed to as {commitment}" if over else f"committed to the seed as {commitment}")
+        say(
+            f"seed {tournament.seed}, committed to as {commitment}"
+            if over
+            else f"committed to the seed as {commitment}"
+        )
     for one in tournament.entrants:
         if one.status == "left_out":
             say(f"{one.name} is left out: {one.why}")
@@ -73,6 +92,11 @@ def numbers(option: str, text: str | None) -> list[Any] | None:
     if text is None:
         return None
     try:
-        return [int(part) if part.strip().lstrip("-").isdecimal() else float(part) for part in text.split(",")]
+        return [
+            int(part) if part.strip().lstrip("-").isdecimal() else float(part)
+            for part in text.split(",")
+        ]
     except ValueError:
-        raise UserError(f"{option}: expected numbers with commas between them, got {text!r}") from None
+        raise UserError(
+            f"{option}: expected numbers with commas between them, got {text!r}"
+        ) from None

@@ -1,4 +1,5 @@
-"""What a plan says of a bot besides its name: whether it is trusted, and which files are its own."""
+"""What a plan says of a bot besides its name: whether it is trusted, and which files are its
+own."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def home_of(kind: str, spec: str, bot: Mapping[str, Json], base: Path, where: str) -> Path:
-    """The folder that a file is in, or where a command starts: `folder`, by default `base`. Raises UserError."""
+    """The folder that a file is in, or where a command starts: `folder`, by default `base`. Raises
+    UserError."""
     if kind == "file":
         return Path(spec).parent.resolve()
     given = bot.get("folder", ".")
@@ -35,12 +37,15 @@ def home_of(kind: str, spec: str, bot: Mapping[str, Json], base: Path, where: st
 
 
 def program(command: str, home: Path, where: str) -> str:
-    """What a bot that is this command is called by default. Raises UserError if there is no such command."""
+    """What a bot that is this command is called by default. Raises UserError if there is no such
+    command."""
     try:
         given = words(command)
         find(given[0] if given else "", home)
     except (OSError, ValueError) as fault:
-        raise UserError(f"{where}{command}: {fault.strerror if isinstance(fault, OSError) else fault}") from None
+        raise UserError(
+            f"{where}{command}: {fault.strerror if isinstance(fault, OSError) else fault}"
+        ) from None
     return Path(given[-1]).stem
 
 
@@ -55,7 +60,9 @@ def entries(found: Sequence[tuple[Entrant, Mapping[str, Json], str]], plan: Path
     ]
 
 
-def _entry(bot: Entrant, table: Mapping[str, Json], where: str, named: list[Path], claimed: list[Path]) -> Entrant:
+def _entry(
+    bot: Entrant, table: Mapping[str, Json], where: str, named: list[Path], claimed: list[Path]
+) -> Entrant:
     trusted = table.get("trusted", False)
     if not isinstance(trusted, bool):
         raise UserError(f"{where}trusted: expected true or false, got {trusted!r}")
@@ -68,7 +75,9 @@ def _entry(bot: Entrant, table: Mapping[str, Json], where: str, named: list[Path
     files = [(home / name).resolve() for name in texts(table, "files", where)]
     for file in files:
         if not file.exists() or not file.is_relative_to(home):
-            raise UserError(f"{where}files: {file}: there is no such file in the bot's folder {home}")
+            raise UserError(
+                f"{where}files: {file}: there is no such file in the bot's folder {home}"
+            )
     return replace(bot, trusted=trusted, own=tuple(dict.fromkeys(map(str, [*named, *files]))))
 
 
@@ -97,20 +106,29 @@ def written(bot: Entrant) -> dict[str, Json]:
         return {}
     folder = {"folder": bot.home} if bot.kind == "command" else {}
     named = [*map(str, _named(bot))]
-    return {"trusted": bot.trusted, **folder, "files": [path for path in bot.own if path not in named]}
+    return {
+        "trusted": bot.trusted,
+        **folder,
+        "files": [path for path in bot.own if path not in named],
+    }
 
 
 def moved(bot: Entrant) -> str:
     """The command as it is called from the copy of its folder."""
     home = Path(bot.home)
-    given = [os.path.relpath(word, home) if Path(word).is_relative_to(home) else word for word in words(bot.spec)]
+    given = [
+        os.path.relpath(word, home) if Path(word).is_relative_to(home) else word
+        for word in words(bot.spec)
+    ]
     beside = not Path(given[0]).is_absolute() and is_file(str(home / given[0]))
     return shlex.join([f"./{given[0]}" if beside else given[0], *given[1:]])
 
 
-def check_wall(programs: Sequence[Entrant], trusted: Collection[str], limits: Bounds, folders: Sequence[Path]) -> None:
-    """Bots that are not trusted play behind a wall or not at all, and see none of these folders there. Says who plays without
-    one where there is none. Raises UserError."""
+def check_wall(
+    programs: Sequence[Entrant], trusted: Collection[str], limits: Bounds, folders: Sequence[Path]
+) -> None:
+    """Bots that are not trusted play behind a wall or not at all, and see none of these folders
+    there. Says who plays without one where there is none. Raises UserError."""
     if not programs:
         return
     from client_sdk.wall import exposed, missing
@@ -119,11 +137,19 @@ def check_wall(programs: Sequence[Entrant], trusted: Collection[str], limits: Bo
     strangers = ", ".join(bot.label for bot in programs if bot.label not in trusted)
     if no_wall is not None and strangers:
         raise UserError(
-            f"limits.wall: there is no wall ({no_wall}), and without one a bot can do all that you can. Not trusted: {strangers}."
-            " Say trusted = true for each bot whose author you trust, or --trust-bots if all are yours"
+            f"limits.wall: there is no wall ({no_wall}), and without one a bot can do all that "
+            f"you can. Not trusted: {strangers}."
+            " Say trusted = true for each bot whose author you trust, or --trust-bots if all are "
+            "yours"
         )
     if no_wall is not None:
-        note(f"no wall ({no_wall}): {', '.join(bot.label for bot in programs)} can do all that you can")
+        note(
+            f"no wall ({no_wall}): {', '.join(bot.label for bot in programs)} can do all that "
+            "you can"
+        )
     for folder in folders if strangers else ():
         if (seen := exposed(folder, limits.readable)) is not None:
-            raise UserError(f"{folder}: behind the wall bots can read {seen}; move the folder, or name another one with --out")
+            raise UserError(
+                f"{folder}: behind the wall bots can read {seen}; move the folder, or name "
+                "another one with --out"
+            )

@@ -6,9 +6,8 @@
     games/            a journal and a replay of every game that was played
     logs/             what bots printed
 
-A program that was killed leaves at most a line that is not whole and records that no fact names; both are cut off when the folder
-is opened for writing.
-"""
+A program that was killed leaves at most a line that is not whole and records that no fact names;
+both are cut off when the folder is opened for writing."""
 
 from __future__ import annotations
 
@@ -84,7 +83,12 @@ class Folder:
     def add(self, *facts_: Fact) -> None:
         """Facts become true: they are on the disk when this returns."""
         stamped = [replace(fact, at=moment(time.time())) for fact in facts_]
-        self._log.write(b"".join(json.dumps(facts.to_json(fact), separators=(",", ":")).encode() + b"\n" for fact in stamped))
+        self._log.write(
+            b"".join(
+                json.dumps(facts.to_json(fact), separators=(",", ":")).encode() + b"\n"
+                for fact in stamped
+            )
+        )
         self._log.flush()
         os.fsync(self._log.fileno())
         for fact in stamped:
@@ -100,9 +104,13 @@ class Folder:
 
 
 def create(path: Path, plan: Plan) -> None:
-    """A folder in which nothing has happened yet. Raises UserError if there is a tournament already."""
+    """A folder in which nothing has happened yet. Raises UserError if there is a tournament
+    already."""
     if (path / PLAN).exists():
-        raise UserError(f"{path}: there is a tournament here already; --resume goes on with it, --out names another folder")
+        raise UserError(
+            f"{path}: there is a tournament here already; --resume goes on with it, --out names "
+            "another folder"
+        )
     private.folder(path)
     plans.write(plan, path / PLAN)
 
@@ -124,9 +132,15 @@ def opened(path: Path) -> Iterator[Folder]:
 
 def _sweep(games: Path, tournament: Tournament) -> None:
     """Remove the records that no fact names: a process was killed before the game counted."""
-    named = {fact.about["record"] for fact in tournament.facts if isinstance(fact.about, dict) and "record" in fact.about}
+    named = {
+        fact.about["record"]
+        for fact in tournament.facts
+        if isinstance(fact.about, dict) and "record" in fact.about
+    }
     for file in games.iterdir():
-        stem = file.name.removesuffix(".part").removesuffix(JOURNAL_SUFFIX).removesuffix(REPLAY_SUFFIX)
+        stem = (
+            file.name.removesuffix(".part").removesuffix(JOURNAL_SUFFIX).removesuffix(REPLAY_SUFFIX)
+        )
         if stem not in named or file.name.endswith(".part"):
             file.unlink()
 

@@ -1,4 +1,5 @@
-"""A tournament as one HTML file, to be put on a wall: no script, nothing from elsewhere, black on white when it is printed."""
+"""A tournament as one HTML file, to be put on a wall: no script, nothing from elsewhere, black on
+white when it is printed."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ ol.list { font-size: 1.1rem } ol.list li:first-child { font-size: 1.6rem; font-w
   @page { size: A4 landscape; margin: 12mm } }
 """
 POLICY: Final = (
-    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "default-src 'none'; style-src "
+    f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'"
 )
 """The Content-Security-Policy of the file: this style and nothing else."""
@@ -39,7 +41,10 @@ POLICY: Final = (
 def page(plan: Plan, tournament: Tournament) -> str:
     """The whole file."""
     title = escape(plan.name)
-    parts = [f"<h1>{title}</h1>", f"<p>{escape(plan.game.title)}, {len(tournament.entrants)} bots, {_state(tournament)}</p>"]
+    parts = [
+        f"<h1>{title}</h1>",
+        f"<p>{escape(plan.game.title)}, {len(tournament.entrants)} bots, {_state(tournament)}</p>",
+    ]
     if tournament.places is not None:
         parts += ["<h2>Results</h2>", _list(tournament)]
     if tournament.matches or tournament.heats is not None:
@@ -53,7 +58,12 @@ def page(plan: Plan, tournament: Tournament) -> str:
             _crosstable(tournament),
         ]
     if decisions := tables.decisions(tournament):
-        parts += ["<h2>Decisions</h2>", "<ul>", *(f"<li>{escape(line.strip())}</li>" for line in decisions), "</ul>"]
+        parts += [
+            "<h2>Decisions</h2>",
+            "<ul>",
+            *(f"<li>{escape(line.strip())}</li>" for line in decisions),
+            "</ul>",
+        ]
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -68,37 +78,68 @@ def _state(tournament: Tournament) -> str:
 
 
 def _list(tournament: Tournament) -> str:
-    items = "".join(f"<li>{escape(tournament.names[entry])}</li>" for entry in tournament.places or ())
+    items = "".join(
+        f"<li>{escape(tournament.names[entry])}</li>" for entry in tournament.places or ()
+    )
     return f'<ol class="list">{items}</ol>'
 
 
 def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     """Cells as they are, made safe."""
     titles = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    lines = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    lines = "\n".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
     return f"<table><thead><tr>{titles}</tr></thead>\n<tbody>\n{lines}\n</tbody></table>"
 
 
 def _standings(tournament: Tournament) -> str:
-    rows = [[*tables.cells(row, tournament.names), ", ".join(row.tie_break).replace("_", " ")] for row in tournament.rows]
-    return _table(("", "bot", "games", "won", "drawn", "lost", "both lost", "forfeits", "points", "score", "by"), rows)
+    rows = [
+        [*tables.cells(row, tournament.names), ", ".join(row.tie_break).replace("_", " ")]
+        for row in tournament.rows
+    ]
+    return _table(
+        (
+            "",
+            "bot",
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "both lost",
+            "forfeits",
+            "points",
+            "score",
+            "by",
+        ),
+        rows,
+    )
 
 
 def _crosstable(tournament: Tournament) -> str:
     ranked = [row for row in tournament.rows if row.rank is not None]
     cells = tables.cells_of(tournament, [row.entry for row in ranked])
-    rows = [[str(row.rank), tournament.names[row.entry], *line] for row, line in zip(ranked, cells, strict=True)]
+    rows = [
+        [str(row.rank), tournament.names[row.entry], *line]
+        for row, line in zip(ranked, cells, strict=True)
+    ]
     return _table(("", "bot", *(str(row.rank) for row in ranked)), rows)
 
 
 def _bracket(tournament: Tournament) -> str:
     if tournament.heats is not None:
-        return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in tables.bracket(tournament)) + "</ul>"
+        return (
+            "<ul>"
+            + "".join(f"<li>{escape(line)}</li>" for line in tables.bracket(tournament))
+            + "</ul>"
+        )
     rounds: dict[int, list[BracketMatch]] = {}
     for match in tournament.matches:
         rounds.setdefault(2 if match.id == THIRD else match.of, []).append(match)
     columns = (
-        '<div class="round">' + "".join(_match(match, tournament) for match in reversed_last(matches)) + "</div>"
+        '<div class="round">'
+        + "".join(_match(match, tournament) for match in reversed_last(matches))
+        + "</div>"
         for matches in rounds.values()
     )
     return f'<div class="bracket">{"".join(columns)}</div>'
@@ -114,6 +155,10 @@ def _match(match: BracketMatch, tournament: Tournament) -> str:
     for at, player in enumerate(match.players):
         won = ' class="winner"' if player is not None and player == match.winner else ""
         games = str(match.wins[at]) if match.games else ""
-        sides.append(f"<div{won}><span>{escape(tables.side(match, at, tournament.names))}</span><span>{games}</span></div>")
-    how = "" if match.decided_by in (None, "wins") else f", {str(match.decided_by).replace('_', ' ')}"
+        sides.append(
+            f"<div{won}><span>{escape(tables.side(match, at, tournament.names))}</span><span>{games}</span></div>"
+        )
+    how = (
+        "" if match.decided_by in (None, "wins") else f", {str(match.decided_by).replace('_', ' ')}"
+    )
     return f'<div class="match"><small>{match.id}{how}</small>{"".join(sides)}</div>'

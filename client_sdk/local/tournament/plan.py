@@ -1,4 +1,5 @@
-"""What is to be played: a tournament's TOML file, read with every fault named by its field, and written with every default.
+"""What is to be played: a tournament's TOML file, read with every fault named by its field, and
+written with every default.
 
 name = "Spring contest"
 game = "pyrat"
@@ -17,10 +18,8 @@ turn_ms = 500                   # a slower answer is not played
 [limits]                        # of each bot that is a file or a command
 memory_mb = 512
 
-[[bots]]
-house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
-name = "Greedy"                 # a file or command also: trusted, files; a command: folder (`entries`)
-"""
+[[bots]] house = "greedy"                # or file = "mybot.py", or command = "node mybot.js" name =
+"Greedy"                 # a file or command also: trusted, files; a command: folder (`entries`)"""
 
 from __future__ import annotations
 
@@ -63,7 +62,8 @@ LIMITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a name, or a file's path.
+    """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a
+    name, or a file's path.
 
     A field per key of its file, hence their number.
     """
@@ -140,7 +140,8 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
 
 
 def _playable(plan: Plan) -> None:
-    """A first match can be made for each number of seats: reported now, not in the middle of the night."""
+    """A first match can be made for each number of seats: reported now, not in the middle of the
+    night."""
     board = plan.map_text
     for seats in plan.format.seats.values():
         try:
@@ -178,7 +179,9 @@ def _limits(given: Mapping[str, Json], folder: Path) -> Bounds:
     return Bounds(**found)
 
 
-def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[tuple[Entrant, Mapping[str, Json], str]]:
+def _bots(
+    game: AnyGame, given: Json, folder: Path
+) -> Iterator[tuple[Entrant, Mapping[str, Json], str]]:
     if not isinstance(given, list) or not all(isinstance(bot, Mapping) for bot in given):
         raise UserError("bots: expected [[bots]] tables")
     taken: set[str] = set()
@@ -187,7 +190,10 @@ def _bots(game: AnyGame, given: Json, folder: Path) -> Iterator[tuple[Entrant, M
         chosen = [kind for kind in KINDS if kind in bot]
         _only(bot, ("name", *KINDS, *(key for kind in chosen for key in entries.KEYS[kind])), where)
         if len(chosen) != 1:
-            raise UserError(f"{where[:-1]}: expected one of {', '.join(KINDS)}, got {', '.join(chosen) or 'none'}")
+            raise UserError(
+                f"{where[:-1]}: expected one of {', '.join(KINDS)}, got "
+                f"{', '.join(chosen) or 'none'}"
+            )
         found = _bot(game, chosen[0], bot, folder, where)
         name = _name(bot, where, found.label)
         if likeness(name) in taken:
@@ -212,9 +218,16 @@ def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where:
         path = folder / spec
         if path.suffix != ".py" or not path.is_file():
             raise UserError(f"{where}file: {spec}: there is no such .py file")
-        return Entrant(path.stem, str(path), "file", home=str(entries.home_of("file", str(path), bot, folder, where)))
+        return Entrant(
+            path.stem,
+            str(path),
+            "file",
+            home=str(entries.home_of("file", str(path), bot, folder, where)),
+        )
     home = entries.home_of("command", spec, bot, folder, where)
-    return Entrant(entries.program(spec, home, f"{where}command: "), spec, "command", home=str(home))
+    return Entrant(
+        entries.program(spec, home, f"{where}command: "), spec, "command", home=str(home)
+    )
 
 
 def _map(given: Mapping[str, Json], game: AnyGame, folder: Path) -> str | None:
@@ -244,34 +257,61 @@ def _table(given: Mapping[str, Json], key: str) -> Mapping[str, Json]:
 def _text(given: Mapping[str, Json], key: str, where: str, default: str | None = None) -> str:
     value = given.get(key, default)
     if not isinstance(value, str):
-        raise UserError(f"{where}{key}: expected a text, got {'nothing' if value is None else repr(value)}")
+        raise UserError(
+            f"{where}{key}: expected a text, got {'nothing' if value is None else repr(value)}"
+        )
     return value
 
 
-def _whole(given: Mapping[str, Json], key: str, where: str, low: int, high: int | None) -> int | None:
+def _whole(
+    given: Mapping[str, Json], key: str, where: str, low: int, high: int | None
+) -> int | None:
     value = given.get(key)
     if value is None:
         return None
-    if not isinstance(value, int) or isinstance(value, bool) or value < low or (high is not None and value > high):
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or value < low
+        or (high is not None and value > high)
+    ):
         allowed = f"{low} or more" if high is None else f"{low} to {high}"
         raise UserError(f"{where}{key}: expected a whole number, {allowed}, got {value!r}")
     return value
 
 
-# --- writing --------------------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def written(plan: Plan) -> str:
-    """The plan as TOML with every default: `read` makes the same plan of it, wherever the file is."""
+    """The plan as TOML with every default: `read` makes the same plan of it, wherever the file
+    is."""
     lines = [f"name = {_toml(plan.name)}", f"game = {_toml(plan.game.name)}"]
-    lines += [f"{key} = {_toml(value)}" for key, value in (("seed", plan.seed), ("map", plan.map)) if value is not None]
-    format_ = {key: value for key, value in formats.to_json(plan.format).items() if value is not None}
+    lines += [
+        f"{key} = {_toml(value)}"
+        for key, value in (("seed", plan.seed), ("map", plan.map))
+        if value is not None
+    ]
+    format_ = {
+        key: value for key, value in formats.to_json(plan.format).items() if value is not None
+    }
     clock = {} if plan.turn_ms is None else {"turn_ms": plan.turn_ms}
-    limits: dict[str, Json] = {name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()}
+    limits: dict[str, Json] = {
+        name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()
+    }
     limits |= {"wall": plan.limits.wall, "readable": [str(path) for path in plan.limits.readable]}
-    for name, table in (("config", plan.config), ("format", format_), ("clock", clock), ("limits", limits)):
+    for name, table in (
+        ("config", plan.config),
+        ("format", format_),
+        ("clock", clock),
+        ("limits", limits),
+    ):
         if table:
-            lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+            lines += [
+                "",
+                f"[{name}]",
+                *(f"{_key(key)} = {_toml(value)}" for key, value in table.items()),
+            ]
     for bot in plan.bots:
         lines += ["", "[[bots]]", f"name = {_toml(bot.label)}", f"{bot.kind} = {_toml(bot.spec)}"]
         lines += [f"{key} = {_toml(value)}" for key, value in entries.written(bot).items()]

@@ -63,21 +63,24 @@ def enter(folder: Folder) -> None:
 
 
 def _copied(folder: Folder, entry: int, bot: Entrant) -> dict[str, str] | None:
-    """The copy of a bot's files as the log has it: of a file that file, of a command the folder where it starts."""
+    """The copy of a bot's files as the log has it: of a file that file, of a command the folder
+    where it starts."""
     if bot.kind == "house":
         return None
     to, home, own = folder.path / BOTS / str(entry), Path(bot.home), [*map(Path, bot.own)]
     to.mkdir(mode=0o700, parents=True, exist_ok=True)
     if bot.kind == "file":
-        return {"file": copied(home / Path(bot.spec).name, to, own).relative_to(folder.path).as_posix()}
+        return {
+            "file": copied(home / Path(bot.spec).name, to, own).relative_to(folder.path).as_posix()
+        }
     copy_files(home, to / "files", own)
     (to / "files" / "tmp").mkdir(mode=0o700, exist_ok=True)
     return {"folder": (to / "files").relative_to(folder.path).as_posix()}
 
 
 def run(folder: Folder, jobs: int, shown: Shown, trusted: Collection[str] = ()) -> Summary:
-    """Play until nothing is due; what was played before is not played again. `trusted`: the names of bots that play without a
-    wall. Raises UserError."""
+    """Play until nothing is due; what was played before is not played again. `trusted`: the names
+    of bots that play without a wall. Raises UserError."""
     bots = [replace(bot, trusted=bot.label in trusted) for bot in folder.plan.bots]
     enter(folder)
     summary = Summary()
@@ -113,7 +116,10 @@ def run(folder: Folder, jobs: int, shown: Shown, trusted: Collection[str] = ()) 
                 if broken:
                     broke_off[fixture.id] += 1
                     if broke_off[fixture.id] == PATIENCE:
-                        raise UserError(f"{fixture.id} broke off {PATIENCE} times; --resume tries again\n{done.why.rstrip()}")
+                        raise UserError(
+                            f"{fixture.id} broke off {PATIENCE} times; --resume tries "
+                            f"again\n{done.why.rstrip()}"
+                        )
             summary.seconds = time.monotonic() - begun
             shown(folder.tournament, summary.games)
     return summary
@@ -124,8 +130,12 @@ def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
         why = games.passed(done, 0)
         return verbs.check(tournament, fixture.entrants[0], why is None, why or "")
     if done.absent:
-        return verbs.forfeit(tournament, fixture.id, [fixture.entrants[seat] for seat in done.absent], why=done.why)
-    result = None if done.outcome is None else result_of(done.outcome, tournament.format.forfeit_score)
+        return verbs.forfeit(
+            tournament, fixture.id, [fixture.entrants[seat] for seat in done.absent], why=done.why
+        )
+    result = (
+        None if done.outcome is None else result_of(done.outcome, tournament.format.forfeit_score)
+    )
     if done.outcome is None:
         return verbs.report(tournament, fixture.id, None, fixture.attempt, {"why": done.why})
     about = {
@@ -141,7 +151,9 @@ def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
 class Players:
     """Makes tasks of fixtures."""
 
-    def __init__(self, folder: Folder, server: tuple[str, Path] | None, bots: Sequence[Entrant] | None = None) -> None:
+    def __init__(
+        self, folder: Folder, server: tuple[str, Path] | None, bots: Sequence[Entrant] | None = None
+    ) -> None:
         """`bots`: those of the plan, with whether they are trusted."""
         self._folder = folder
         self._plays = folder.plan.bots if bots is None else bots
@@ -156,14 +168,18 @@ class Players:
             file = self._folder.path / one.about["file"]
             return replace(bot, spec=str(file), home=str(file.parent), own=(str(file.parent),))
         if bot.kind == "command" and not bot.trusted:
-            return replace(bot, spec=entries.moved(bot), home=str(self._folder.path / one.about["folder"]))
+            return replace(
+                bot, spec=entries.moved(bot), home=str(self._folder.path / one.about["folder"])
+            )
         return bot
 
     def task(self, fixture: Fixture) -> Task:
         plan = self._folder.plan
         players = [self._bots[entry] for entry in fixture.entrants]
         if fixture.stage == "check":
-            players += [self._opponent(players[0])] * (check_seats(plan.game, plan.config, plan.format) - 1)
+            players += [self._opponent(players[0])] * (
+                check_seats(plan.game, plan.config, plan.format) - 1
+            )
         return Task(
             record=record(fixture),
             game=plan.game.name,

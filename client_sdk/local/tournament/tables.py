@@ -40,10 +40,19 @@ COLUMNS: Final = (
     "tie_break",
     "place",
 )
-ORGANISED: Final = ("forfeit", "withdrawn", "disqualified", "override", "replay", "undone", "cancelled")
+ORGANISED: Final = (
+    "forfeit",
+    "withdrawn",
+    "disqualified",
+    "override",
+    "replay",
+    "undone",
+    "cancelled",
+)
 """Decisions: the audit that is shown with the results."""
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A spreadsheet takes a cell that begins with one of these, full-width forms included, for a formula."""
+"""A spreadsheet takes a cell that begins with one of these, full-width forms included, for a
+formula."""
 
 
 def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
@@ -56,18 +65,24 @@ def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
         "commitment": committed(tournament),
         "seed": tournament.seed if over else None,
         "salt": _salt(tournament) if over else None,
-        "log": [line if over or line["kind"] != "closed" else {**line, "about": None} for line in as_json.audit(tournament)],
+        "log": [
+            line if over or line["kind"] != "closed" else {**line, "about": None}
+            for line in as_json.audit(tournament)
+        ],
     }
 
 
 def committed(tournament: Tournament) -> str | None:
-    """What may be published before the first game and proves the seed after the last one; None while entries are open."""
+    """What may be published before the first game and proves the seed after the last one; None
+    while entries are open."""
     salt = _salt(tournament)
     return None if salt is None else commitment(tournament.seed, salt)
 
 
 def _salt(tournament: Tournament) -> str | None:
-    return next((about(fact).get("salt") for fact in tournament.facts if fact.kind == "closed"), None)
+    return next(
+        (about(fact).get("salt") for fact in tournament.facts if fact.kind == "closed"), None
+    )
 
 
 def places(tournament: Tournament) -> dict[Entry, int]:
@@ -81,43 +96,73 @@ def as_csv(tournament: Tournament) -> str:
     if not lines:
         lines = [
             {"id": one.name, "entry": one.entry, "status": one.status}
-            for one in sorted(tournament.entrants, key=lambda one: place.get(one.entry, len(place) + one.entry))
+            for one in sorted(
+                tournament.entrants, key=lambda one: place.get(one.entry, len(place) + one.entry)
+            )
         ]
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for line in lines:
-        row = line | {"tie_break": " ".join(line.get("tie_break", ())), "place": place.get(line["entry"], "")}
+        row = line | {
+            "tie_break": " ".join(line.get("tie_break", ())),
+            "place": place.get(line["entry"], ""),
+        }
         writer.writerow({column: _cell(value) for column, value in row.items()})
     return out.getvalue()
 
 
 def _cell(value: Json) -> Json:
-    """Text that a spreadsheet would evaluate gets an apostrophe in front. Numbers stay as they are."""
+    """Text that a spreadsheet would evaluate gets an apostrophe in front. Numbers stay as they
+    are."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-# --- on the terminal ------------------------------------------------------------------------------------------------------------
+# --- on the terminal ------------------------------------------------------------------------------
 
 
 def _table(title: str, *columns: str) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, title=title, title_justify="left", title_style="bold")
+    made = Table(
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        title=title,
+        title_justify="left",
+        title_style="bold",
+    )
     for number, column in enumerate(columns):
-        made.add_column(column, justify="left" if number == 1 else "right", overflow="fold", no_wrap=number != 1)
+        made.add_column(
+            column, justify="left" if number == 1 else "right", overflow="fold", no_wrap=number != 1
+        )
     return made
 
 
 def table(tournament: Tournament) -> Table:
     """The table of stage 1."""
     title = "standings (provisional)" if tournament.provisional else "standings"
-    made = _table(title, "rank", "bot", "games", "won", "drawn", "lost", "both\nlost", "forfeits", "points", "score", "by")
+    made = _table(
+        title,
+        "rank",
+        "bot",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "both\nlost",
+        "forfeits",
+        "points",
+        "score",
+        "by",
+    )
     for row in tournament.rows:
         annulled = row.rank is None
         made.add_row(
-            *cells(row, tournament.names), "–" if annulled else " ".join(row.tie_break), style="dim" if annulled else None
+            *cells(row, tournament.names),
+            "–" if annulled else " ".join(row.tie_break),
+            style="dim" if annulled else None,
         )
     return made
 
@@ -128,7 +173,12 @@ def cells(row: Row, names: Mapping[Entry, str]) -> list[str]:
     if row.rank is None:
         return ["–", f"{name}, annulled", *["–"] * 8]
     counts = (row.played, row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
-    return [str(row.rank), name, *map(str, counts), f"{score(row.score_for)} : {score(row.score_against)}"]
+    return [
+        str(row.rank),
+        name,
+        *map(str, counts),
+        f"{score(row.score_for)} : {score(row.score_against)}",
+    ]
 
 
 def crosstable(tournament: Tournament) -> Table:
@@ -145,7 +195,9 @@ def cells_of(tournament: Tournament, entries: Sequence[Entry]) -> list[list[str]
     met = standings.crosstable(tournament.counted, tournament.format.points)
     return [
         [
-            f"{cell.wins}-{cell.draws}-{cell.losses + cell.both_lost}" if (cell := met.get((one, other))) else ""
+            f"{cell.wins}-{cell.draws}-{cell.losses + cell.both_lost}"
+            if (cell := met.get((one, other)))
+            else ""
             for other in entries
         ]
         for one in entries
@@ -156,7 +208,10 @@ def bracket(tournament: Tournament) -> list[str]:
     """The bracket, a line a match."""
     if tournament.heats is not None:
         return heats(tournament.heats, tournament.names)
-    return [f"{match.id:<4} {versus(match, tournament.names)}{decided(match, tournament.names)}" for match in tournament.matches]
+    return [
+        f"{match.id:<4} {versus(match, tournament.names)}{decided(match, tournament.names)}"
+        for match in tournament.matches
+    ]
 
 
 def versus(match: BracketMatch, names: Mapping[Entry, str]) -> str:
@@ -190,20 +245,29 @@ def heats(found: HeatBracket, names: Mapping[Entry, str]) -> list[str]:
             who = ", ".join(names[entry] for entry in heat.seats) or "to come"
         else:
             order = sorted(zip(heat.result.placement, heat.seats, heat.result.score, strict=True))
-            who = ", ".join(f"{place}. {names[entry]} ({score(points)})" for place, entry, points in order)
+            who = ", ".join(
+                f"{place}. {names[entry]} ({score(points)})" for place, entry, points in order
+            )
         lines.append(f"{heat.id:<4} {who}")
     return lines
 
 
 def decisions(tournament: Tournament) -> list[str]:
     """Each decision, with its number, and whether it still counts."""
-    return [decision(line, tournament) for line in as_json.audit(tournament) if line["kind"] in ORGANISED]
+    return [
+        decision(line, tournament)
+        for line in as_json.audit(tournament)
+        if line["kind"] in ORGANISED
+    ]
 
 
 def log(tournament: Tournament) -> list[str]:
     """Every fact, a line each: its number, when, what."""
     lines = as_json.audit(tournament)
-    return [f"{line['number']:>5} {line['at'] + ' ' if 'at' in line else ''}{fact(line, tournament)}" for line in lines]
+    return [
+        f"{line['number']:>5} {line['at'] + ' ' if 'at' in line else ''}{fact(line, tournament)}"
+        for line in lines
+    ]
 
 
 def decision(line: Mapping[str, Json], tournament: Tournament) -> str:
@@ -228,14 +292,19 @@ def came_out(line: Mapping[str, Json], tournament: Tournament) -> str:
     result = line.get("result")
     if result is None:
         return f"{who} broke off"
-    return f"{who} {'both lost' if result['both_lost'] else ' : '.join(map(score, result['score']))}"
+    return (
+        f"{who} {'both lost' if result['both_lost'] else ' : '.join(map(score, result['score']))}"
+    )
 
 
 def said(result: Mapping[str, Json]) -> str:
     """A result as the organiser gives it, by seat."""
     if result["both_lost"]:
         return "both lost"
-    return f"places {'-'.join(map(str, result['placement']))}, scores {' : '.join(map(score, result['score']))}"
+    return (
+        f"places {'-'.join(map(str, result['placement']))}, scores "
+        f"{' : '.join(map(score, result['score']))}"
+    )
 
 
 def listing(tournament: Tournament) -> list[str]:

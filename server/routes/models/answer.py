@@ -16,7 +16,8 @@ LINES = "application/x-ndjson"
 
 
 class Model(BaseModel):
-    """What an object has. More fields may come in a later version, so that clients ignore those they do not know."""
+    """What an object has. More fields may come in a later version, so that clients ignore those
+    they do not know."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -47,7 +48,8 @@ ERRORS = {
     500: "The server failed, and logged it.",
     503: "The server cannot do this at the moment; try again later.",
 }
-"""What each status says. `server.routes.openapi` adds to an operation those that its shape makes possible."""
+"""What each status says. `server.routes.openapi` adds to an operation those that its shape makes
+possible."""
 
 
 def answers(model: Any, *errors: int, status: int = 200) -> Answers:

@@ -8,7 +8,9 @@ from games.contest.facts import Kind, Stage
 from games.core.contract import Json
 from server.routes.models.answer import Model
 
-TournamentState = Literal["entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"]
+TournamentState = Literal[
+    "entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"
+]
 EntrantStatus = Literal["active", "withdrawn", "disqualified", "left_out"]
 
 

@@ -1,4 +1,5 @@
-"""How Alembic reaches the database: the server hands over its connection; the `alembic` command in a clone opens its own."""
+"""How Alembic reaches the database: the server hands over its connection; the `alembic` command in
+a clone opens its own."""
 
 from __future__ import annotations
 

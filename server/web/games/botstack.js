@@ -5,7 +5,19 @@ import { FALLS, gun, magazine } from "./botstack/gun.js";
 import { SIDES, cards, person } from "./botstack/players.js";
 import { acting, bySeat, lastTable } from "./botstack/table.js";
 import { ITEMS, because, describe, ended, events, scores, sentence } from "./botstack/words.js";
-import { cast, fitted, frame, letters, mix, nameOf, plate, put, scaleOf, seatColour, still } from "./lib/paint.js";
+import {
+  cast,
+  fitted,
+  frame,
+  letters,
+  mix,
+  nameOf,
+  plate,
+  put,
+  scaleOf,
+  seatColour,
+  still,
+} from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./contract.js").Theme} Theme */
@@ -16,7 +28,9 @@ const SIZE = { width: 16, height: 10 };
 const FELT = "#2f6b52";
 const WOOD = "#7b5236";
 const PHASES = /** @type {Record<string, string>} */ ({
-  abstain_request: "may propose to abandon the round", abstain_reply: "is asked to abandon the round", item: "may use an item",
+  abstain_request: "may propose to abandon the round",
+  abstain_reply: "is asked to abandon the round",
+  item: "may use an item",
   shoot: "takes aim",
 });
 /** Characters of what happened that fit on a line. */
@@ -87,17 +101,25 @@ function feed(ctx, scene) {
   if (view.result) {
     const { winner, outcome, reason } = view.result;
     const words = winner === null ? ended(outcome) : `${nameOf(seats, winner)} wins the match`;
-    letters(ctx, words, 8, 8.92, 0.72, { ...how, weight: 800, colour: winner === null ? theme.ink : seatColour(scene, winner) });
+    letters(ctx, words, 8, 8.92, 0.72, {
+      ...how,
+      weight: 800,
+      colour: winner === null ? theme.ink : seatColour(scene, winner),
+    });
     letters(ctx, because(reason), 8, 9.62, 0.44, { ...how, colour: theme.soft });
     return;
   }
   const said = (view.events ?? []).filter((/** @type {any} */ event) => event.e !== "deal");
   const sentences = said.slice(-2).map((/** @type {any} */ event) => sentence(event, seats));
   const all = sentences.join(", ");
-  letters(ctx, all.length > LINE ? sentences.at(-1) ?? "" : all, 8, 8.88, 0.5, how);
+  letters(ctx, all.length > LINE ? (sentences.at(-1) ?? "") : all, 8, 8.88, 0.5, how);
   const who = acting(view);
   if (who === null || !PHASES[view.phase]) return;
-  letters(ctx, `${nameOf(seats, who)} ${PHASES[view.phase]}`, 8, 9.55, 0.46, { ...how, colour: seatColour(scene, who), weight: 700 });
+  letters(ctx, `${nameOf(seats, who)} ${PHASES[view.phase]}`, 8, 9.55, 0.46, {
+    ...how,
+    colour: seatColour(scene, who),
+    weight: 700,
+  });
 }
 
 // --- a person's seat --------------------------------------------------------------------------------------------------------------
@@ -116,20 +138,27 @@ function human(view, seat) {
   };
   if (view.phase === "abstain_request" || view.phase === "abstain_reply") {
     const asked = view.phase === "abstain_reply";
-    offer("y", asked ? "Agree: abandon the round" : "Propose to abandon the round", { type: "abstain", value: true });
+    offer("y", asked ? "Agree: abandon the round" : "Propose to abandon the round", {
+      type: "abstain",
+      value: true,
+    });
     offer("n", asked ? "Decline" : "Play on", { type: "abstain", value: false });
   } else if (view.phase === "item") {
     (view.you?.items ?? []).forEach((/** @type {string} */ item, /** @type {number} */ index) => {
-      if (item !== "empty") offer(String(index + 1), `Use ${ITEMS[item]}`, { type: "item", slot: index + 1 });
+      if (item !== "empty")
+        offer(String(index + 1), `Use ${ITEMS[item]}`, { type: "item", slot: index + 1 });
     });
     offer("0", "No item", { type: "item", slot: 0 });
   } else if (view.phase === "shoot") {
     offer("o", "Shoot the opponent", { type: "shoot", target: "opponent" });
     offer("s", "Shoot yourself", { type: "shoot", target: "self" });
   }
-  if (view.phase !== "finished") buttons.push({ label: "Resign", command: { type: "resign" }, enabled: true });
+  if (view.phase !== "finished")
+    buttons.push({ label: "Resign", command: { type: "resign" }, enabled: true });
   return {
-    keys, buttons, endTurn: false,
+    keys,
+    buttons,
+    endTurn: false,
     click: (x, y, shown, box) => (shown.your_decision ? clicked(x, y, shown, seat, box) : null),
     hint: hintOf(view),
   };
@@ -139,9 +168,12 @@ function human(view, seat) {
 function hintOf(view) {
   if (view.phase === "finished") return "The match is over.";
   if (!view.your_decision) return "Your opponent decides.";
-  if (view.phase === "abstain_request") return "Do you propose to abandon this round? If your opponent agrees, both get a draw.";
-  if (view.phase === "abstain_reply") return "Your opponent proposes to abandon this round. Do you agree?";
-  if (view.phase === "item") return "Use an item before your shot, or none: click it, or press its number.";
+  if (view.phase === "abstain_request")
+    return "Do you propose to abandon this round? If your opponent agrees, both get a draw.";
+  if (view.phase === "abstain_reply")
+    return "Your opponent proposes to abandon this round. Do you agree?";
+  if (view.phase === "item")
+    return "Use an item before your shot, or none: click it, or press its number.";
   const known = view.known_next ? ` You know that the next bullet is ${view.known_next}.` : "";
   return `Whom do you shoot? Click a player.${known}`;
 }
@@ -152,9 +184,12 @@ function clicked(x, y, view, seat, box) {
   const grid = fitted(box, SIZE.width, SIZE.height);
   const at = { x: (x - grid.left) / grid.cell, y: (y - grid.top) / grid.cell };
   if (view.phase === "item") {
-    const hit = cards(view.you, SIDES[seat] ?? 8).find(({ place, size, item }) => (
-      item !== "empty" && Math.abs(at.x - place.x) < size / 2 && Math.abs(at.y - place.y) < size / 2
-    ));
+    const hit = cards(view.you, SIDES[seat] ?? 8).find(
+      ({ place, size, item }) =>
+        item !== "empty" &&
+        Math.abs(at.x - place.x) < size / 2 &&
+        Math.abs(at.y - place.y) < size / 2,
+    );
     return hit ? { type: "item", slot: hit.slot } : null;
   }
   const side = SIDES.findIndex((middle) => Math.abs(at.x - middle) < 2.2 && at.y > 1 && at.y < 8.4);

@@ -9,7 +9,20 @@ import { bands, token } from "./catastrophe/units.js";
 import { describe, events, scores } from "./catastrophe/words.js";
 import { selected } from "./lib/selection.js";
 import {
-  between, cast, eased, frame, hint, nameOf, noted, overlays, plate, put, ring, scaleOf, seatColour, still,
+  between,
+  cast,
+  eased,
+  frame,
+  hint,
+  nameOf,
+  noted,
+  overlays,
+  plate,
+  put,
+  ring,
+  scaleOf,
+  seatColour,
+  still,
 } from "./lib/paint.js";
 
 export { DEFAULTS } from "./catastrophe/rules.js";
@@ -26,17 +39,31 @@ function draw(ctx, scene, box) {
   const grid = placed(view, box, scale);
   const { cell, middle } = grid;
   const shown = before && fraction < 0.5 ? before : view;
-  put(ctx, still(`catastrophe${cast(scene)}`, box, scale, shown, (under) => land(under, { ...scene, view: shown }, box, scale, grid)), box);
+  put(
+    ctx,
+    still(`catastrophe${cast(scene)}`, box, scale, shown, (under) =>
+      land(under, { ...scene, view: shown }, box, scale, grid),
+    ),
+    box,
+  );
   const picked = pointed(scene);
   if (picked) reach(ctx, scene, grid, picked);
   overlays(ctx, scene, cell, middle);
-  const then = before && fraction < 1
-    ? noted(before, "units", () => new Map(before.units.map((/** @type {any} */ unit) => [unit.id, unit])))
-    : null;
+  const then =
+    before && fraction < 1
+      ? noted(
+          before,
+          "units",
+          () => new Map(before.units.map((/** @type {any} */ unit) => [unit.id, unit])),
+        )
+      : null;
   const share = eased(fraction);
   const standing = view.units.map((/** @type {any} */ unit) => {
     const old = then?.get(unit.id);
-    return { unit, ...middle(between(old?.x ?? unit.x, unit.x, share), between(old?.y ?? unit.y, unit.y, share)) };
+    return {
+      unit,
+      ...middle(between(old?.x ?? unit.x, unit.x, share), between(old?.y ?? unit.y, unit.y, share)),
+    };
   });
   bands(ctx, scene, standing, cell);
   const { structures } = indexed(shown);
@@ -56,7 +83,10 @@ function pointed({ view, hover, viewer }) {
   const under = hover && (units.get(place(hover)) ?? structures.get(place(hover)));
   if (under) return under;
   const id = viewer === null ? null : selected(GAME);
-  return id === null ? null : view.units.find((/** @type {any} */ unit) => unit.id === id && unit.owner === viewer) ?? null;
+  return id === null
+    ? null
+    : (view.units.find((/** @type {any} */ unit) => unit.id === id && unit.owner === viewer) ??
+        null);
 }
 
 /** How far it goes: a structure's range, or the tiles a unit can still walk to.
@@ -65,9 +95,20 @@ function reach(ctx, scene, grid, picked) {
   const { cell, left, top, columns, rows } = grid;
   const colour = seatColour(scene, picked.owner);
   if (picked.effect_radius !== undefined) {
-    const [west, north] = [Math.max(0, picked.x - picked.effect_radius), Math.max(0, picked.y - picked.effect_radius)];
-    const [east, south] = [Math.min(columns, picked.x + picked.effect_radius + 1), Math.min(rows, picked.y + picked.effect_radius + 1)];
-    const box = /** @type {const} */ ([left + west * cell, top + north * cell, (east - west) * cell, (south - north) * cell]);
+    const [west, north] = [
+      Math.max(0, picked.x - picked.effect_radius),
+      Math.max(0, picked.y - picked.effect_radius),
+    ];
+    const [east, south] = [
+      Math.min(columns, picked.x + picked.effect_radius + 1),
+      Math.min(rows, picked.y + picked.effect_radius + 1),
+    ];
+    const box = /** @type {const} */ ([
+      left + west * cell,
+      top + north * cell,
+      (east - west) * cell,
+      (south - north) * cell,
+    ]);
     ctx.globalAlpha = 0.2;
     plate(ctx, ...box, cell * 0.2, colour);
     ctx.globalAlpha = 1;
@@ -75,35 +116,68 @@ function reach(ctx, scene, grid, picked) {
     return;
   }
   ctx.globalAlpha = 0.3;
-  for (const { x, y } of walkable(scene.view, picked)) plate(ctx, left + (x + 0.08) * cell, top + (y + 0.08) * cell, cell * 0.84, cell * 0.84, cell * 0.2, colour);
+  for (const { x, y } of walkable(scene.view, picked))
+    plate(
+      ctx,
+      left + (x + 0.08) * cell,
+      top + (y + 0.08) * cell,
+      cell * 0.84,
+      cell * 0.84,
+      cell * 0.2,
+      colour,
+    );
   ctx.globalAlpha = 1;
   const units = new Map(scene.view.units.map((/** @type {any} */ unit) => [unit.id, unit]));
   for (const id of picked.squad) {
     const one = units.get(id);
-    if (one) ring(ctx, left + (one.x + 0.5) * cell, top + (one.y + 0.5) * cell, cell * 0.47, scene.theme.ink, Math.max(cell * 0.06, 1.5));
+    if (one)
+      ring(
+        ctx,
+        left + (one.x + 0.5) * cell,
+        top + (one.y + 0.5) * cell,
+        cell * 0.47,
+        scene.theme.ink,
+        Math.max(cell * 0.06, 1.5),
+      );
   }
 }
 
 /** @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} cell @param {Place} at */
 function tell(ctx, scene, box, cell, at) {
   const { units, structures, tiles } = indexed(scene.view);
-  const [unit, structure, tile] = [units.get(place(cell)), structures.get(place(cell)), tiles.get(place(cell))];
+  const [unit, structure, tile] = [
+    units.get(place(cell)),
+    structures.get(place(cell)),
+    tiles.get(place(cell)),
+  ];
   /** @type {string[]} */
   const lines = [];
   /** @param {number|null} owner */
   const whose = (owner) => (owner === null ? "neutral" : nameOf(scene.seats, owner));
   if (unit) {
-    lines.push(whose(unit.owner), `energy ${Math.round(unit.energy * 10) / 10}, moves ${unit.moves}${unit.acted ? ", has acted" : ""}`);
-    if (unit.food || unit.materials) lines.push(`carries ${unit.food} food, ${unit.materials} materials`);
+    lines.push(
+      whose(unit.owner),
+      `energy ${Math.round(unit.energy * 10) / 10}, moves ${unit.moves}${unit.acted ? ", has acted" : ""}`,
+    );
+    if (unit.food || unit.materials)
+      lines.push(`carries ${unit.food} food, ${unit.materials} materials`);
     if (unit.squad.length > 1) lines.push(`squad of ${unit.squad.length}`);
     if (unit.starving) lines.push("starves");
     if (unit.turns_to_die > 0) lines.push(`gone in ${unit.turns_to_die} turns`);
   }
-  if (structure) lines.push(`${unit ? `${structure.type}: ` : `${whose(structure.owner)}, `}${structure.materials} materials, range ${structure.effect_radius}`);
-  if (tile?.harvest_rate) lines.push(`yields ${tile.harvest_rate}${tile.turns_to_harvest ? `, in ${tile.turns_to_harvest} turns` : ""}`);
-  if (tile?.food || tile?.materials) lines.push(`on the ground: ${tile.food} food, ${tile.materials} materials`);
+  if (structure)
+    lines.push(
+      `${unit ? `${structure.type}: ` : `${whose(structure.owner)}, `}${structure.materials} materials, range ${structure.effect_radius}`,
+    );
+  if (tile?.harvest_rate)
+    lines.push(
+      `yields ${tile.harvest_rate}${tile.turns_to_harvest ? `, in ${tile.turns_to_harvest} turns` : ""}`,
+    );
+  if (tile?.food || tile?.materials)
+    lines.push(`on the ground: ${tile.food} food, ${tile.materials} materials`);
   const road = scene.view.map.road_rows.includes(cell.y);
-  if (unit || structure || lines.length) hint(ctx, scene, box, at, unit?.job ?? structure?.type ?? (road ? "road" : "field"), lines);
+  if (unit || structure || lines.length)
+    hint(ctx, scene, box, at, unit?.job ?? structure?.type ?? (road ? "road" : "field"), lines);
 }
 
 /** @type {import("./contract.js").Renderer} */

@@ -2,7 +2,21 @@
 // Cells count from the top left (RULES §3). Floor, walls and pellets are one picture that is kept; of it only what changed is repainted.
 
 import {
-  between, cellAt, disc, fitted, frame, hint, line, mix, nameOf, noted, overlays, plate, put, ring, scaleOf,
+  between,
+  cellAt,
+  disc,
+  fitted,
+  frame,
+  hint,
+  line,
+  mix,
+  nameOf,
+  noted,
+  overlays,
+  plate,
+  put,
+  ring,
+  scaleOf,
   seatColour,
 } from "./lib/paint.js";
 import { COLOURS, beast, cage, item, keeper } from "./zooscape/figures.js";
@@ -15,14 +29,32 @@ import { PELLET, floor } from "./zooscape/floor.js";
 /** @typedef {import("./lib/paint.js").Grid} Grid */
 /** @typedef {import("./lib/paint.js").Place} Place */
 
-const KINDS = /** @type {Record<string, string>} */ ({ 5: "power_pellet", 6: "chameleon_cloak", 7: "scavenger", 8: "big_moose_juice" });
+const KINDS = /** @type {Record<string, string>} */ ({
+  5: "power_pellet",
+  6: "chameleon_cloak",
+  7: "scavenger",
+  8: "big_moose_juice",
+});
 const WORDS = /** @type {Record<string, string>} */ ({
-  power_pellet: "power pellet", chameleon_cloak: "chameleon cloak", scavenger: "scavenger", big_moose_juice: "big moose juice",
+  power_pellet: "power pellet",
+  chameleon_cloak: "chameleon cloak",
+  scavenger: "scavenger",
+  big_moose_juice: "big moose juice",
 });
 const PATH = 7;
 const KEYS = Object.fromEntries([
-  ...[["ArrowUp", "up"], ["ArrowDown", "down"], ["ArrowLeft", "left"], ["ArrowRight", "right"], ["w", "up"], ["s", "down"], ["a", "left"],
-    ["d", "right"], ["u", "use_item"], ["e", "use_item"]].map(([key, action]) => [key, { action }]),
+  ...[
+    ["ArrowUp", "up"],
+    ["ArrowDown", "down"],
+    ["ArrowLeft", "left"],
+    ["ArrowRight", "right"],
+    ["w", "up"],
+    ["s", "down"],
+    ["a", "left"],
+    ["d", "right"],
+    ["u", "use_item"],
+    ["e", "use_item"],
+  ].map(([key, action]) => [key, { action }]),
 ]);
 
 /** @param {any} view */
@@ -51,7 +83,8 @@ function draw(ctx, scene, box) {
   ctx.beginPath();
   ctx.rect(left, top, cell * grid.columns, cell * grid.rows);
   ctx.clip();
-  for (const animal of view.animals) cage(ctx, middle(animal.spawn_x, animal.spawn_y), cell, seatColour(scene, animal.seat));
+  for (const animal of view.animals)
+    cage(ctx, middle(animal.spawn_x, animal.spawn_y), cell, seatColour(scene, animal.seat));
   for (const { x, y, kind } of items(shown)) {
     const at = middle(x, y);
     disc(ctx, at.x, at.y, big * 0.95, mix(scene.theme.panel, COLOURS[kind] ?? "", 0.3));
@@ -69,7 +102,11 @@ function draw(ctx, scene, box) {
       const at = middle(place.x, place.y);
       beast(ctx, scene, animal, { x: at.x + aside * big * 0.9, y: at.y }, big);
     }
-    if (before && fraction < 1 && animal.captured_count > before.animals[animal.seat]?.captured_count) {
+    if (
+      before &&
+      fraction < 1 &&
+      animal.captured_count > before.animals[animal.seat]?.captured_count
+    ) {
       const then = before.animals[animal.seat];
       const at = middle(then.x, then.y);
       ctx.globalAlpha = 1 - fraction;
@@ -79,7 +116,8 @@ function draw(ctx, scene, box) {
   }
   for (const zookeeper of view.zookeepers) {
     const then = before?.zookeepers.find((/** @type {any} */ one) => one.id === zookeeper.id);
-    for (const place of moved(then, zookeeper, fraction, grid)) keeper(ctx, middle(place.x, place.y), big, scene.theme);
+    for (const place of moved(then, zookeeper, fraction, grid))
+      keeper(ctx, middle(place.x, place.y), big, scene.theme);
   }
   ctx.restore();
   if (scene.hover) tell(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
@@ -92,7 +130,8 @@ function items(view) {
     /** @type {{x: number, y: number, kind: string}[]} */
     const found = [];
     view.map.forEach((/** @type {string} */ row, /** @type {number} */ y) => {
-      for (const { 0: digit, index: x } of row.matchAll(/[5-8]/g)) found.push({ x, y, kind: KINDS[digit] ?? "" });
+      for (const { 0: digit, index: x } of row.matchAll(/[5-8]/g))
+        found.push({ x, y, kind: KINDS[digit] ?? "" });
     });
     return found;
   });
@@ -115,10 +154,12 @@ function crowded(animals) {
 function moved(then, now, fraction, { columns, rows }) {
   if (!then || fraction >= 1) return [{ x: now.x, y: now.y }];
   const [dx, dy] = [now.x - then.x, now.y - then.y];
-  if (Math.abs(dx) + Math.abs(dy) <= 1) return [{ x: between(then.x, now.x, fraction), y: between(then.y, now.y, fraction) }];
+  if (Math.abs(dx) + Math.abs(dy) <= 1)
+    return [{ x: between(then.x, now.x, fraction), y: between(then.y, now.y, fraction) }];
   const across = dy === 0 && Math.abs(dx) === columns - 1;
   const along = dx === 0 && Math.abs(dy) === rows - 1;
-  if (!across && !along) return [fraction < 0.5 ? { x: then.x, y: then.y } : { x: now.x, y: now.y }];
+  if (!across && !along)
+    return [fraction < 0.5 ? { x: then.x, y: then.y } : { x: now.x, y: now.y }];
   const [stepX, stepY] = [across ? -Math.sign(dx) : 0, along ? -Math.sign(dy) : 0];
   return [
     { x: then.x + stepX * fraction, y: then.y + stepY * fraction },
@@ -129,14 +170,25 @@ function moved(then, now, fraction, { columns, rows }) {
 /** The last cells an animal walked, fading.
  * @param {Context} ctx @param {Scene} scene @param {number} seat @param {number} cell @param {(x: number, y: number) => Place} middle */
 function trail(ctx, scene, seat, cell, middle) {
-  const seen = [...scene.trail.slice(-PATH), scene.fraction < 1 && scene.before ? scene.before : scene.view];
+  const seen = [
+    ...scene.trail.slice(-PATH),
+    scene.fraction < 1 && scene.before ? scene.before : scene.view,
+  ];
   const colour = seatColour(scene, seat);
   ctx.lineCap = "round";
   for (let at = 1; at < seen.length; at += 1) {
     const [one, other] = [seen[at - 1].animals[seat], seen[at].animals[seat]];
     if (!one || !other || Math.abs(one.x - other.x) + Math.abs(one.y - other.y) !== 1) continue;
     const [from, to] = [middle(one.x, one.y), middle(other.x, other.y)];
-    line(ctx, [[from.x, from.y], [to.x, to.y]], mix(scene.theme.panel, colour, 0.1 + (0.5 * at) / seen.length), Math.max(cell * 0.22, 1.5));
+    line(
+      ctx,
+      [
+        [from.x, from.y],
+        [to.x, to.y],
+      ],
+      mix(scene.theme.panel, colour, 0.1 + (0.5 * at) / seen.length),
+      Math.max(cell * 0.22, 1.5),
+    );
   }
 }
 
@@ -147,10 +199,27 @@ function square(ctx, scene, animal, cell, middle) {
   const { x, y } = middle(animal.x, animal.y);
   const colour = seatColour(scene, animal.seat);
   ctx.globalAlpha = 0.16;
-  plate(ctx, x - radius * cell, y - radius * cell, 2 * radius * cell, 2 * radius * cell, cell * 0.4, colour);
+  plate(
+    ctx,
+    x - radius * cell,
+    y - radius * cell,
+    2 * radius * cell,
+    2 * radius * cell,
+    cell * 0.4,
+    colour,
+  );
   ctx.globalAlpha = 1;
   ctx.setLineDash([cell * 0.6, cell * 0.4]);
-  frame(ctx, x - radius * cell, y - radius * cell, 2 * radius * cell, 2 * radius * cell, cell * 0.4, colour, Math.max(cell * 0.14, 1.5));
+  frame(
+    ctx,
+    x - radius * cell,
+    y - radius * cell,
+    2 * radius * cell,
+    2 * radius * cell,
+    cell * 0.4,
+    colour,
+    Math.max(cell * 0.14, 1.5),
+  );
   ctx.setLineDash([]);
 }
 
@@ -161,15 +230,27 @@ function tell(ctx, scene, box, cell, at) {
   const here = (one) => Math.abs(one.x - cell.x) + Math.abs(one.y - cell.y) <= 1;
   const animal = scene.view.animals.find(here);
   const lying = items(scene.view).find((one) => one.x === cell.x && one.y === cell.y);
-  if (animal) hint(ctx, scene, box, at, nameOf(scene.seats, animal.seat), facts(animal).map(([what, value]) => `${what} ${value}`));
+  if (animal)
+    hint(
+      ctx,
+      scene,
+      box,
+      at,
+      nameOf(scene.seats, animal.seat),
+      facts(animal).map(([what, value]) => `${what} ${value}`),
+    );
   else if (lying) hint(ctx, scene, box, at, WORDS[lying.kind] ?? lying.kind, []);
 }
 
 /** @param {any} animal @returns {[string, string][]} */
 function facts(animal) {
   /** @type {[string, string][]} */
-  const found = [["captured", String(animal.captured_count)], ["walked", String(animal.distance_covered)]];
-  if (animal.held_power_up) found.push(["holds", WORDS[animal.held_power_up] ?? animal.held_power_up]);
+  const found = [
+    ["captured", String(animal.captured_count)],
+    ["walked", String(animal.distance_covered)],
+  ];
+  if (animal.held_power_up)
+    found.push(["holds", WORDS[animal.held_power_up] ?? animal.held_power_up]);
   if (animal.active_power_up) {
     const { kind, ticks_remaining: ticks } = animal.active_power_up;
     found.push(["active", `${WORDS[kind] ?? kind}, ${ticks} more`]);
@@ -180,7 +261,10 @@ function facts(animal) {
 /** @param {any} view @param {SeatInfo[]} _seats @returns {import("./contract.js").Score[]} */
 function scores(view, _seats) {
   return view.animals.map((/** @type {any} */ animal) => ({
-    seat: animal.seat, points: animal.score, text: animal.score.toLocaleString("en"), facts: facts(animal),
+    seat: animal.seat,
+    points: animal.score,
+    text: animal.score.toLocaleString("en"),
+    facts: facts(animal),
   }));
 }
 
@@ -196,19 +280,34 @@ function events(before, view, seats) {
     const name = nameOf(seats, seat);
     if (animal.captured_count > then.captured_count) {
       const lost = Math.max(0, then.score - animal.score);
-      found.push({ seat, text: `${name} is captured and loses ${lost.toLocaleString("en")}`, kind: "bad" });
+      found.push({
+        seat,
+        text: `${name} is captured and loses ${lost.toLocaleString("en")}`,
+        kind: "bad",
+      });
     }
     if (animal.held_power_up && animal.held_power_up !== then.held_power_up) {
       found.push({ seat, text: `${name} picks up a ${WORDS[animal.held_power_up]}`, kind: "info" });
     }
     if (animal.active_power_up && animal.active_power_up.kind !== then.active_power_up?.kind) {
-      found.push({ seat, text: `${name} uses a ${WORDS[animal.active_power_up.kind]}`, kind: "good" });
+      found.push({
+        seat,
+        text: `${name} uses a ${WORDS[animal.active_power_up.kind]}`,
+        kind: "good",
+      });
     }
-    const swallowed = before.map[animal.y]?.[animal.x] === "5" && view.map[animal.y]?.[animal.x] !== "5";
-    if (swallowed) found.push({ seat, text: `${name} eats a power pellet: ${(animal.score - then.score).toLocaleString("en")}`, kind: "good" });
+    const swallowed =
+      before.map[animal.y]?.[animal.x] === "5" && view.map[animal.y]?.[animal.x] !== "5";
+    if (swallowed)
+      found.push({
+        seat,
+        text: `${name} eats a power pellet: ${(animal.score - then.score).toLocaleString("en")}`,
+        kind: "good",
+      });
   }
   for (const { x, y, kind } of items(view)) {
-    if (before.map[y]?.[x] !== view.map[y][x]) found.push({ seat: null, text: `a ${WORDS[kind]} appears at ${x}, ${y}`, kind: "info" });
+    if (before.map[y]?.[x] !== view.map[y][x])
+      found.push({ seat: null, text: `a ${WORDS[kind]} appears at ${x}, ${y}`, kind: "info" });
   }
   for (let more = before.zookeepers.length; more < view.zookeepers.length; more += 1) {
     found.push({ seat: null, text: "one more zookeeper appears", kind: "bad" });
@@ -225,20 +324,30 @@ function at(x, y, view, box) {
 function human(view, seat) {
   const animal = view.animals[seat];
   const running = !view.game_over;
-  const labels = /** @type {[string, string][]} */ ([["← Left", "left"], ["↑ Up", "up"], ["↓ Down", "down"], ["→ Right", "right"]]);
+  const labels = /** @type {[string, string][]} */ ([
+    ["← Left", "left"],
+    ["↑ Up", "up"],
+    ["↓ Down", "down"],
+    ["→ Right", "right"],
+  ]);
   const held = animal?.held_power_up;
   return {
     keys: KEYS,
     buttons: [
       ...labels.map(([label, action]) => ({ label, command: { action }, enabled: running })),
-      { label: held ? `Use ${WORDS[held]}` : "Use", command: { action: "use_item" }, enabled: running && Boolean(held) },
+      {
+        label: held ? `Use ${WORDS[held]}` : "Use",
+        command: { action: "use_item" },
+        enabled: running && Boolean(held),
+      },
     ],
     click: (x, y, shown, box) => {
       const cell = at(x, y, shown, box);
       const me = shown.animals[seat];
       if (!cell || !me || (cell.x === me.x && cell.y === me.y)) return null;
       const [dx, dy] = [cell.x - me.x, cell.y - me.y];
-      const action = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "right" : "left") : dy > 0 ? "down" : "up";
+      const action =
+        Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "right" : "left") : dy > 0 ? "down" : "up";
       return { action };
     },
     endTurn: false,
@@ -250,9 +359,13 @@ function human(view, seat) {
 function describe(view, seat) {
   const stands = [...view.animals]
     .sort((one, other) => other.score - one.score)
-    .map((animal) => `${animal.seat === seat ? "you" : `animal ${animal.seat + 1}`} ${animal.score} points at ${animal.x}, ${animal.y}`);
+    .map(
+      (animal) =>
+        `${animal.seat === seat ? "you" : `animal ${animal.seat + 1}`} ${animal.score} points at ${animal.x}, ${animal.y}`,
+    );
   const pellets = view.map.join("").split(PELLET).length - 1;
-  const zookeepers = view.zookeepers.length === 1 ? "1 zookeeper" : `${view.zookeepers.length} zookeepers`;
+  const zookeepers =
+    view.zookeepers.length === 1 ? "1 zookeeper" : `${view.zookeepers.length} zookeepers`;
   return `Tick ${view.tick} of ${view.max_ticks}: ${stands.join(", ")}; ${zookeepers}, ${pellets} pellets.`;
 }
 

@@ -13,14 +13,21 @@ export async function whoAmI() {
 }
 
 /** Whether an organiser's key is held. */
-export const leads = () => whoAmI().then((me) => me?.kind === "organiser", () => false);
+export const leads = () =>
+  whoAmI().then(
+    (me) => me?.kind === "organiser",
+    () => false,
+  );
 
 /** The box in which a key is entered, shown with its account, and forgotten.
  * @param {(me: Account|null) => void} changed */
 export function accountBox(changed) {
   const box = el("section", { class: "account" });
   const show = async () => {
-    const key = secret("key", "k_…; kept until this window is closed, and sent to this server only");
+    const key = secret(
+      "key",
+      "k_…; kept until this window is closed, and sent to this server only",
+    );
     /** @type {Account|null} */
     let me = null;
     try {
@@ -29,15 +36,50 @@ export function accountBox(changed) {
       if (fault instanceof Refusal && fault.status === 401) keepKey(null);
       key.complain(/** @type {Error} */ (fault).message);
     }
-    const form = el("form", { class: "form", onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      keepKey(key.value() ?? null);
-      show();
-    } }, el("div", { class: "fields" }, key.element), el("div", { class: "row" }, el("button", { type: "submit" }, "Use this key")));
-    fill(box, el("h2", {}, "Account"), ...(me
-      ? [el("p", {}, "This window acts for ", el("strong", {}, me.name), ` (${me.kind}).`),
-        el("div", { class: "row" }, el("button", { type: "button", onclick: () => { keepKey(null); show(); } }, "Forget the key"))]
-      : [el("p", { class: "quiet" }, "Where a server is closed, an account's key opens it; an organiser's leads contests."), form]));
+    const form = el(
+      "form",
+      {
+        class: "form",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          keepKey(key.value() ?? null);
+          show();
+        },
+      },
+      el("div", { class: "fields" }, key.element),
+      el("div", { class: "row" }, el("button", { type: "submit" }, "Use this key")),
+    );
+    fill(
+      box,
+      el("h2", {}, "Account"),
+      ...(me
+        ? [
+            el("p", {}, "This window acts for ", el("strong", {}, me.name), ` (${me.kind}).`),
+            el(
+              "div",
+              { class: "row" },
+              el(
+                "button",
+                {
+                  type: "button",
+                  onclick: () => {
+                    keepKey(null);
+                    show();
+                  },
+                },
+                "Forget the key",
+              ),
+            ),
+          ]
+        : [
+            el(
+              "p",
+              { class: "quiet" },
+              "Where a server is closed, an account's key opens it; an organiser's leads contests.",
+            ),
+            form,
+          ]),
+    );
     changed(me);
   };
   show();
@@ -47,7 +89,18 @@ export function accountBox(changed) {
 /** The message of a page when the server refuses or does not answer.
  * @param {unknown} fault */
 export function trouble(fault) {
-  const said = fault instanceof Refusal ? fault.status === 401 ? "This server asks for an account's key: " : fault.message : "The server does not answer.";
-  return el("p", { class: "fault", role: "alert" }, said,
-    fault instanceof Refusal && fault.status === 401 ? el("a", { href: "/organiser" }, "give it here") : null);
+  const said =
+    fault instanceof Refusal
+      ? fault.status === 401
+        ? "This server asks for an account's key: "
+        : fault.message
+      : "The server does not answer.";
+  return el(
+    "p",
+    { class: "fault", role: "alert" },
+    said,
+    fault instanceof Refusal && fault.status === 401
+      ? el("a", { href: "/organiser" }, "give it here")
+      : null,
+  );
 }

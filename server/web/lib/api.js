@@ -40,7 +40,11 @@ async function request(path, { method, body, token } = {}) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Refusal(response.status, parsed(text) ?? { code: `http_${response.status}`, text: response.statusText });
+  if (!response.ok)
+    throw new Refusal(
+      response.status,
+      parsed(text) ?? { code: `http_${response.status}`, text: response.statusText },
+    );
   return text;
 }
 
@@ -100,7 +104,11 @@ const SEATS = "botarena.seats";
 /** The token of a seat that was taken in this browser or entered in this window.
  * @param {string} match @param {number} seat @returns {string|null} */
 export function seatToken(match, seat) {
-  return lobbyTokens(match).seats?.[seat] ?? parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ?? null;
+  return (
+    lobbyTokens(match).seats?.[seat] ??
+    parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ??
+    null
+  );
 }
 
 /** Keep a seat's token until the window is closed.

@@ -19,14 +19,32 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
   const from = /** @type {HTMLElement|null} */ (document.activeElement);
   const fault = el("p", { class: "fault", role: "alert" });
   const submit = el("button", { type: "submit", class: "main" }, yes);
-  const form = el("form", { class: "form", novalidate: true },
-    el("h2", { id }, title), about ? el("p", { id: `${id}-about` }, about) : null,
-    el("div", { class: "fields" }, ...fields.map(([, one]) => one.element)), fault,
-    el("div", { class: "row" }, submit, no ? el("button", { type: "button", onclick: () => box.close() }, no) : null));
-  const box = el("dialog", { "aria-labelledby": id, "aria-describedby": about ? `${id}-about` : null, onclose: () => {
-    box.remove();
-    comeBack(from);
-  } }, form);
+  const form = el(
+    "form",
+    { class: "form", novalidate: true },
+    el("h2", { id }, title),
+    about ? el("p", { id: `${id}-about` }, about) : null,
+    el("div", { class: "fields" }, ...fields.map(([, one]) => one.element)),
+    fault,
+    el(
+      "div",
+      { class: "row" },
+      submit,
+      no ? el("button", { type: "button", onclick: () => box.close() }, no) : null,
+    ),
+  );
+  const box = el(
+    "dialog",
+    {
+      "aria-labelledby": id,
+      "aria-describedby": about ? `${id}-about` : null,
+      onclose: () => {
+        box.remove();
+        comeBack(from);
+      },
+    },
+    form,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     fault.textContent = "";
@@ -39,7 +57,9 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
       const about = error instanceof Refusal ? error.field?.split(".")[0] : undefined;
       const wrong = fields.find(([name]) => name === about);
       if (wrong) wrong[1].complain(/** @type {Error} */ (error).message);
-      else if (!(error instanceof Unreadable)) fault.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+      else if (!(error instanceof Unreadable))
+        fault.textContent =
+          error instanceof Refusal ? error.message : "The server does not answer.";
       const faulty = /** @type {HTMLElement|null} */ (form.querySelector("[aria-invalid=true]"));
       (faulty ?? submit).focus();
     }
@@ -53,6 +73,8 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
 function comeBack(from) {
   if (!from || from.isConnected) return;
   const { keep } = from.dataset;
-  const again = keep ? /** @type {HTMLElement|null} */ (document.querySelector(`[data-keep="${CSS.escape(keep)}"]`)) : null;
+  const again = keep
+    ? /** @type {HTMLElement|null} */ (document.querySelector(`[data-keep="${CSS.escape(keep)}"]`))
+    : null;
   again?.focus();
 }

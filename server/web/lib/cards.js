@@ -19,50 +19,123 @@ export const titleOf = (game) => games.get(game)?.title ?? game;
 /** @param {string} game */
 export function pictureOf(game) {
   const name = pictured(game) ? game : "botarena";
-  return el("img", { class: "picture", src: `/web/pictures/${name}.svg`, alt: "", width: 320, height: 180, loading: "lazy" });
+  return el("img", {
+    class: "picture",
+    src: `/web/pictures/${name}.svg`,
+    alt: "",
+    width: 320,
+    height: 180,
+    loading: "lazy",
+  });
 }
 
 /** Who plays whom.
  * @param {{seat: number, name: string|null}[]} seats */
 export function versus(seats) {
-  return el("span", { class: "versus" }, ...seats.map(({ seat, name }) => el("span", {},
-    swatch(name === null ? null : seat, "small"), " ", name === null ? el("i", {}, "free") : name)));
+  return el(
+    "span",
+    { class: "versus" },
+    ...seats.map(({ seat, name }) =>
+      el(
+        "span",
+        {},
+        swatch(name === null ? null : seat, "small"),
+        " ",
+        name === null ? el("i", {}, "free") : name,
+      ),
+    ),
+  );
 }
 
 /** The result of a match in a few words.
  * @param {any} outcome @param {any[]} players */
 export function outcomeText(outcome, players) {
   if (!outcome) return "";
-  const scores = outcome.outcome === "aborted" ? "" : outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ");
+  const scores =
+    outcome.outcome === "aborted"
+      ? ""
+      : outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ");
   const { winner } = outcome;
-  const who = winner === null ? words(outcome.outcome) : `${players[winner]?.name ?? `seat ${winner}`} wins`;
+  const who =
+    winner === null ? words(outcome.outcome) : `${players[winner]?.name ?? `seat ${winner}`} wins`;
   return [who, scores, words(outcome.reason)].filter(Boolean).join(" · ");
 }
 
 /** @param {any} lobby */
 export function lobbyCard(lobby) {
   const free = lobby.seats.filter((/** @type {any} */ seat) => seat.name === null).length;
-  return el("li", {}, el("a", { class: "card", href: `/lobby/${encodeURIComponent(lobby.lobby)}`, "data-keep": lobby.lobby },
-    el("div", { class: "body" },
-      el("div", { class: "head" }, el("h3", {}, lobby.name ?? titleOf(lobby.game)), el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`)),
-      versus(lobby.seats),
-      el("p", { class: "quiet" }, `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${duration(lobby.countdown_ms)}`))));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      {
+        class: "card",
+        href: `/lobby/${encodeURIComponent(lobby.lobby)}`,
+        "data-keep": lobby.lobby,
+      },
+      el(
+        "div",
+        { class: "body" },
+        el(
+          "div",
+          { class: "head" },
+          el("h3", {}, lobby.name ?? titleOf(lobby.game)),
+          el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`),
+        ),
+        versus(lobby.seats),
+        el(
+          "p",
+          { class: "quiet" },
+          `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${duration(lobby.countdown_ms)}`,
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {any} match */
 export function matchCard(match) {
   const running = match.state === "running";
-  return el("li", {}, el("a", { class: "card", href: `/match/${encodeURIComponent(match.match)}`, "data-keep": match.match },
-    el("div", { class: "body" },
-      el("div", { class: "head" }, el("h3", {}, match.name ?? titleOf(match.game)),
-        running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null),
-      versus(match.players),
-      el("p", { class: "quiet" }, [match.name === null ? "" : titleOf(match.game), outcomeText(match.outcome, match.players)].filter(Boolean).join(" · ")))));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      {
+        class: "card",
+        href: `/match/${encodeURIComponent(match.match)}`,
+        "data-keep": match.match,
+      },
+      el(
+        "div",
+        { class: "body" },
+        el(
+          "div",
+          { class: "head" },
+          el("h3", {}, match.name ?? titleOf(match.game)),
+          running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null,
+        ),
+        versus(match.players),
+        el(
+          "p",
+          { class: "quiet" },
+          [
+            match.name === null ? "" : titleOf(match.game),
+            outcomeText(match.outcome, match.players),
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Cards in a grid, or a sentence when there are none.
  * @param {HTMLElement[]} cards @param {string} nothing */
-export const grid = (cards, nothing) => (cards.length ? el("ul", { class: "cards" }, ...cards) : el("p", { class: "quiet" }, nothing));
+export const grid = (cards, nothing) =>
+  cards.length ? el("ul", { class: "cards" }, ...cards) : el("p", { class: "quiet" }, nothing);
 
 /** The command line that connects a bot.
  * @param {string} game @param {string} [lobby] @param {string|null} [invite] */

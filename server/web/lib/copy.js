@@ -9,7 +9,11 @@ const COPIED_MS = 1_500;
 /** A command line that one click copies.
  * @param {string} text */
 export function command(text) {
-  const button = el("button", { type: "button", class: "copy", "aria-label": `Copy: ${text}` }, "Copy");
+  const button = el(
+    "button",
+    { type: "button", class: "copy", "aria-label": `Copy: ${text}` },
+    "Copy",
+  );
   button.addEventListener("click", () => copy(text, button));
   return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), button);
 }
@@ -37,9 +41,18 @@ export async function copy(text, button) {
 
 /** @param {string} text */
 function byHand(text) {
-  const field = line("text", "This browser copies nothing from a page that came without TLS.", { value: text, longest: text.length });
+  const field = line("text", "This browser copies nothing from a page that came without TLS.", {
+    value: text,
+    longest: text.length,
+  });
   const control = /** @type {HTMLInputElement} */ (field.control);
   control.readOnly = true;
-  ask({ title: "Copy it by hand", fields: [["text", field]], yes: "Done", no: null, act: () => {} });
+  ask({
+    title: "Copy it by hand",
+    fields: [["text", field]],
+    yes: "Done",
+    no: null,
+    act: () => {},
+  });
   control.select();
 }

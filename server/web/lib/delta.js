@@ -8,7 +8,8 @@ export class BadDelta extends Error {}
  * @returns {any} */
 export function patch(old, delta) {
   if (Array.isArray(delta)) return patchedByArray(old, delta);
-  if (!isObject(delta)) throw new BadDelta(`expected a delta, an object or an array, got ${JSON.stringify(delta)}`);
+  if (!isObject(delta))
+    throw new BadDelta(`expected a delta, an object or an array, got ${JSON.stringify(delta)}`);
   if (!isObject(old)) throw new BadDelta("this delta changes an object, and here is none");
   const changed = { ...old };
   for (const key of Object.keys(delta)) {
@@ -39,7 +40,9 @@ function patchedByArray(old, delta) {
   for (let part = 0; part < delta.length; part += 2) {
     const position = delta[part];
     if (!Number.isInteger(position) || position < 0 || position >= changed.length) {
-      throw new BadDelta(`expected a position in a list of ${changed.length}, got ${JSON.stringify(position)}`);
+      throw new BadDelta(
+        `expected a position in a list of ${changed.length}, got ${JSON.stringify(position)}`,
+      );
     }
     changed[position] = patch(changed[position], delta[part + 1]);
   }
@@ -48,8 +51,10 @@ function patchedByArray(old, delta) {
 
 /** @param {any[]} old @param {any} at @param {any} removed @param {any} items */
 function spliced(old, at, removed, items) {
-  if (!Number.isInteger(at) || !Number.isInteger(removed) || !Array.isArray(items)) throw new BadDelta("expected [at, removed, items]");
-  if (at < 0 || removed < 0 || at + removed > old.length) throw new BadDelta(`positions ${at} to ${at + removed} of a list of ${old.length}`);
+  if (!Number.isInteger(at) || !Number.isInteger(removed) || !Array.isArray(items))
+    throw new BadDelta("expected [at, removed, items]");
+  if (at < 0 || removed < 0 || at + removed > old.length)
+    throw new BadDelta(`positions ${at} to ${at + removed} of a list of ${old.length}`);
   return [...old.slice(0, at), ...items, ...old.slice(at + removed)];
 }
 
@@ -59,7 +64,12 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 /** Set an own property, even `__proto__`.
  * @param {any} object @param {string} key @param {any} value */
 function put(object, key, value) {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(object, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** `view`, its top-level fields replaced by those of `before` that are equal: caches keyed by identity stay valid.
@@ -70,7 +80,12 @@ export function shareUnchanged(before, view) {
   const shared = { ...view };
   for (const key of Object.keys(view)) {
     const value = view[key];
-    if (typeof value === "object" && value !== null && Object.hasOwn(before, key) && JSON.stringify(before[key]) === JSON.stringify(value)) {
+    if (
+      typeof value === "object" &&
+      value !== null &&
+      Object.hasOwn(before, key) &&
+      JSON.stringify(before[key]) === JSON.stringify(value)
+    ) {
       put(shared, key, before[key]);
     }
   }

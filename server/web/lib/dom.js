@@ -38,7 +38,9 @@ function setAttributes(element, attributes) {
 
 /** @param {any[]} children @returns {(Node|string)[]} */
 function nodes(children) {
-  return children.flat().filter((child) => child !== null && child !== undefined && child !== false)
+  return children
+    .flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
@@ -46,9 +48,14 @@ function nodes(children) {
  * @param {Element} box
  * @param {...Child|Child[]} children */
 export function fill(box, ...children) {
-  const focused = box.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.keep : undefined;
+  const focused = box.contains(document.activeElement)
+    ? /** @type {HTMLElement} */ (document.activeElement).dataset.keep
+    : undefined;
   box.replaceChildren(...nodes(children));
-  if (focused) /** @type {HTMLElement|null} */ (box.querySelector(`[data-keep="${CSS.escape(focused)}"]`))?.focus();
+  if (focused)
+    /** @type {HTMLElement|null} */ (
+      box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)
+    )?.focus();
 }
 
 /** A table, or the sentence `nothing` when it has no rows. Numbers are aligned right.
@@ -57,10 +64,42 @@ export function fill(box, ...children) {
  * @param {string} nothing */
 export function table(heads, rows, nothing) {
   if (rows.length === 0) return el("p", { class: "quiet" }, nothing);
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads.join(", ") },
-    el("table", {},
-      el("thead", {}, el("tr", {}, ...heads.map((text, column) => el("th", { scope: "col", class: typeof rows[0][column] === "number" ? "number" : null }, text)))),
-      el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell) => el("td", { class: typeof cell === "number" ? "number" : null }, cell)))))));
+  return el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": heads.join(", ") },
+    el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          ...heads.map((text, column) =>
+            el(
+              "th",
+              { scope: "col", class: typeof rows[0][column] === "number" ? "number" : null },
+              text,
+            ),
+          ),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        ...rows.map((cells) =>
+          el(
+            "tr",
+            {},
+            ...cells.map((cell) =>
+              el("td", { class: typeof cell === "number" ? "number" : null }, cell),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Download a file.

@@ -14,7 +14,14 @@ let made = 0;
 export function fields(schema, taken) {
   const all = new Map();
   for (const [name, part] of Object.entries(schema.properties)) {
-    all.set(name, field(name, /** @type {any} */ (part), taken.includes(name) ? { label: `${words(name)} (parameter)` } : {}));
+    all.set(
+      name,
+      field(
+        name,
+        /** @type {any} */ (part),
+        taken.includes(name) ? { label: `${words(name)} (parameter)` } : {},
+      ),
+    );
   }
   return all;
 }
@@ -22,13 +29,32 @@ export function fields(schema, taken) {
 /** @param {string} name @param {any} schema @param {{label?: string, value?: number}} [options] `value`: of a number, filled in already
  * @returns {Field} */
 export function field(name, schema, { label = words(name), value } = {}) {
-  const shape = schema.anyOf ? schema.anyOf.find((/** @type {any} */ one) => one.type !== "null") : schema;
+  const shape = schema.anyOf
+    ? schema.anyOf.find((/** @type {any} */ one) => one.type !== "null")
+    : schema;
   const usual = schema.default;
-  if (shape.enum) return choice(label, shape.enum.map((/** @type {string} */ word) => [word, word]), { usual, about: schema.description });
+  if (shape.enum)
+    return choice(
+      label,
+      shape.enum.map((/** @type {string} */ word) => [word, word]),
+      { usual, about: schema.description },
+    );
   if (shape.type === "boolean") {
-    return choice(label, [["true", "yes"], ["false", "no"]], { usual: usual === null || usual === undefined ? usual : usual ? "yes" : "no", about: schema.description, read: (text) => text === "true" });
+    return choice(
+      label,
+      [
+        ["true", "yes"],
+        ["false", "no"],
+      ],
+      {
+        usual: usual === null || usual === undefined ? usual : usual ? "yes" : "no",
+        about: schema.description,
+        read: (text) => text === "true",
+      },
+    );
   }
-  if (shape.type === "integer" || shape.type === "number") return figure(label, shape, usual, schema.description, value);
+  if (shape.type === "integer" || shape.type === "number")
+    return figure(label, shape, usual, schema.description, value);
   return json(label, usual, schema.description);
 }
 
@@ -36,27 +62,56 @@ export function field(name, schema, { label = words(name), value } = {}) {
  * @param {string} label @param {[string, string][]} options
  * @param {{usual?: any, about?: string, read?: (text: string) => any, none?: string}} [more] @returns {Field} */
 export function choice(label, options, { usual = null, about, read = (text) => text, none } = {}) {
-  const rest = none ?? (usual === null || usual === undefined ? "as the rules say" : `${usual} (default)`);
-  const control = el("select", {}, el("option", { value: "" }, rest), ...options.filter(([, said]) => said !== usual).map(([value, said]) => el("option", { value }, words(said))));
-  return dressed(label, control, about, () => (control.value === "" ? undefined : read(control.value)));
+  const rest =
+    none ?? (usual === null || usual === undefined ? "as the rules say" : `${usual} (default)`);
+  const control = el(
+    "select",
+    {},
+    el("option", { value: "" }, rest),
+    ...options
+      .filter(([, said]) => said !== usual)
+      .map(([value, said]) => el("option", { value }, words(said))),
+  );
+  return dressed(label, control, about, () =>
+    control.value === "" ? undefined : read(control.value),
+  );
 }
 
 /** A number. `usual` is the default.
  * @param {string} label @param {any} shape @param {any} usual @param {string} [about] @param {number} [filled] @returns {Field} */
 function figure(label, shape, usual, about, filled) {
-  const most = shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
+  const most =
+    shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
   const control = el("input", {
-    type: "number", inputmode: shape.type === "integer" ? "numeric" : "decimal", step: shape.type === "integer" ? 1 : "any",
-    min: shape.minimum, max: most, placeholder: usual ?? "", value: filled,
+    type: "number",
+    inputmode: shape.type === "integer" ? "numeric" : "decimal",
+    step: shape.type === "integer" ? 1 : "any",
+    min: shape.minimum,
+    max: most,
+    placeholder: usual ?? "",
+    value: filled,
   });
   const said = (/** @type {number} */ limit) => limit.toLocaleString("en");
-  const range = shape.minimum === undefined ? "" : most === undefined ? `${said(shape.minimum)} or more` : `${said(shape.minimum)} to ${said(most)}`;
-  return dressed(label, control, [about, range].filter(Boolean).join(" · "), () => (control.value === "" ? undefined : Number(control.value)));
+  const range =
+    shape.minimum === undefined
+      ? ""
+      : most === undefined
+        ? `${said(shape.minimum)} or more`
+        : `${said(shape.minimum)} to ${said(most)}`;
+  return dressed(label, control, [about, range].filter(Boolean).join(" · "), () =>
+    control.value === "" ? undefined : Number(control.value),
+  );
 }
 
 /** @param {string} label @param {string} [about] @param {{placeholder?: string, value?: string, longest?: number}} [more] @returns {Field} */
 export function line(label, about, { placeholder, value, longest = 200 } = {}) {
-  const control = el("input", { type: "text", maxlength: longest, placeholder, value, autocomplete: "off" });
+  const control = el("input", {
+    type: "text",
+    maxlength: longest,
+    placeholder,
+    value,
+    autocomplete: "off",
+  });
   return dressed(label, control, about, () => control.value.trim() || undefined);
 }
 
@@ -64,12 +119,15 @@ export function line(label, about, { placeholder, value, longest = 200 } = {}) {
  * @param {Field} one @param {string} wanted @returns {Field} */
 export function needed(one, wanted) {
   one.control.setAttribute("aria-required", "true");
-  return { ...one, value: () => {
-    const given = one.value();
-    if (given !== undefined) return given;
-    one.complain(wanted);
-    throw new Unreadable(wanted);
-  } };
+  return {
+    ...one,
+    value: () => {
+      const given = one.value();
+      if (given !== undefined) return given;
+      one.complain(wanted);
+      throw new Unreadable(wanted);
+    },
+  };
 }
 
 /** @param {string} label @param {string} about @returns {Field} */
@@ -90,7 +148,10 @@ export function check(label, about) {
 /** Values of other types are written as JSON.
  * @param {string} label @param {any} usual @param {string} [about] @returns {Field} */
 function json(label, usual, about) {
-  const control = el("textarea", { spellcheck: "false", placeholder: usual === null || usual === undefined ? "JSON" : JSON.stringify(usual) });
+  const control = el("textarea", {
+    spellcheck: "false",
+    placeholder: usual === null || usual === undefined ? "JSON" : JSON.stringify(usual),
+  });
   const built = dressed(label, control, about, () => {
     if (!control.value.trim()) return undefined;
     try {
@@ -112,7 +173,14 @@ function dressed(label, control, about, value) {
   control.id = id;
   control.setAttribute("aria-describedby", `${id}-about ${id}-fault`);
   const fault = el("span", { class: "fault", id: `${id}-fault`, role: "alert" });
-  const element = el("div", { class: "field" }, el("label", { for: id }, label), control, el("span", { class: "about", id: `${id}-about` }, about ?? ""), fault);
+  const element = el(
+    "div",
+    { class: "field" },
+    el("label", { for: id }, label),
+    control,
+    el("span", { class: "about", id: `${id}-about` }, about ?? ""),
+    fault,
+  );
   const complain = (/** @type {string} */ text) => {
     fault.textContent = text;
     if (text) control.setAttribute("aria-invalid", "true");

@@ -23,6 +23,9 @@ const LINES = {
 /** @param {string} name */
 export function icon(name) {
   const filled = Object.hasOwn(SIGNS, name);
-  return svg("svg", { viewBox: "0 0 24 24", class: filled ? "icon filled" : "icon", "aria-hidden": "true" },
-    svg("path", { d: filled ? SIGNS[name] : LINES[name] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: filled ? "icon filled" : "icon", "aria-hidden": "true" },
+    svg("path", { d: filled ? SIGNS[name] : LINES[name] }),
+  );
 }

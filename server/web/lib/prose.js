@@ -28,7 +28,18 @@ export function prose(text) {
     } else if (ITEM.test(line)) {
       box.append(asList(until((one) => !one.trim() || (!ITEM.test(one) && !one.startsWith(" ")))));
     } else {
-      box.append(el("p", {}, ...spans(until((one) => !one.trim() || one.startsWith("|") || one.startsWith("```") || ITEM.test(one)).join(" "))));
+      box.append(
+        el(
+          "p",
+          {},
+          ...spans(
+            until(
+              (one) =>
+                !one.trim() || one.startsWith("|") || one.startsWith("```") || ITEM.test(one),
+            ).join(" "),
+          ),
+        ),
+      );
     }
   }
   return box;
@@ -44,16 +55,40 @@ function asList(lines) {
     if (ITEM.test(line)) items.push(line.replace(ITEM, ""));
     else items[items.length - 1] += ` ${line.trim()}`;
   }
-  return el(/^\s*\d/.test(lines[0]) ? "ol" : "ul", {}, ...items.map((item) => el("li", {}, ...spans(item))));
+  return el(
+    /^\s*\d/.test(lines[0]) ? "ol" : "ul",
+    {},
+    ...items.map((item) => el("li", {}, ...spans(item))),
+  );
 }
 
 /** @param {string[]} lines */
 function asTable(lines) {
-  const rows = lines.map((line) => line.replace(/^\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|")));
+  const rows = lines.map((line) =>
+    line
+      .replace(/^\||\|\s*$/g, "")
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll("\\|", "|")),
+  );
   const [head, , ...body] = rows;
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, el("table", {},
-    el("thead", {}, el("tr", {}, ...head.map((cell) => el("th", { scope: "col" }, ...spans(cell))))),
-    el("tbody", {}, ...body.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, ...spans(cell))))))));
+  return el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" },
+    el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el("tr", {}, ...head.map((cell) => el("th", { scope: "col" }, ...spans(cell)))),
+      ),
+      el(
+        "tbody",
+        {},
+        ...body.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, ...spans(cell))))),
+      ),
+    ),
+  );
 }
 
 /** Code, bold text and links within a line. @param {string} text @returns {(Node|string)[]} */

@@ -25,7 +25,8 @@ export async function renderer(game) {
 export const plain = {
   shape: () => ({ width: 16, height: 9 }),
   draw: () => {},
-  scores: (_view, seats) => seats.map((seat) => ({ seat: seat.seat, points: 0, text: "", facts: [] })),
+  scores: (_view, seats) =>
+    seats.map((seat) => ({ seat: seat.seat, points: 0, text: "", facts: [] })),
   events: () => [],
   describe: () => "This game has no picture; its view is shown as text.",
 };
@@ -36,16 +37,20 @@ const WIDTH = 100;
  * @param {any} value @param {string} [indent] @returns {string} */
 export function readable(value, indent = "") {
   const short = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || short.length + indent.length <= WIDTH) return short;
+  if (value === null || typeof value !== "object" || short.length + indent.length <= WIDTH)
+    return short;
   const deeper = `${indent}  `;
   if (!Array.isArray(value)) {
-    return Object.entries(value).map(([key, item]) => `\n${deeper}${key}: ${readable(item, deeper)}`).join("");
+    return Object.entries(value)
+      .map(([key, item]) => `\n${deeper}${key}: ${readable(item, deeper)}`)
+      .join("");
   }
   /** @type {string[]} */
   const lines = [];
   for (const item of value.map((one) => readable(one, deeper))) {
     const last = lines.at(-1);
-    if (last && !item.includes("\n") && last.length + item.length < WIDTH) lines[lines.length - 1] = `${last} ${item}`;
+    if (last && !item.includes("\n") && last.length + item.length < WIDTH)
+      lines[lines.length - 1] = `${last} ${item}`;
     else lines.push(deeper + item);
   }
   return `\n${lines.join("\n")}`;

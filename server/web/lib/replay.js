@@ -51,7 +51,8 @@ export class Replay {
         this.addLine(JSON.parse(line));
       } catch (fault) {
         const why = fault instanceof BadReplay ? fault.message : "it is not JSON";
-        if (this.header === null) throw new BadReplay(`This is no replay: line ${number + 1}: ${why}.`);
+        if (this.header === null)
+          throw new BadReplay(`This is no replay: line ${number + 1}: ${why}.`);
         this.fault = `Line ${number + 1} cannot be read (${why}); what comes before it is shown.`;
         return;
       }
@@ -66,23 +67,45 @@ export class Replay {
   addLine(line) {
     const kind = line?.k;
     if (this.header === null) {
-      if (kind === "match") throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
-      if (kind !== "replay" && kind !== "seat") throw new BadReplay("expected the header of a replay");
-      if (!FORMATS.includes(line.format)) throw new BadReplay(`its format is ${line.format}; this page reads formats ${FORMATS.join(" and ")}`);
-      if (typeof line.game !== "string" || !Array.isArray(line.seats)) throw new BadReplay("its header names no game or no seats");
+      if (kind === "match")
+        throw new BadReplay("it is a journal; its replay is the file beside it, *.replay.jsonl");
+      if (kind !== "replay" && kind !== "seat")
+        throw new BadReplay("expected the header of a replay");
+      if (!FORMATS.includes(line.format))
+        throw new BadReplay(
+          `its format is ${line.format}; this page reads formats ${FORMATS.join(" and ")}`,
+        );
+      if (typeof line.game !== "string" || !Array.isArray(line.seats))
+        throw new BadReplay("its header names no game or no seats");
       this.header = line;
     } else if (kind === "view" || kind === "delta") {
-      if (kind === "delta" && this.entries.length === 0) throw new BadReplay("a change before the first whole view");
+      if (kind === "delta" && this.entries.length === 0)
+        throw new BadReplay("a change before the first whole view");
       if (kind === "view") this.starts.push(this.entries.length);
-      this.entries.push({ turn: line.n, whole: kind === "view", body: kind === "view" ? line.view : line.delta });
+      this.entries.push({
+        turn: line.n,
+        whole: kind === "view",
+        body: kind === "view" ? line.view : line.delta,
+      });
       const growing = kind === "delta" ? this.chunks.get(this.starts.length - 1) : undefined;
       growing?.push(patch(growing.at(-1), line.delta));
     } else if (kind === "event") {
-      this.events.push({ turn: line.n, event: String(line.e), seat: line.s ?? null, data: line.d ?? null });
+      this.events.push({
+        turn: line.n,
+        event: String(line.e),
+        seat: line.s ?? null,
+        data: line.d ?? null,
+      });
     } else if (kind === "info") {
       this.events.push({ turn: line.n, event: "info", seat: line.s, data: line.d ?? null });
     } else if (kind === "command") {
-      this.commands.push({ turn: line.n, command: line.c, code: line.r, why: line.why ?? "", stamps: line.t ?? null });
+      this.commands.push({
+        turn: line.n,
+        command: line.c,
+        code: line.r,
+        why: line.why ?? "",
+        stamps: line.t ?? null,
+      });
     } else if (kind === "end") {
       this.outcome = line.outcome;
     } else {
@@ -90,11 +113,15 @@ export class Replay {
     }
   }
 
-  get length() { return this.entries.length; }
+  get length() {
+    return this.entries.length;
+  }
 
   /** Which frame shows a turn as it opened; the nearest one if none does.
    * @param {number} turn */
-  indexOf(turn) { return lowerBound(this.entries, turn); }
+  indexOf(turn) {
+    return lowerBound(this.entries, turn);
+  }
 
   /** The view of one frame. Throws BadDelta for a delta that does not apply.
    * @param {number} index */
@@ -119,9 +146,11 @@ export class Replay {
     let view = shareUnchanged(this.first, this.entries[start].body);
     this.first ??= view;
     const views = [view];
-    for (let index = start + 1; index < end; index += 1) views.push(view = patch(view, this.entries[index].body));
+    for (let index = start + 1; index < end; index += 1)
+      views.push((view = patch(view, this.entries[index].body)));
     this.chunks.set(run, views);
-    if (this.chunks.size > KEPT_CHUNKS) this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
+    if (this.chunks.size > KEPT_CHUNKS)
+      this.chunks.delete(/** @type {number} */ (this.chunks.keys().next().value));
     return views;
   }
 }

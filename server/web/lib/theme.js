@@ -16,8 +16,14 @@ export function theme() {
   const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
   known = {
     dark: isDark(),
-    ground: colour("ground"), panel: colour("panel"), ink: colour("ink"), soft: colour("soft"), line: colour("line"),
-    accent: colour("accent"), good: colour("good"), bad: colour("bad"),
+    ground: colour("ground"),
+    panel: colour("panel"),
+    ink: colour("ink"),
+    soft: colour("soft"),
+    line: colour("line"),
+    accent: colour("accent"),
+    good: colour("good"),
+    bad: colour("bad"),
     seats: ["seat-0", "seat-1", "seat-2", "seat-3"].map(colour),
     font: colour("font"),
   };

@@ -19,7 +19,15 @@ export default async function game(main, [name]) {
   try {
     details = await api(`/games/${encodeURIComponent(name)}`);
   } catch (fault) {
-    fill(main, el("div", { class: "page" }, el("h1", {}, "No such game"), el("p", { class: "lead" }, /** @type {Error} */ (fault).message)));
+    fill(
+      main,
+      el(
+        "div",
+        { class: "page" },
+        el("h1", {}, "No such game"),
+        el("p", { class: "lead" }, /** @type {Error} */ (fault).message),
+      ),
+    );
     return;
   }
   learnGames([details]);
@@ -39,18 +47,57 @@ export default async function game(main, [name]) {
       play.disabled = false;
     }
   });
-  fill(main, el("div", { class: "page narrow" },
-    el("section", {},
-      el("div", { class: "intro" }, el("div", { class: "card" }, picture), el("div", {}, el("h1", {}, details.title),
-        el("p", { class: "lead" }, `${details.seats} seats (${details.roles.map(words).join(", ")}), ${details.realtime ? "in real time" : "turn by turn"}.`),
-        details.bots.length ? el("div", { class: "row" }, play, el("span", { class: "quiet" }, "against house bots")) : null, trouble)),
-      el("p", { class: "quiet" }, "Connect a bot of your own to any open lobby, or to a new one:"),
-      command(joinLine(details.game))),
-    open, create(details), rules));
+  fill(
+    main,
+    el(
+      "div",
+      { class: "page narrow" },
+      el(
+        "section",
+        {},
+        el(
+          "div",
+          { class: "intro" },
+          el("div", { class: "card" }, picture),
+          el(
+            "div",
+            {},
+            el("h1", {}, details.title),
+            el(
+              "p",
+              { class: "lead" },
+              `${details.seats} seats (${details.roles.map(words).join(", ")}), ${details.realtime ? "in real time" : "turn by turn"}.`,
+            ),
+            details.bots.length
+              ? el(
+                  "div",
+                  { class: "row" },
+                  play,
+                  el("span", { class: "quiet" }, "against house bots"),
+                )
+              : null,
+            trouble,
+          ),
+        ),
+        el(
+          "p",
+          { class: "quiet" },
+          "Connect a bot of your own to any open lobby, or to a new one:",
+        ),
+        command(joinLine(details.game)),
+      ),
+      open,
+      create(details),
+      rules,
+    ),
+  );
   showRules(rules, details.game);
   return repeat(async () => {
-    const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(details.game)}`).catch(() => null);
-    if (lobbies) fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), "None at the moment."));
+    const lobbies = await api(`/lobbies?state=open&game=${encodeURIComponent(details.game)}`).catch(
+      () => null,
+    );
+    if (lobbies)
+      fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), "None at the moment."));
   }, REFRESH_MS);
 }
 
@@ -59,7 +106,9 @@ export default async function game(main, [name]) {
 async function against(game) {
   const made = await api("/lobbies", { body: { game } });
   const path = `/lobbies/${encodeURIComponent(made.lobby)}`;
-  const taken = await api(`${path}/join`, { body: { name: localStorage.getItem("botarena.name") ?? "Guest", kind: "human", seat: 0 } });
+  const taken = await api(`${path}/join`, {
+    body: { name: localStorage.getItem("botarena.name") ?? "Guest", kind: "human", seat: 0 },
+  });
   remember(made.lobby, { owner: made.owner_token, seats: { [taken.seat]: taken.token } });
   await api(`${path}/start`, { method: "POST", token: made.owner_token });
   return `/match/${encodeURIComponent(made.lobby)}?seat=${taken.seat}`;
@@ -68,19 +117,52 @@ async function against(game) {
 /** @param {HTMLElement} box @param {string} game */
 async function showRules(box, game) {
   const text = await api(`/games/${encodeURIComponent(game)}/rules`).catch(() => null);
-  if (text) fill(box, el("h2", {}, "Rules"), el("details", {}, el("summary", {}, "Read the rules"), prose(text)));
+  if (text)
+    fill(
+      box,
+      el("h2", {}, "Rules"),
+      el("details", {}, el("summary", {}, "Read the rules"), prose(text)),
+    );
 }
 
 /** The form of a new lobby.
  * @param {any} details */
 function create(details) {
   const name = line("name", "what the lobby is called", { placeholder: "none" });
-  const map = details.maps.length ? choice("map", details.maps.map((/** @type {string} */ one) => [one, one]), { none: "generated", about: "a map of the catalogue" }) : null;
-  const seed = field("seed", { type: "integer", minimum: 0, maximum: 2 ** 53 - 1, default: null, description: "empty: a random one" });
-  const faults = choice("faults", [["default", "default"], ["strikes", "strikes"], ["forfeit", "forfeit"]], { none: "as the rules say", about: "what silence costs" });
+  const map = details.maps.length
+    ? choice(
+        "map",
+        details.maps.map((/** @type {string} */ one) => [one, one]),
+        { none: "generated", about: "a map of the catalogue" },
+      )
+    : null;
+  const seed = field("seed", {
+    type: "integer",
+    minimum: 0,
+    maximum: 2 ** 53 - 1,
+    default: null,
+    description: "empty: a random one",
+  });
+  const faults = choice(
+    "faults",
+    [
+      ["default", "default"],
+      ["strikes", "strikes"],
+      ["forfeit", "forfeit"],
+    ],
+    { none: "as the rules say", about: "what silence costs" },
+  );
   const hidden = check("private", "not listed; only who has the invite may join or watch");
-  const bots = Array.from({ length: details.seats }, (_, seat) => choice(`bot ${seat + 1}`, details.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
-    { none: seat === 0 ? "none: wait for players" : "none", about: seat === 0 ? "house bots take seats at once" : "" }));
+  const bots = Array.from({ length: details.seats }, (_, seat) =>
+    choice(
+      `bot ${seat + 1}`,
+      details.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
+      {
+        none: seat === 0 ? "none: wait for players" : "none",
+        about: seat === 0 ? "house bots take seats at once" : "",
+      },
+    ),
+  );
   const all = fields(details.parameters, ["name", "map", "seed", "faults", "private"]);
   const bundles = Object.keys(details.presets);
   const front = [...all].filter(([key]) => bundles.includes(key));
@@ -89,16 +171,45 @@ function create(details) {
   const fault = el("p", { class: "fault", role: "alert" });
   const submit = el("button", { class: "main", type: "submit" }, "Open the lobby");
   /** @type {Map<string, import("../lib/form.js").Field>} */
-  const others = new Map([["name", name], ["seed", seed], ["faults", faults], ["private", hidden], ["bots", bots[0]]]);
+  const others = new Map([
+    ["name", name],
+    ["seed", seed],
+    ["faults", faults],
+    ["private", hidden],
+    ["bots", bots[0]],
+  ]);
   if (map) others.set("map", map);
-  const elements = (/** @type {[string, import("../lib/form.js").Field][]} */ some) => some.map(([, one]) => one.element);
-  const more = el("details", {}, el("summary", {}, `${rest.length} more parameters`), el("div", { class: "fields" }, ...elements(rest)));
+  const elements = (/** @type {[string, import("../lib/form.js").Field][]} */ some) =>
+    some.map(([, one]) => one.element);
+  const more = el(
+    "details",
+    {},
+    el("summary", {}, `${rest.length} more parameters`),
+    el("div", { class: "fields" }, ...elements(rest)),
+  );
 
-  const form = el("form", { class: "form", novalidate: true, "aria-label": "New lobby" },
-    el("div", { class: "fields" }, name.element, map?.element, ...elements(front), ...elements(usual), ...bots.map((one) => one.element)),
+  const form = el(
+    "form",
+    { class: "form", novalidate: true, "aria-label": "New lobby" },
+    el(
+      "div",
+      { class: "fields" },
+      name.element,
+      map?.element,
+      ...elements(front),
+      ...elements(usual),
+      ...bots.map((one) => one.element),
+    ),
     more,
-    el("details", {}, el("summary", {}, "Seed, faults, privacy"), el("div", { class: "fields" }, seed.element, faults.element, hidden.element)),
-    fault, el("div", { class: "row" }, submit));
+    el(
+      "details",
+      {},
+      el("summary", {}, "Seed, faults, privacy"),
+      el("div", { class: "fields" }, seed.element, faults.element, hidden.element),
+    ),
+    fault,
+    el("div", { class: "row" }, submit),
+  );
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -106,13 +217,24 @@ function create(details) {
     for (const one of [...all.values(), ...others.values()]) one.complain("");
     submit.disabled = true;
     try {
-      const config = Object.fromEntries([...all].map(([key, one]) => [key, one.value()]).filter(([, value]) => value !== undefined));
+      const config = Object.fromEntries(
+        [...all].map(([key, one]) => [key, one.value()]).filter(([, value]) => value !== undefined),
+      );
       const wish = {
-        game: details.game, config, name: name.value(), map: map?.value(), seed: seed.value(), faults: faults.value(), private: hidden.value(),
+        game: details.game,
+        config,
+        name: name.value(),
+        map: map?.value(),
+        seed: seed.value(),
+        faults: faults.value(),
+        private: hidden.value(),
         bots: bots.map((one) => one.value()).filter((value) => value !== undefined),
       };
       const made = await api("/lobbies", { body: wish });
-      remember(made.lobby, { owner: made.owner_token, ...(made.invite ? { invite: made.invite } : {}) });
+      remember(made.lobby, {
+        owner: made.owner_token,
+        ...(made.invite ? { invite: made.invite } : {}),
+      });
       go(`/lobby/${encodeURIComponent(made.lobby)}`);
     } catch (error) {
       if (!(error instanceof Unreadable)) complain(/** @type {Error} */ (error));

@@ -15,11 +15,28 @@ export default async function home(main) {
   const played = el("section", { hidden: true });
   const games = el("section");
   const trouble = el("p", { class: "fault", role: "status" });
-  fill(main, el("div", { class: "page" },
-    el("section", {},
-      el("h1", {}, "Bots at play"),
-      el("p", { class: "lead" }, "Five contest games, played by programs. Watch a match, open a lobby, or send a bot of your own."), trouble),
-    running, open, games, played));
+  fill(
+    main,
+    el(
+      "div",
+      { class: "page" },
+      el(
+        "section",
+        {},
+        el("h1", {}, "Bots at play"),
+        el(
+          "p",
+          { class: "lead" },
+          "Five contest games, played by programs. Watch a match, open a lobby, or send a bot of your own.",
+        ),
+        trouble,
+      ),
+      running,
+      open,
+      games,
+      played,
+    ),
+  );
   let listed = "";
 
   const stop = repeat(async () => {
@@ -27,25 +44,63 @@ export default async function home(main) {
       if (games.childElementCount === 0) {
         const described = await api("/games");
         learnGames(described);
-        fill(games, el("h2", {}, "The games"), el("ul", { class: "cards games" }, ...described.map(gameCard)),
-          el("p", { class: "quiet" }, "Choose a game to open a lobby, or connect a bot from the command line:"), command(joinLine(described[0]?.game ?? "pyrat")));
+        fill(
+          games,
+          el("h2", {}, "The games"),
+          el("ul", { class: "cards games" }, ...described.map(gameCard)),
+          el(
+            "p",
+            { class: "quiet" },
+            "Choose a game to open a lobby, or connect a bot from the command line:",
+          ),
+          command(joinLine(described[0]?.game ?? "pyrat")),
+        );
       }
-      const [lobbies, matches] = await Promise.all([api("/lobbies?state=open"), api("/matches?limit=12")]);
+      const [lobbies, matches] = await Promise.all([
+        api("/lobbies?state=open"),
+        api("/matches?limit=12"),
+      ]);
       trouble.textContent = "";
       const now = JSON.stringify([lobbies, matches]);
       if (now === listed) return;
       listed = now;
       const live = matches.filter((/** @type {any} */ match) => match.state === "running");
-      const over = matches.filter((/** @type {any} */ match) => match.state === "over").slice(0, PLAYED);
+      const over = matches
+        .filter((/** @type {any} */ match) => match.state === "over")
+        .slice(0, PLAYED);
       running.hidden = live.length === 0;
       open.hidden = lobbies.length === 0;
       played.hidden = over.length === 0;
-      fill(running, el("div", { class: "head" }, el("h2", {}, "Now playing"), el("a", { href: "/screen" }, "Big screen")), grid(live.map(matchCard), ""));
+      fill(
+        running,
+        el(
+          "div",
+          { class: "head" },
+          el("h2", {}, "Now playing"),
+          el("a", { href: "/screen" }, "Big screen"),
+        ),
+        grid(live.map(matchCard), ""),
+      );
       fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), ""));
-      fill(played, el("div", { class: "head" }, el("h2", {}, "Played"), el("a", { href: "/replay" }, "All replays")), grid(over.map(matchCard), ""));
+      fill(
+        played,
+        el(
+          "div",
+          { class: "head" },
+          el("h2", {}, "Played"),
+          el("a", { href: "/replay" }, "All replays"),
+        ),
+        grid(over.map(matchCard), ""),
+      );
     } catch (fault) {
       const closed = fault instanceof Refusal && fault.status === 401;
-      if (closed) fill(trouble, "This server asks for an account's key: ", el("a", { href: "/organiser" }, "give it here"), ".");
+      if (closed)
+        fill(
+          trouble,
+          "This server asks for an account's key: ",
+          el("a", { href: "/organiser" }, "give it here"),
+          ".",
+        );
       else trouble.textContent = "The server does not answer; trying again …";
       return !closed;
     }
@@ -55,7 +110,23 @@ export default async function home(main) {
 
 /** @param {any} game */
 function gameCard(game) {
-  return el("li", {}, el("a", { class: "card", href: `/games/${game.game}` }, pictureOf(game.game),
-    el("div", { class: "body" }, el("h3", {}, game.title),
-      el("p", { class: "quiet" }, `${game.seats} seats · ${game.realtime ? "in real time" : "turn by turn"}`))));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { class: "card", href: `/games/${game.game}` },
+      pictureOf(game.game),
+      el(
+        "div",
+        { class: "body" },
+        el("h3", {}, game.title),
+        el(
+          "p",
+          { class: "quiet" },
+          `${game.seats} seats · ${game.realtime ? "in real time" : "turn by turn"}`,
+        ),
+      ),
+    ),
+  );
 }

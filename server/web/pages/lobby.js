@@ -30,8 +30,20 @@ export default async function lobby(main, [id]) {
     now = await api(path, { token: lookToken(id) });
     game = await api(`/games/${encodeURIComponent(now.game)}`);
   } catch (fault) {
-    fill(main, el("div", { class: "page narrow" }, el("h1", {}, "No lobby here"), trouble(fault),
-      el("p", {}, el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match of this name"))));
+    fill(
+      main,
+      el(
+        "div",
+        { class: "page narrow" },
+        el("h1", {}, "No lobby here"),
+        trouble(fault),
+        el(
+          "p",
+          {},
+          el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match of this name"),
+        ),
+      ),
+    );
     return;
   }
   learnGames([game]);
@@ -41,13 +53,29 @@ export default async function lobby(main, [id]) {
   const actions = el("div", { class: "row" });
   const fault = el("p", { class: "fault", role: "alert" });
   const how = el("section");
-  fill(main, el("div", { class: "page narrow" },
-    el("section", {},
-      el("div", { class: "head" }, el("h1", {}, now.name ?? `${game.title} lobby`), el("a", { href: `/games/${now.game}` }, `About ${game.title}`)),
-      state, actions, fault),
-    el("section", {}, el("h2", {}, "Seats"), seats),
-    how,
-    el("section", {}, el("details", {}, el("summary", {}, "Parameters"), parameters(now.config)))));
+  fill(
+    main,
+    el(
+      "div",
+      { class: "page narrow" },
+      el(
+        "section",
+        {},
+        el(
+          "div",
+          { class: "head" },
+          el("h1", {}, now.name ?? `${game.title} lobby`),
+          el("a", { href: `/games/${now.game}` }, `About ${game.title}`),
+        ),
+        state,
+        actions,
+        fault,
+      ),
+      el("section", {}, el("h2", {}, "Seats"), seats),
+      how,
+      el("section", {}, el("details", {}, el("summary", {}, "Parameters"), parameters(now.config))),
+    ),
+  );
 
   /** @param {() => Promise<any>} act */
   async function attempt(act) {
@@ -60,7 +88,8 @@ export default async function lobby(main, [id]) {
     }
   }
 
-  const strongest = () => lobbyTokens(id).owner ?? Object.values(lobbyTokens(id).seats ?? {})[0] ?? null;
+  const strongest = () =>
+    lobbyTokens(id).owner ?? Object.values(lobbyTokens(id).seats ?? {})[0] ?? null;
   const chosen = game.bots.at(-1)?.bot ?? "";
   /** @type {Map<number, string>} */
   const picked = new Map();
@@ -68,45 +97,146 @@ export default async function lobby(main, [id]) {
   /** @param {any} seat */
   function chair(seat) {
     const mine = lobbyTokens(id).seats?.[seat.seat];
-    const about = [words(seat.role), seat.taken ? (seat.bot ? "house bot" : seat.kind) : null, seat.taken ? (seat.connected ? "ready" : "not connected yet") : null, mine ? "yours" : null];
+    const about = [
+      words(seat.role),
+      seat.taken ? (seat.bot ? "house bot" : seat.kind) : null,
+      seat.taken ? (seat.connected ? "ready" : "not connected yet") : null,
+      mine ? "yours" : null,
+    ];
     const tools = el("span", { class: "row" });
     if (!seat.taken && now.state === "open") {
       if (strongest() && game.bots.length) {
-        const which = el("select", { "aria-label": `House bot for seat ${seat.seat + 1}`, "data-keep": `which-${seat.seat}`, onchange: () => picked.set(seat.seat, which.value) },
-          ...game.bots.map((/** @type {any} */ bot) => el("option", { value: bot.bot, title: bot.about, selected: bot.bot === (picked.get(seat.seat) ?? chosen) }, bot.bot)));
-        tools.append(which, el("button", { type: "button", "data-keep": `add-${seat.seat}`, onclick: () => attempt(() =>
-          api(`${path}/bots`, { body: { bot: which.value, seat: seat.seat }, token: strongest() })) }, "Add house bot"));
+        const which = el(
+          "select",
+          {
+            "aria-label": `House bot for seat ${seat.seat + 1}`,
+            "data-keep": `which-${seat.seat}`,
+            onchange: () => picked.set(seat.seat, which.value),
+          },
+          ...game.bots.map((/** @type {any} */ bot) =>
+            el(
+              "option",
+              {
+                value: bot.bot,
+                title: bot.about,
+                selected: bot.bot === (picked.get(seat.seat) ?? chosen),
+              },
+              bot.bot,
+            ),
+          ),
+        );
+        tools.append(
+          which,
+          el(
+            "button",
+            {
+              type: "button",
+              "data-keep": `add-${seat.seat}`,
+              onclick: () =>
+                attempt(() =>
+                  api(`${path}/bots`, {
+                    body: { bot: which.value, seat: seat.seat },
+                    token: strongest(),
+                  }),
+                ),
+            },
+            "Add house bot",
+          ),
+        );
       }
-      tools.append(el("button", { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => sit(seat.seat) }, "Play here yourself"));
+      tools.append(
+        el(
+          "button",
+          { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => sit(seat.seat) },
+          "Play here yourself",
+        ),
+      );
     }
     if (mine && now.state !== "open" && now.state !== "cancelled") {
       const plays = seat.kind === "human" && now.state === "running";
-      tools.append(el("a", { class: "button", href: `/match/${encodeURIComponent(id)}?seat=${seat.seat}`, "data-keep": `see-${seat.seat}` }, plays ? "Play" : "What it saw"));
+      tools.append(
+        el(
+          "a",
+          {
+            class: "button",
+            href: `/match/${encodeURIComponent(id)}?seat=${seat.seat}`,
+            "data-keep": `see-${seat.seat}`,
+          },
+          plays ? "Play" : "What it saw",
+        ),
+      );
     }
     if (mine && now.state === "open") {
-      tools.append(el("button", { type: "button", "data-keep": `leave-${seat.seat}`, onclick: () => attempt(() => api(`${path}/leave`, { method: "POST", token: mine })) }, "Leave"));
+      tools.append(
+        el(
+          "button",
+          {
+            type: "button",
+            "data-keep": `leave-${seat.seat}`,
+            onclick: () => attempt(() => api(`${path}/leave`, { method: "POST", token: mine })),
+          },
+          "Leave",
+        ),
+      );
     }
-    return el("li", { class: "seat" }, swatch(seat.taken ? seat.seat : null),
-      el("span", {}, el("span", { class: seat.taken ? "name" : "name free" }, seat.taken ? seat.name : "free"), el("br"), el("span", { class: "quiet" }, about.filter(Boolean).join(" · "))),
-      tools);
+    return el(
+      "li",
+      { class: "seat" },
+      swatch(seat.taken ? seat.seat : null),
+      el(
+        "span",
+        {},
+        el("span", { class: seat.taken ? "name" : "name free" }, seat.taken ? seat.name : "free"),
+        el("br"),
+        el("span", { class: "quiet" }, about.filter(Boolean).join(" · ")),
+      ),
+      tools,
+    );
   }
 
   /** @param {number} seat */
   function sit(seat) {
-    const name = needed(line("your name", "the others see it", { value: localStorage.getItem("botarena.name") ?? "", longest: 80 }), "A name is wanted.");
+    const name = needed(
+      line("your name", "the others see it", {
+        value: localStorage.getItem("botarena.name") ?? "",
+        longest: 80,
+      }),
+      "A name is wanted.",
+    );
     const invite = lobbyTokens(id).invite ?? strongest() ?? undefined;
-    const password = now.password && !invite ? needed(secret("password", "this lobby asks for it"), "This lobby asks for its password.") : null;
-    ask({ title: "Play here yourself", fields: [["name", name], .../** @type {[string, Field][]} */ (password ? [["password", password]] : [])], yes: "Take the seat", act: async () => {
-      const body = { name: name.value(), kind: "human", seat, invite, password: password?.value() };
-      const taken = await api(`${path}/join`, { body });
-      localStorage.setItem("botarena.name", body.name);
-      remember(id, { seats: { [taken.seat]: taken.token } });
-      await look();
-    } });
+    const password =
+      now.password && !invite
+        ? needed(secret("password", "this lobby asks for it"), "This lobby asks for its password.")
+        : null;
+    ask({
+      title: "Play here yourself",
+      fields: [
+        ["name", name],
+        .../** @type {[string, Field][]} */ (password ? [["password", password]] : []),
+      ],
+      yes: "Take the seat",
+      act: async () => {
+        const body = {
+          name: name.value(),
+          kind: "human",
+          seat,
+          invite,
+          password: password?.value(),
+        };
+        const taken = await api(`${path}/join`, { body });
+        localStorage.setItem("botarena.name", body.name);
+        remember(id, { seats: { [taken.seat]: taken.token } });
+        await look();
+      },
+    });
   }
 
   /** The seat that a person has taken in this browser. */
-  const own = () => now.seats.find((/** @type {any} */ one) => one.taken && one.kind === "human" && lobbyTokens(id).seats?.[one.seat]);
+  const own = () =>
+    now.seats.find(
+      (/** @type {any} */ one) =>
+        one.taken && one.kind === "human" && lobbyTokens(id).seats?.[one.seat],
+    );
 
   /** Go to the match, to our own seat if there is one: a person's seat is ready once its page has connected. */
   function off() {
@@ -118,7 +248,9 @@ export default async function lobby(main, [id]) {
   function show() {
     const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
     const lines = {
-      open: free ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.` : "All seats are taken; it starts as soon as all are ready.",
+      open: free
+        ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.`
+        : "All seats are taken; it starts as soon as all are ready.",
       running: "The match is running.",
       over: `Over: ${outcomeText(now.outcome, now.seats)}.`,
       cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,
@@ -130,12 +262,57 @@ export default async function lobby(main, [id]) {
     shown = key;
     fill(seats, ...now.seats.map(chair));
     const { owner, invite } = lobbyTokens(id);
-    const share = el("button", { type: "button", "data-keep": "share", onclick: () => copy(`${location.origin}${location.pathname}${invite ? `#invite=${encodeURIComponent(invite)}` : ""}`, share) }, invite ? "Copy the invitation" : "Copy the link");
-    fill(actions,
-      now.state === "open" && owner ? el("button", { type: "button", class: "main", "data-keep": "start", onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })) }, free ? "Start, house bots fill in" : "Start") : null,
-      now.state === "cancelled" ? null : el("a", { class: now.state === "open" ? "button" : "button main", href: `/match/${encodeURIComponent(id)}`, "data-keep": "watch" }, now.state === "over" ? "See the match" : "Watch"),
-      now.state === "open" ? share : null);
-    fill(how, ...(now.state === "open" && free ? [el("h2", {}, "Connect your bot"), command(joinLine(now.game, id, now.private || now.password ? invite : null, now.password))] : []));
+    const share = el(
+      "button",
+      {
+        type: "button",
+        "data-keep": "share",
+        onclick: () =>
+          copy(
+            `${location.origin}${location.pathname}${invite ? `#invite=${encodeURIComponent(invite)}` : ""}`,
+            share,
+          ),
+      },
+      invite ? "Copy the invitation" : "Copy the link",
+    );
+    fill(
+      actions,
+      now.state === "open" && owner
+        ? el(
+            "button",
+            {
+              type: "button",
+              class: "main",
+              "data-keep": "start",
+              onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })),
+            },
+            free ? "Start, house bots fill in" : "Start",
+          )
+        : null,
+      now.state === "cancelled"
+        ? null
+        : el(
+            "a",
+            {
+              class: now.state === "open" ? "button" : "button main",
+              href: `/match/${encodeURIComponent(id)}`,
+              "data-keep": "watch",
+            },
+            now.state === "over" ? "See the match" : "Watch",
+          ),
+      now.state === "open" ? share : null,
+    );
+    fill(
+      how,
+      ...(now.state === "open" && free
+        ? [
+            el("h2", {}, "Connect your bot"),
+            command(
+              joinLine(now.game, id, now.private || now.password ? invite : null, now.password),
+            ),
+          ]
+        : []),
+    );
   }
 
   async function look() {
@@ -150,13 +327,16 @@ export default async function lobby(main, [id]) {
       await look();
     } catch (error) {
       const gone = error instanceof Refusal && error.status === 404;
-      state.textContent = gone ? "This lobby is gone." : "The server does not answer; trying again …";
+      state.textContent = gone
+        ? "This lobby is gone."
+        : "The server does not answer; trying again …";
       if (gone) {
         fill(actions);
         return false;
       }
     }
-    const full = now.state === "open" && own() && now.seats.every((/** @type {any} */ one) => one.taken);
+    const full =
+      now.state === "open" && own() && now.seats.every((/** @type {any} */ one) => one.taken);
     if (full || (before === "open" && (now.state === "running" || now.state === "over"))) off();
     return now.state === "open" || now.state === "running";
   }, REFRESH_MS);
@@ -165,8 +345,17 @@ export default async function lobby(main, [id]) {
 /** The parameters of the lobby as a list. Long values are shortened.
  * @param {Record<string, any>} config */
 function parameters(config) {
-  return el("dl", { class: "fields" }, ...Object.entries(config).map(([key, value]) => {
-    const text = JSON.stringify(value);
-    return el("div", {}, el("dt", { class: "quiet" }, words(key)), el("dd", {}, text.length > 80 ? `${text.slice(0, 80)} …` : text));
-  }));
+  return el(
+    "dl",
+    { class: "fields" },
+    ...Object.entries(config).map(([key, value]) => {
+      const text = JSON.stringify(value);
+      return el(
+        "div",
+        {},
+        el("dt", { class: "quiet" }, words(key)),
+        el("dd", {}, text.length > 80 ? `${text.slice(0, 80)} …` : text),
+      );
+    }),
+  );
 }

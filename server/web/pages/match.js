@@ -35,7 +35,12 @@ export default async function match(main, [id]) {
   shown.addEventListener("learned", () => {
     const source = shown.source;
     if (!source) return;
-    fill(shown.extras, source.viewer !== null && source.live && source instanceof HumanSource ? null : perspectives(id, seat, shown));
+    fill(
+      shown.extras,
+      source.viewer !== null && source.live && source instanceof HumanSource
+        ? null
+        : perspectives(id, seat, shown),
+    );
     const names = source.seats.map((seat) => seat.name).join(" – ");
     shown.name(names || titleOf(source.game), source.file);
     setTitle(main, names || titleOf(source.game));
@@ -46,7 +51,11 @@ export default async function match(main, [id]) {
     marked = window.setTimeout(() => {
       const { turn: now, following } = shown.state;
       if (gone || now === null) return;
-      history.replaceState(null, "", `${location.pathname}${location.search}${following ? "" : `#${now}`}`);
+      history.replaceState(
+        null,
+        "",
+        `${location.pathname}${location.search}${following ? "" : `#${now}`}`,
+      );
     }, 300);
   });
   const jump = () => {
@@ -75,24 +84,38 @@ export default async function match(main, [id]) {
     timer = setTimeout(() => replay(tries + 1), ASK_MS[Math.min(tries, ASK_MS.length - 1)]);
   }
 
-  api("/games").then(learnGames).catch(() => {});
+  api("/games")
+    .then(learnGames)
+    .catch(() => {});
   if (seat !== null && !(token !== null && (await sitsHere(id, seat, token)))) {
     shown.show(new SeatSource(id, seat, token), { turn });
     return over;
   }
-  const source = seat === null || token === null ? new LiveSource(id) : new HumanSource(id, seat, token);
+  const source =
+    seat === null || token === null ? new LiveSource(id) : new HumanSource(id, seat, token);
   source.addEventListener("end", () => replay(0));
   source.addEventListener("status", () => {
-    if (source.status.kind === "refused" && ["match_over", "no_such_match"].includes(source.refusal?.code ?? "")) begun();
+    if (
+      source.status.kind === "refused" &&
+      ["match_over", "no_such_match"].includes(source.refusal?.code ?? "")
+    )
+      begun();
   });
 
   /** The match is not live: look for its replay. */
   async function begun() {
-    const record = await api(`/matches/${encodeURIComponent(id)}`, { token: lookToken(id) }).catch(() => null);
+    const record = await api(`/matches/${encodeURIComponent(id)}`, { token: lookToken(id) }).catch(
+      () => null,
+    );
     if (record && !gone) {
       source.outcome = record.outcome;
       shown.name(record.players.map((/** @type {any} */ player) => player.name).join(" – "));
-      source.setStatus("over", record.released ? "Loading the replay …" : "Over; the replay comes out when every match of this seed has ended");
+      source.setStatus(
+        "over",
+        record.released
+          ? "Loading the replay …"
+          : "Over; the replay comes out when every match of this seed has ended",
+      );
       replay(0);
     }
   }
@@ -113,7 +136,11 @@ export default async function match(main, [id]) {
  * @param {string} id @param {number} seat @param {string} token */
 async function sitsHere(id, seat, token) {
   const lobby = await api(`/lobbies/${encodeURIComponent(id)}`, { token }).catch(() => null);
-  return lobby !== null && ["open", "running"].includes(lobby.state) && lobby.seats[seat]?.kind === "human";
+  return (
+    lobby !== null &&
+    ["open", "running"].includes(lobby.state) &&
+    lobby.seats[seat]?.kind === "human"
+  );
 }
 
 /** The choice of the view: the gallery's or a seat's. Those of other seats come with the replay.
@@ -121,14 +148,24 @@ async function sitsHere(id, seat, token) {
 function perspectives(id, seat, shown) {
   const source = /** @type {import("../sources/source.js").Source} */ (shown.source);
   const out = source.status.kind === "replay" && source.outcome !== null;
-  const choice = el("select", { "aria-label": "Whose view" },
+  const choice = el(
+    "select",
+    { "aria-label": "Whose view" },
     el("option", { value: "", selected: seat === null }, "What all may see"),
     ...source.seats.map((one) => {
       const open = out || one.seat === seat || seatToken(id, one.seat) !== null;
-      return el("option", { value: one.seat, selected: one.seat === seat, disabled: !open }, `What ${one.name} saw`);
+      return el(
+        "option",
+        { value: one.seat, selected: one.seat === seat, disabled: !open },
+        `What ${one.name} saw`,
+      );
     }),
-    el("option", { value: "token" }, "With a seat's token …"));
-  const show = (/** @type {string} */ wanted) => go(`/match/${encodeURIComponent(id)}${wanted === "" ? "" : `?seat=${wanted}`}${shown.state.following ? "" : `#${shown.state.turn}`}`);
+    el("option", { value: "token" }, "With a seat's token …"),
+  );
+  const show = (/** @type {string} */ wanted) =>
+    go(
+      `/match/${encodeURIComponent(id)}${wanted === "" ? "" : `?seat=${wanted}`}${shown.state.following ? "" : `#${shown.state.turn}`}`,
+    );
   choice.addEventListener("change", () => {
     if (choice.value !== "token") {
       show(choice.value);
@@ -143,14 +180,31 @@ function perspectives(id, seat, shown) {
 /** Ask for a seat's token, which is kept until the window is closed.
  * @param {string} id @param {(seat: number) => void} opened */
 function askToken(id, opened) {
-  const token = needed(secret("seat token", "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only"), "The token is wanted.");
-  ask({ title: "What my bot saw", fields: [["token", token]], yes: "Show it", act: async () => {
-    const given = token.value();
-    const seat = await seatOf(id, given).catch((fault) => {
-      const wrong = fault instanceof Refusal && fault.code === "wrong_token";
-      throw wrong ? new Refusal(fault.status, { code: fault.code, text: "This is the token of no seat of this match.", field: "token" }) : fault;
-    });
-    keepSeat(id, seat, given);
-    opened(seat);
-  } });
+  const token = needed(
+    secret(
+      "seat token",
+      "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only",
+    ),
+    "The token is wanted.",
+  );
+  ask({
+    title: "What my bot saw",
+    fields: [["token", token]],
+    yes: "Show it",
+    act: async () => {
+      const given = token.value();
+      const seat = await seatOf(id, given).catch((fault) => {
+        const wrong = fault instanceof Refusal && fault.code === "wrong_token";
+        throw wrong
+          ? new Refusal(fault.status, {
+              code: fault.code,
+              text: "This is the token of no seat of this match.",
+              field: "token",
+            })
+          : fault;
+      });
+      keepSeat(id, seat, given);
+      opened(seat);
+    },
+  });
 }

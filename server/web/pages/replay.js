@@ -14,14 +14,21 @@ let dropped = null;
 
 /** Set the file that the page shows when it is opened next.
  * @param {File} file */
-export function take(file) { dropped = file; }
+export function take(file) {
+  dropped = file;
+}
 
 /** @type {import("../lib/go.js").Page} */
 export default async function replay(main) {
   const file = dropped;
   dropped = null;
   const fault = el("p", { class: "fault", role: "alert" });
-  const choose = el("input", { type: "file", accept: ".jsonl,.json,.txt", "aria-label": "A replay file", onchange: () => choose.files?.[0] && open(choose.files[0]) });
+  const choose = el("input", {
+    type: "file",
+    accept: ".jsonl,.json,.txt",
+    "aria-label": "A replay file",
+    onchange: () => choose.files?.[0] && open(choose.files[0]),
+  });
   const listed = el("section");
   let shown = /** @type {import("../match/element.js").ArenaMatch|null} */ (null);
 
@@ -34,7 +41,12 @@ export default async function replay(main) {
       shown = player;
       main.className = "wide";
       fill(main, player);
-      player.addEventListener("learned", () => player.name(source.seats.map((/** @type {{name: string}} */ seat) => seat.name).join(" – ") || given.name));
+      player.addEventListener("learned", () =>
+        player.name(
+          source.seats.map((/** @type {{name: string}} */ seat) => seat.name).join(" – ") ||
+            given.name,
+        ),
+      );
       const asked = /^#(\d+)$/.exec(location.hash);
       await player.show(source, { turn: asked ? Number(asked[1]) : null });
     } catch (error) {
@@ -43,19 +55,46 @@ export default async function replay(main) {
     }
   }
 
-  fill(main, el("div", { class: "page" },
-    el("section", {}, el("h1", {}, "Replays"),
-      el("div", { class: "drop" }, el("p", { class: "lead" }, "Drop a replay file here"), el("p", { class: "quiet" }, "*.replay.jsonl, also one that was cut; it stays on your machine"), choose, fault)),
-    listed));
+  fill(
+    main,
+    el(
+      "div",
+      { class: "page" },
+      el(
+        "section",
+        {},
+        el("h1", {}, "Replays"),
+        el(
+          "div",
+          { class: "drop" },
+          el("p", { class: "lead" }, "Drop a replay file here"),
+          el(
+            "p",
+            { class: "quiet" },
+            "*.replay.jsonl, also one that was cut; it stays on your machine",
+          ),
+          choose,
+          fault,
+        ),
+      ),
+      listed,
+    ),
+  );
   if (file) await open(file);
   if (shown === null) {
     try {
       const [games, replays] = await Promise.all([api("/games"), api("/replays")]);
       learnGames(games);
-      fill(listed, el("h2", {}, "On this server"), grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."));
+      fill(
+        listed,
+        el("h2", {}, "On this server"),
+        grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."),
+      );
     } catch (fault) {
       fill(listed, trouble(fault));
     }
   }
-  return () => { if (shown) shown.source = null; };
+  return () => {
+    if (shown) shown.source = null;
+  };
 }

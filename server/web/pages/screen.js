@@ -78,11 +78,51 @@ export default async function screen(main) {
     shown.hidden = true;
     pause.hidden = false;
     const next = tournament?.games.find((/** @type {any} */ game) => game.state === "due");
-    const results = latest.length ? el("section", {}, el("h2", {}, "Just played"), el("ul", { class: "plain-list" }, ...latest.map((one) => el("li", {}, one.text)))) : null;
-    fill(pause, ...(tournament
-      ? [el("section", {}, el("h1", {}, tournament.name), el("p", { class: "lead" }, tournament.placings ? `${tournament.placings[0]} wins.` : next ? `Next: ${nextOf(next)}` : "")),
-        results, el("section", {}, ...(tournament.bracket.length || tournament.heat_bracket?.length ? bracketOf(tournament) : standingsOf(tournament)))]
-      : [el("section", {}, el("h1", {}, "Botarena"), el("p", { class: "lead" }, "Nothing is played at this moment.")), results]));
+    const results = latest.length
+      ? el(
+          "section",
+          {},
+          el("h2", {}, "Just played"),
+          el("ul", { class: "plain-list" }, ...latest.map((one) => el("li", {}, one.text))),
+        )
+      : null;
+    fill(
+      pause,
+      ...(tournament
+        ? [
+            el(
+              "section",
+              {},
+              el("h1", {}, tournament.name),
+              el(
+                "p",
+                { class: "lead" },
+                tournament.placings
+                  ? `${tournament.placings[0]} wins.`
+                  : next
+                    ? `Next: ${nextOf(next)}`
+                    : "",
+              ),
+            ),
+            results,
+            el(
+              "section",
+              {},
+              ...(tournament.bracket.length || tournament.heat_bracket?.length
+                ? bracketOf(tournament)
+                : standingsOf(tournament)),
+            ),
+          ]
+        : [
+            el(
+              "section",
+              {},
+              el("h1", {}, "Botarena"),
+              el("p", { class: "lead" }, "Nothing is played at this moment."),
+            ),
+            results,
+          ]),
+    );
   }
 
   /** Whether there are results of games that were too quick to be followed.
@@ -102,7 +142,8 @@ export default async function screen(main) {
       const tournament = id ? await api(`/tournaments/${encodeURIComponent(id)}`) : null;
       const matches = tournament ? [] : await api(`/matches?limit=${LISTED}`);
       const running = tournament ? ofTournament(tournament) : ofServer(matches);
-      const next = running.find((one) => !chosen.has(one.match)) ?? running.find((one) => one.match !== now);
+      const next =
+        running.find((one) => !chosen.has(one.match)) ?? running.find((one) => one.match !== now);
       if (gone) return;
       if (missed(tournament ? resultsOf(tournament) : resultsOn(matches))) {
         between(tournament);
@@ -125,28 +166,46 @@ export default async function screen(main) {
 /** The running games of stages that may be watched live.
  * @param {any} tournament @returns {Running[]} */
 function ofTournament(tournament) {
-  const open = (/** @type {any} */ game) => (game.stage === "bracket" ? tournament.parameters.bracket_public : tournament.parameters.round_robin_public);
-  return tournament.games.filter((/** @type {any} */ game) => game.state === "running" && game.match && open(game))
-    .map((/** @type {any} */ game) => ({ match: game.match, title: `${tournament.name} · ${game.of ?? game.game}` }));
+  const open = (/** @type {any} */ game) =>
+    game.stage === "bracket"
+      ? tournament.parameters.bracket_public
+      : tournament.parameters.round_robin_public;
+  return tournament.games
+    .filter((/** @type {any} */ game) => game.state === "running" && game.match && open(game))
+    .map((/** @type {any} */ game) => ({
+      match: game.match,
+      title: `${tournament.name} · ${game.of ?? game.game}`,
+    }));
 }
 
 /** @param {any[]} matches @returns {Running[]} */
 function ofServer(matches) {
-  return matches.filter((match) => match.state === "running")
+  return matches
+    .filter((match) => match.state === "running")
     .map((match) => ({ match: match.match, title: match.name ?? titleOf(match.game) }));
 }
 
 /** The results of a tournament, newest first; they are public even where the games are not.
  * @param {any} tournament @returns {Result[]} */
 function resultsOf(tournament) {
-  return tournament.games.filter((/** @type {any} */ game) => game.result !== null).toReversed().map((/** @type {any} */ game) => {
-    const { both_lost, score } = game.result;
-    return { game: game.match ?? game.game, text: `${game.game}: ${game.seats.join(" – ")} ${both_lost ? "both lost" : score.join(" : ")}` };
-  });
+  return tournament.games
+    .filter((/** @type {any} */ game) => game.result !== null)
+    .toReversed()
+    .map((/** @type {any} */ game) => {
+      const { both_lost, score } = game.result;
+      return {
+        game: game.match ?? game.game,
+        text: `${game.game}: ${game.seats.join(" – ")} ${both_lost ? "both lost" : score.join(" : ")}`,
+      };
+    });
 }
 
 /** @param {any[]} matches @returns {Result[]} */
 function resultsOn(matches) {
-  return matches.filter((match) => match.state === "over")
-    .map((match) => ({ game: match.match, text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${outcomeText(match.outcome, match.players)}` }));
+  return matches
+    .filter((match) => match.state === "over")
+    .map((match) => ({
+      game: match.match,
+      text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${outcomeText(match.outcome, match.players)}`,
+    }));
 }

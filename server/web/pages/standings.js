@@ -9,14 +9,30 @@ const PAGE = 1_000;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function standings(main) {
-  const box = el("div", { class: "page" }, el("section", {}, el("h1", {}, "Standings"),
-    el("p", { class: "lead" }, "Ratings from rated matches, with the range in which they lie for 95 in 100; then every finished public match.")));
+  const box = el(
+    "div",
+    { class: "page" },
+    el(
+      "section",
+      {},
+      el("h1", {}, "Standings"),
+      el(
+        "p",
+        { class: "lead" },
+        "Ratings from rated matches, with the range in which they lie for 95 in 100; then every finished public match.",
+      ),
+    ),
+  );
   fill(main, box);
   try {
     const [games, matches] = await Promise.all([api("/games"), api(`/matches?limit=${PAGE}`)]);
     learnGames(games);
-    const rated = await Promise.all(games.map((/** @type {any} */ { game }) => api(`/ratings?game=${encodeURIComponent(game)}`)));
-    const over = matches.filter((/** @type {any} */ match) => match.state === "over" && match.outcome?.outcome !== "aborted");
+    const rated = await Promise.all(
+      games.map((/** @type {any} */ { game }) => api(`/ratings?game=${encodeURIComponent(game)}`)),
+    );
+    const over = matches.filter(
+      (/** @type {any} */ match) => match.state === "over" && match.outcome?.outcome !== "aborted",
+    );
     let any = false;
     for (const [number, { game }] of games.entries()) {
       const rows = counted(over.filter((/** @type {any} */ match) => match.game === game));
@@ -24,8 +40,19 @@ export default async function standings(main) {
       if (rows.length + ratings.length === 0) continue;
       any = true;
       const all = table(["", "Player", "Played", "Won", "Drawn", "Lost"], rows, "");
-      box.append(el("section", {}, el("h2", {}, titleOf(game)), ...(ratings.length
-        ? [ratingTable(ratings, anchor), el("details", {}, el("summary", {}, "All matches, by name"), all)] : [all])));
+      box.append(
+        el(
+          "section",
+          {},
+          el("h2", {}, titleOf(game)),
+          ...(ratings.length
+            ? [
+                ratingTable(ratings, anchor),
+                el("details", {}, el("summary", {}, "All matches, by name"), all),
+              ]
+            : [all]),
+        ),
+      );
     }
     if (!any) box.append(el("p", { class: "quiet" }, "Nothing has been played here yet."));
   } catch (fault) {
@@ -38,24 +65,52 @@ function ratingTable(ratings, anchor) {
   const known = ratings.filter((line) => line.rating !== null);
   const low = Math.min(...known.map((line) => line.low ?? line.rating));
   const high = Math.max(...known.map((line) => line.high ?? line.rating), low + 1);
-  return table(["", "Player", "Rating", "", "Games", "Won", "Drawn", "Lost"], ratings.map((line) => [
-    line.rank ?? "–",
-    el("span", {}, el("strong", {}, line.name), line.bot !== null && line.bot === anchor ? el("span", { class: "quiet" }, " · fixed") : null,
-      line.provisional ? el("span", { class: "quiet" }, " · provisional") : null),
-    line.rating === null ? "–" : el("span", { class: "rating" }, el("strong", {}, Math.round(line.rating)), " ",
-      el("span", { class: "quiet" }, line.high > line.low ? `${Math.round(line.low)} to ${Math.round(line.high)}` : "")),
-    line.rating === null ? "" : interval(line, low, high),
-    line.games, line.wins, line.draws, line.losses,
-  ]), "");
+  return table(
+    ["", "Player", "Rating", "", "Games", "Won", "Drawn", "Lost"],
+    ratings.map((line) => [
+      line.rank ?? "–",
+      el(
+        "span",
+        {},
+        el("strong", {}, line.name),
+        line.bot !== null && line.bot === anchor
+          ? el("span", { class: "quiet" }, " · fixed")
+          : null,
+        line.provisional ? el("span", { class: "quiet" }, " · provisional") : null,
+      ),
+      line.rating === null
+        ? "–"
+        : el(
+            "span",
+            { class: "rating" },
+            el("strong", {}, Math.round(line.rating)),
+            " ",
+            el(
+              "span",
+              { class: "quiet" },
+              line.high > line.low ? `${Math.round(line.low)} to ${Math.round(line.high)}` : "",
+            ),
+          ),
+      line.rating === null ? "" : interval(line, low, high),
+      line.games,
+      line.wins,
+      line.draws,
+      line.losses,
+    ]),
+    "",
+  );
 }
 
 /** @param {{rating: number, low: number, high: number}} line @param {number} low @param {number} high */
 function interval(line, low, high) {
-  const x = (/** @type {number} */ at) => 6 + (at - low) / (high - low) * 148;
-  return svg("svg", { viewBox: "0 0 160 20", class: "interval", "aria-hidden": "true" },
+  const x = (/** @type {number} */ at) => 6 + ((at - low) / (high - low)) * 148;
+  return svg(
+    "svg",
+    { viewBox: "0 0 160 20", class: "interval", "aria-hidden": "true" },
     svg("line", { x1: 0, x2: 160, y1: 10, y2: 10, class: "scale" }),
     svg("line", { x1: x(line.low), x2: x(line.high), y1: 10, y2: 10, class: "range" }),
-    svg("circle", { cx: x(line.rating), cy: 10, r: 4.5 }));
+    svg("circle", { cx: x(line.rating), cy: 10, r: 4.5 }),
+  );
 }
 
 /** @param {any[]} matches */
@@ -73,6 +128,17 @@ function counted(matches) {
       all.set(name, row);
     }
   }
-  return [...all].sort(([, one], [, other]) => other.won / other.played - one.won / one.played || other.played - one.played)
-    .map(([name, row], place) => [place + 1, el("strong", {}, name), row.played, row.won, row.drawn, row.lost]);
+  return [...all]
+    .sort(
+      ([, one], [, other]) =>
+        other.won / other.played - one.won / one.played || other.played - one.played,
+    )
+    .map(([name, row], place) => [
+      place + 1,
+      el("strong", {}, name),
+      row.played,
+      row.won,
+      row.drawn,
+      row.lost,
+    ]);
 }

@@ -19,8 +19,17 @@ export default async function tournaments(main) {
       const now = JSON.stringify(all);
       if (now === shown) return;
       shown = now;
-      fill(list, all.length ? el("ul", { class: "cards" }, ...all.map(tournamentCard)) : el("p", { class: "lead" }, "No tournament is held on this server. ",
-        el("a", { href: "/" }, "See what is being played")));
+      fill(
+        list,
+        all.length
+          ? el("ul", { class: "cards" }, ...all.map(tournamentCard))
+          : el(
+              "p",
+              { class: "lead" },
+              "No tournament is held on this server. ",
+              el("a", { href: "/" }, "See what is being played"),
+            ),
+      );
     } catch (fault) {
       fill(list, trouble(fault));
       shown = "";
@@ -30,13 +39,37 @@ export default async function tournaments(main) {
 
 /** The name of a state.
  * @param {string} state */
-export const stateWords = (state) => ({ entries_open: "entries are open", seeded: "the bracket waits" }[state] ?? words(state));
+export const stateWords = (state) =>
+  ({ entries_open: "entries are open", seeded: "the bracket waits" })[state] ?? words(state);
 
 /** @param {any} one */
 export function tournamentCard(one) {
   const on = one.ended_ms === null && one.state !== "entries_open";
-  return el("li", {}, el("a", { class: "card", href: `/tournament/${encodeURIComponent(one.tournament)}`, "data-keep": one.tournament },
-    el("div", { class: "body" },
-      el("div", { class: "head" }, el("h3", {}, one.name), el("span", { class: "pill", "data-kind": on ? "live" : "over" }, stateWords(one.state))),
-      el("p", { class: "quiet" }, `${titleOf(one.game)} · ${words(one.format)} · ${new Date(one.created_ms).toLocaleDateString("en", { dateStyle: "medium" })}`))));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      {
+        class: "card",
+        href: `/tournament/${encodeURIComponent(one.tournament)}`,
+        "data-keep": one.tournament,
+      },
+      el(
+        "div",
+        { class: "body" },
+        el(
+          "div",
+          { class: "head" },
+          el("h3", {}, one.name),
+          el("span", { class: "pill", "data-kind": on ? "live" : "over" }, stateWords(one.state)),
+        ),
+        el(
+          "p",
+          { class: "quiet" },
+          `${titleOf(one.game)} · ${words(one.format)} · ${new Date(one.created_ms).toLocaleDateString("en", { dateStyle: "medium" })}`,
+        ),
+      ),
+    ),
+  );
 }

@@ -12,7 +12,13 @@ from client_sdk.errors import BadBot
 from client_sdk.local.players import entrant, maker
 from games import GAMES
 from games.core.match import Match
-from tests.client_sdk.files import BOTSTACK_FUNCTIONS, BOTSTACK_PLAYER1, FILES, PYRAT_CLASS, PYRAT_MODULE
+from tests.client_sdk.files import (
+    BOTSTACK_FUNCTIONS,
+    BOTSTACK_PLAYER1,
+    FILES,
+    PYRAT_CLASS,
+    PYRAT_MODULE,
+)
 
 OURS = """
 from botarena import Bot
@@ -85,25 +91,83 @@ def test_what_is_missing_beside_the_needed_call_is_left_out(written):
         (
             "botstack",
             "",
-            "no bot in this file; a bot is a class that inherits from a Bot of botarena, or the functions",
+            "no bot in this file; a bot is a class that inherits from a Bot of botarena, or the "
+            "functions",
         ),
-        ("pyrat", "\n", "or the functions preprocessing, turn and postprocessing, or a class with preprocessing, turn and"),
-        (None, "x = 1\n", "or the functions abstain, item and action, or the functions player1_abstain"),
+        (
+            "pyrat",
+            "\n",
+            "or the functions preprocessing, turn and postprocessing, or a class with "
+            "preprocessing, turn and",
+        ),
+        (
+            None,
+            "x = 1\n",
+            "or the functions abstain, item and action, or the functions player1_abstain",
+        ),
         ("botstack", OURS + ACTION, "2 bots in this file (Mine, the functions action)"),
-        ("botstack", BOTSTACK_FUNCTIONS + BOTSTACK_PLAYER1, "2 bots in this file (the functions abstain, item, action,"),
-        ("pyrat", PYRAT_MODULE + TURN, "2 bots in this file (the functions preprocessing, turn and postprocessing, Mine)"),
+        (
+            "botstack",
+            BOTSTACK_FUNCTIONS + BOTSTACK_PLAYER1,
+            "2 bots in this file (the functions abstain, item, action,",
+        ),
+        (
+            "pyrat",
+            PYRAT_MODULE + TURN,
+            "2 bots in this file (the functions preprocessing, turn and postprocessing, Mine)",
+        ),
         ("pyrat", TURN + TURN.replace("Mine", "Other"), "2 bots in this file (Mine, Other)"),
-        ("botstack", "def abstain(me, other, gun, request): return 0\n", "there is abstain, but the bot needs action(me, other,"),
-        ("botstack", "def player1_item(a, b, c): return 0\n", "there is player1_item, but the bot needs player1_action(self,"),
-        ("botstack", "def action(me): return 1\n", "action: expected action(me, other, gun, next_bullet), got action(me)"),
-        ("botstack", ACTION + "item = 3\n", "item: expected a function, item(me, other, gun), got 3"),
-        ("botstack", ACTION + "def on_end(): pass\n", "on_end: expected on_end(result), got on_end()"),
+        (
+            "botstack",
+            "def abstain(me, other, gun, request): return 0\n",
+            "there is abstain, but the bot needs action(me, other,",
+        ),
+        (
+            "botstack",
+            "def player1_item(a, b, c): return 0\n",
+            "there is player1_item, but the bot needs player1_action(self,",
+        ),
+        (
+            "botstack",
+            "def action(me): return 1\n",
+            "action: expected action(me, other, gun, next_bullet), got action(me)",
+        ),
+        (
+            "botstack",
+            ACTION + "item = 3\n",
+            "item: expected a function, item(me, other, gun), got 3",
+        ),
+        (
+            "botstack",
+            ACTION + "def on_end(): pass\n",
+            "on_end: expected on_end(result), got on_end()",
+        ),
         ("pyrat", "def turn(mazeMap): return 'U'\n", "turn: expected turn(mazeMap, mazeWidth,"),
-        ("pyrat", "def preprocessing(*_): pass\n", "there is preprocessing, but the bot needs turn(mazeMap,"),
-        ("pyrat", TURN.replace("maze, ", ""), "turn: expected turn(maze, game_state), got turn(game_state)"),
-        ("pyrat", "class Mine:\n    turn = 'U'\n", "turn: expected a function, turn(maze, game_state), got 'U'"),
-        ("pyrat", "from pyrat import Player\nclass Mine(Player): pass\n", "but the bot needs turn(maze, game_state)"),
-        ("pyrat", "from pyrat import Teleport\n", "line 1: ImportError: cannot import name 'Teleport' from"),
+        (
+            "pyrat",
+            "def preprocessing(*_): pass\n",
+            "there is preprocessing, but the bot needs turn(mazeMap,",
+        ),
+        (
+            "pyrat",
+            TURN.replace("maze, ", ""),
+            "turn: expected turn(maze, game_state), got turn(game_state)",
+        ),
+        (
+            "pyrat",
+            "class Mine:\n    turn = 'U'\n",
+            "turn: expected a function, turn(maze, game_state), got 'U'",
+        ),
+        (
+            "pyrat",
+            "from pyrat import Player\nclass Mine(Player): pass\n",
+            "but the bot needs turn(maze, game_state)",
+        ),
+        (
+            "pyrat",
+            "from pyrat import Teleport\n",
+            "line 1: ImportError: cannot import name 'Teleport' from",
+        ),
         ("pyrat", TURN + "    def __init__(self): 1 / 0\n", "line 3: ZeroDivisionError"),
     ],
 )
@@ -120,7 +184,7 @@ def test_a_class_of_ours_may_have_helpers_that_look_a_little_like_a_bot(written,
     assert type(load(written(text.replace("Mine", "Helper") + OURS))).__name__ == "Mine"
 
 
-# --- bots in one process -----------------------------------------------------------------------------------------------------
+# --- bots in one process --------------------------------------------------------------------------
 
 
 @every_kind
@@ -129,7 +193,11 @@ def test_two_bots_of_one_file_share_no_state(written, kind):
     path = written(text + "\nmarks = []\n")
     one, other = load(path, game), load(path, game)
 
-    names = [name for name in sys.modules if name.startswith("botarena_bot_") and sys.modules[name].__file__ == str(path)]
+    names = [
+        name
+        for name in sys.modules
+        if name.startswith("botarena_bot_") and sys.modules[name].__file__ == str(path)
+    ]
     first, second = (sys.modules[name] for name in names)
     first.marks.append(1)
 
@@ -157,10 +225,15 @@ def test_a_bot_that_is_gone_leaves_no_module_behind(written):
 
 
 def test_modules_beside_a_file_are_each_bots_own(written):
-    text = "import my_tools_for_this_test as tools\ndef action(*_):\n    tools.calls.append(1)\n    return tools.ANSWER\n"
+    text = (
+        "import my_tools_for_this_test as tools\ndef action(*_):\n    tools.calls.append(1)\n    "
+        "return tools.ANSWER\n"
+    )
     for folder, answer in (("one", 0), ("other", 1)):
         written(f"ANSWER = {answer}\ncalls = []\n", f"{folder}/my_tools_for_this_test.py")
-    one, other = (load(written(text, f"{folder}/mybot.py"), "botstack") for folder in ("one", "other"))
+    one, other = (
+        load(written(text, f"{folder}/mybot.py"), "botstack") for folder in ("one", "other")
+    )
     again = load(written(text, "one/mybot.py"), "botstack")
 
     answers = [bot.action(None, None, None, None) for bot in (one, other, again, one)]
@@ -169,7 +242,7 @@ def test_modules_beside_a_file_are_each_bots_own(written):
     assert [len(bot._functions["tools"].calls) for bot in (one, other, again)] == [2, 1, 1]
 
 
-# --- what such a file imports ------------------------------------------------------------------------------------------------
+# --- what such a file imports ---------------------------------------------------------------------
 
 
 def test_a_package_that_is_not_installed_is_stood_in_for_and_leaves_nothing_behind(written):
@@ -180,20 +253,31 @@ def test_a_package_that_is_not_installed_is_stood_in_for_and_leaves_nothing_behi
 
 def test_a_package_beside_the_file_goes_before_the_stand_in(written):
     written("class Player:\n    mark = 'its own'\n", "pyrat.py")
-    bot = load(written("from pyrat import Player\nclass Mine(Player):\n    def turn(self, maze, state): pass\n"), "pyrat")
+    bot = load(
+        written(
+            "from pyrat import Player\nclass Mine(Player):\n    def turn(self, maze, state): pass\n"
+        ),
+        "pyrat",
+    )
 
     assert bot._player.mark == "its own"
 
 
 def test_modules_beside_a_file_get_the_same_stand_in(written):
     written("from pyrat import Action\nHOME = Action.NOTHING\n", "my_actions_for_this_test.py")
-    text = "from pyrat import Action\nfrom my_actions_for_this_test import HOME\nassert HOME is Action.NOTHING\n"
+    text = (
+        "from pyrat import Action\nfrom my_actions_for_this_test import HOME\nassert HOME is "
+        "Action.NOTHING\n"
+    )
 
     load(written(text + PYRAT_CLASS), "pyrat")
 
 
 def test_an_import_during_the_match_finds_the_stand_in(written):
-    text = "class Mine:\n    def turn(self, maze, state):\n        from pyrat import Action\n        return Action.NOTHING\n"
+    text = (
+        "class Mine:\n    def turn(self, maze, state):\n        from pyrat import Action\n        "
+        "return Action.NOTHING\n"
+    )
 
     match = played("pyrat", load(written(text), "pyrat"), house("pyrat", "greedy"), preset="tiny")
 

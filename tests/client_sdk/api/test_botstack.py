@@ -8,7 +8,13 @@ from client_sdk.bot import house, play_headless
 from games import GAMES
 from games.core.match import Match
 
-PLAYER = {"health": 3, "items": ["peek_current", "empty"], "rounds_won": 1, "skip_pending": False, "can_abstain": True}
+PLAYER = {
+    "health": 3,
+    "items": ["peek_current", "empty"],
+    "rounds_won": 1,
+    "skip_pending": False,
+    "can_abstain": True,
+}
 VIEW = {
     "game": "botstack",
     "seat": 0,
@@ -84,7 +90,9 @@ def test_an_answer_becomes_its_command(phase, answer, command):
         ("shoot", {"type": "shoot", "target": "opponent"}),
     ],
 )
-def test_an_answer_that_is_no_choice_is_sent_as_the_harmless_one_with_a_warning(phase, answer, harmless, caplog):
+def test_an_answer_that_is_no_choice_is_sent_as_the_harmless_one_with_a_warning(
+    phase, answer, harmless, caplog
+):
     assert harmless == decided(answer, phase=phase)
     assert repr(answer) in caplog.text
 
@@ -110,12 +118,15 @@ def test_without_answers_of_its_own_a_bot_neither_abstains_nor_uses_items():
         def action(self, me, other, gun, next_bullet):
             return 1
 
-    assert list(Mine().decide(VIEW | {"phase": "abstain_reply"})) == [{"type": "abstain", "value": False}]
+    assert list(Mine().decide(VIEW | {"phase": "abstain_reply"})) == [
+        {"type": "abstain", "value": False}
+    ]
     assert list(Mine().decide(VIEW | {"phase": "item"})) == [{"type": "item", "slot": 0}]
 
 
 @pytest.mark.parametrize(
-    ("known", "bullet"), [(None, api.BULLET_Unknown), ("live", api.BULLET_Live), ("blank", api.BULLET_Blank)]
+    ("known", "bullet"),
+    [(None, api.BULLET_Unknown), ("live", api.BULLET_Live), ("blank", api.BULLET_Blank)],
 )
 def test_the_question_comes_with_both_players_the_gun_and_what_a_peek_told(known, bullet):
     bot = Fixed(1)
@@ -138,15 +149,24 @@ def test_a_request_of_the_opponent_is_told():
 def test_the_names_competitors_know_mean_the_same():
     gun = Gun(5, 2)
 
-    assert (gun.currentBullets, gun.currentLiveBullets, gun.current_bullets, gun.current_live_bullets) == (5, 2, 5, 2)
+    assert (
+        gun.currentBullets,
+        gun.currentLiveBullets,
+        gun.current_bullets,
+        gun.current_live_bullets,
+    ) == (5, 2, 5, 2)
     assert [
-        getattr(api, f"ITEM_{name}") for name in ("Empty", "PeekCurrent", "EjectCurrent", "SkipEnemy", "HealthKit", "ResetGun")
+        getattr(api, f"ITEM_{name}")
+        for name in ("Empty", "PeekCurrent", "EjectCurrent", "SkipEnemy", "HealthKit", "ResetGun")
     ] == [0, 1, 2, 3, 4, 5]
     assert [api.BULLET_Blank, api.BULLET_Live, api.BULLET_Unknown] == [0, 1, 2]
 
 
 def test_what_happened_is_told_before_the_question_and_between_turns():
-    events = [{"e": "round_start", "round": 2, "starter": 1}, {"e": "shot", "seat": 1, "target": 0, "bullet": "live"}]
+    events = [
+        {"e": "round_start", "round": 2, "starter": 1},
+        {"e": "shot", "seat": 1, "target": 0, "bullet": "live"},
+    ]
     bot = Fixed(1)
 
     bot.on_view(VIEW | {"events": events})
@@ -160,7 +180,9 @@ def test_a_hook_that_fails_does_not_cost_the_answer(caplog):
         def on_event(self, event):
             raise RuntimeError("no idea")
 
-    assert Failing(0).decide(VIEW | {"events": [{"e": "peek"}]}) == [{"type": "shoot", "target": "self"}]
+    assert Failing(0).decide(VIEW | {"events": [{"e": "peek"}]}) == [
+        {"type": "shoot", "target": "self"}
+    ]
     assert "no idea" in caplog.text
 
 

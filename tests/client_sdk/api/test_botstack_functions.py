@@ -34,7 +34,9 @@ def module(**functions):
         ("shoot", "action", api.ACTION_ShootOther, {"type": "shoot", "target": "opponent"}),
     ],
 )
-def test_an_answer_in_the_reference_spelling_becomes_its_command(kind, prefix, phase, question, answer, command):
+def test_an_answer_in_the_reference_spelling_becomes_its_command(
+    kind, prefix, phase, question, answer, command
+):
     bot = kind(module(**{prefix + question: lambda *_: answer}))
 
     assert [command] == list(bot.decide(VIEW | {"phase": phase}))
@@ -42,7 +44,11 @@ def test_an_answer_in_the_reference_spelling_becomes_its_command(kind, prefix, p
 
 def test_the_functions_get_what_the_methods_get():
     asked = []
-    bot = Plain(module(abstain=lambda *about: asked.append(about), action=lambda *about: asked.append(about)))
+    bot = Plain(
+        module(
+            abstain=lambda *about: asked.append(about), action=lambda *about: asked.append(about)
+        )
+    )
     bot.decide(VIEW | {"phase": "abstain_reply", "opponent_request": True})
     bot.decide(VIEW | {"known_next": "live"})
 

@@ -1,4 +1,5 @@
-"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, what the server says of them (RULES §10)."""
+"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, what the server
+says of them (RULES §10)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,18 @@ from games.catastrophe.view import loaded
 from games.core.contract import Reply
 from games.core.dice import Scripted, Seeded
 from games.core.match import Match
-from tests.games.catastrophe.table import CAT, END, ENEMY_CAT, ENEMY_HUMAN, FIRST, HUMAN, stranger, structure, table, unit
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    ENEMY_CAT,
+    ENEMY_HUMAN,
+    FIRST,
+    HUMAN,
+    stranger,
+    structure,
+    table,
+    unit,
+)
 
 CATASTROPHE = GAMES["catastrophe"]
 SHELTER, ENEMY_SHELTER = 1, 2
@@ -69,18 +81,28 @@ def done(state, *turns, bot=Told):
     return turn(ai, match), ai
 
 
-# --- the objects -------------------------------------------------------------------------------------------------------------
+# --- the objects ----------------------------------------------------------------------------------
 
 
 def test_the_game_has_the_names_that_competitors_know():
     ai = seated(match_of(table(config={"max_turns": 99, "turns_between_harvests": 7})))
     game = ai.game
 
-    assert (game.map_width, game.map_height, len(game.tiles), game.max_turns, game.current_turn) == (12, 8, 96, 99, 2)
+    assert (
+        game.map_width,
+        game.map_height,
+        len(game.tiles),
+        game.max_turns,
+        game.current_turn,
+    ) == (12, 8, 96, 99, 2)
     assert [one.id for one in game.units] == [CAT, HUMAN, ENEMY_CAT, ENEMY_HUMAN]
     assert [one.id for one in game.structures] == [SHELTER, ENEMY_SHELTER]
     assert (game.harvest_cooldown, game.turns_between_harvests) == (7, 7)
-    assert (game.cat_energy_mult, game.starving_energy_mult, game.monument_cost_mult) == (2.0, 0.25, 0.5)
+    assert (game.cat_energy_mult, game.starving_energy_mult, game.monument_cost_mult) == (
+        2.0,
+        0.25,
+        0.5,
+    )
     assert (
         game.lower_harvest_amount,
         game.turns_to_lower_harvest,
@@ -95,7 +117,9 @@ def test_the_game_has_the_names_that_competitors_know():
     ) == (75, 50, 100, 200)
     assert (game.time_added_per_turn, game.session) == (1.0, "")
     assert game.current_player is ai.player is game.players[0]
-    assert {"cat overlord", "soldier", "gatherer", "builder", "missionary", "fresh human"} == {job.title for job in game.jobs}
+    assert {"cat overlord", "soldier", "gatherer", "builder", "missionary", "fresh human"} == {
+        job.title for job in game.jobs
+    }
 
 
 def test_players_know_their_own():
@@ -111,16 +135,34 @@ def test_players_know_their_own():
 
 def test_units_have_the_fields_of_the_state():
     walker = stranger(5, 3, turns_to_die=9, target=3 * 12 + 11)
-    ai = seated(match_of(table(unit("soldier", 5, 5, energy=60.0, acted=True), unit("soldier", 6, 5), walker)))
+    ai = seated(
+        match_of(
+            table(unit("soldier", 5, 5, energy=60.0, acted=True), unit("soldier", 6, 5), walker)
+        )
+    )
     soldier, mate, walks = (ai.game.units[place] for place in (4, 5, 6))
 
-    assert (soldier.owner, soldier.job.title, soldier.energy, soldier.acted) == (ai.player, "soldier", 60.0, True)
+    assert (soldier.owner, soldier.job.title, soldier.energy, soldier.acted) == (
+        ai.player,
+        "soldier",
+        60.0,
+        True,
+    )
     assert (soldier.tile.x, soldier.tile.y, soldier.moves, soldier.starving) == (5, 5, 3, False)
     assert (soldier.job.moves, soldier.job.action_cost, soldier.job.regen_rate) == (3, 25, 25)
     assert (soldier.job.carry_limit, soldier.job.upkeep) == (10, 3)
     assert [soldier, mate] == soldier.squad
-    assert (walks.owner, walks.turns_to_die, walks.movement_target) == (None, 9, ai.game.get_tile_at(11, 3))
-    assert (soldier.turns_to_die, soldier.movement_target, soldier.food, soldier.materials) == (-1, None, 0, 0)
+    assert (walks.owner, walks.turns_to_die, walks.movement_target) == (
+        None,
+        9,
+        ai.game.get_tile_at(11, 3),
+    )
+    assert (soldier.turns_to_die, soldier.movement_target, soldier.food, soldier.materials) == (
+        -1,
+        None,
+        0,
+        0,
+    )
 
 
 def test_tiles_know_their_neighbours_and_what_is_on_them():
@@ -129,13 +171,20 @@ def test_tiles_know_their_neighbours_and_what_is_on_them():
     corner, tile = ai.game.get_tile_at(0, 0), ai.game.get_tile_at(4, 1)
 
     assert (tile.harvest_rate, tile.turns_to_harvest, tile.food, tile.materials) == (61, 5, 2, 3)
-    assert [(one.x, one.y) for one in (tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west)] == [
+    assert [
+        (one.x, one.y) for one in (tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west)
+    ] == [
         (4, 0),
         (5, 1),
         (4, 2),
         (3, 1),
     ]
-    assert tile.get_neighbors() == [tile.tile_north, tile.tile_east, tile.tile_south, tile.tile_west]
+    assert tile.get_neighbors() == [
+        tile.tile_north,
+        tile.tile_east,
+        tile.tile_south,
+        tile.tile_west,
+    ]
     assert [corner.tile_north, corner.tile_west] == [None, None]
     assert corner.get_neighbors() == [corner.tile_east, corner.tile_south]
     assert corner.has_neighbor(corner.tile_east)
@@ -149,7 +198,13 @@ def test_road_tiles_have_a_road_that_is_always_the_same_and_in_no_list():
     ai = seated(match_of(table()))
     road = ai.game.get_tile_at(2, 3).structure
 
-    assert (road.type, road.owner, road.materials, road.effect_radius, road.id) == ("road", None, 0, 0, None)
+    assert (road.type, road.owner, road.materials, road.effect_radius, road.id) == (
+        "road",
+        None,
+        0,
+        0,
+        None,
+    )
     assert road is ai.game.get_tile_at(2, 3).structure
     assert road.tile is ai.game.get_tile_at(2, 3)
     assert 24 == len(ai.game.road_tiles) == len({id(tile.structure) for tile in ai.game.road_tiles})
@@ -168,10 +223,18 @@ def test_roads_are_listed_for_who_sets_list_roads():
 
 
 def test_a_tile_is_pathable_without_unit_and_without_any_structure_but_shelter_and_road():
-    ai = seated(match_of(table(stranger(5, 3), structures=[structure("wall", 5, 5), structure("shelter", 6, 5, 1)])))
+    ai = seated(
+        match_of(
+            table(
+                stranger(5, 3), structures=[structure("wall", 5, 5), structure("shelter", 6, 5, 1)]
+            )
+        )
+    )
 
     asked = {"bare": (5, 6), "road": (4, 3), "shelter": (6, 5), "unit": (5, 3), "wall": (5, 5)}
-    assert {"bare", "road", "shelter"} == {name for name, place in asked.items() if ai.game.get_tile_at(*place).is_pathable()}
+    assert {"bare", "road", "shelter"} == {
+        name for name, place in asked.items() if ai.game.get_tile_at(*place).is_pathable()
+    }
 
 
 def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
@@ -181,10 +244,21 @@ def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
 
     path = ai.find_path(human, goal)
 
-    assert [(tile.x, tile.y) for tile in path] == [(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (2, 1), (2, 0)]
+    assert [(tile.x, tile.y) for tile in path] == [
+        (0, 2),
+        (0, 3),
+        (1, 3),
+        (2, 3),
+        (2, 2),
+        (2, 1),
+        (2, 0),
+    ]
     assert ai.find_path(human, human) == []
     assert [] == ai.find_path(None, goal) == ai.find_path(human, None)
-    assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == [*path[:2], ai.game.get_tile_at(0, 4)]
+    assert ai.find_path(human, [goal, ai.game.get_tile_at(0, 4)]) == [
+        *path[:2],
+        ai.game.get_tile_at(0, 4),
+    ]
 
 
 def test_the_goal_of_a_path_need_not_be_free_and_what_is_walled_in_has_none():
@@ -210,14 +284,23 @@ def test_objects_are_the_same_for_the_whole_match_and_tell_what_is_now():
 
 
 def test_what_is_gone_tells_what_was_last_seen_and_is_nowhere():
-    state = table(unit("soldier", 5, 5), stranger(6, 5, energy=10.0), structures=[structure("wall", 5, 6, 1, 20)])
+    state = table(
+        unit("soldier", 5, 5),
+        stranger(6, 5, energy=10.0),
+        structures=[structure("wall", 5, 6, 1, 20)],
+    )
     match = match_of(state)
 
     def strike(ai):
         soldier, victim, wall = ai.game.units[4], ai.game.units[5], ai.game.structures[2]
         assert victim.energy == 10.0
         assert soldier.attack(victim.tile)
-        assert (victim.tile, victim.owner, victim.squad, victim.job.title) == (None, None, [], "fresh human")
+        assert (victim.tile, victim.owner, victim.squad, victim.job.title) == (
+            None,
+            None,
+            [],
+            "fresh human",
+        )
         assert not victim.move(ai.game.get_tile_at(6, 6))
         assert ai.heard[-1].startswith("<Unit 9 fresh human>: move x 6, y 6: no_such_unit")
         assert (wall.tile, wall.materials) == (ai.game.get_tile_at(5, 6), 20)
@@ -229,10 +312,15 @@ def test_what_is_gone_tells_what_was_last_seen_and_is_nowhere():
     view["structures"] = [one for one in view["structures"] if one["id"] != wall.id]
     ai.on_view(view)
 
-    assert (wall.tile, wall.materials, wall.type, wall.owner) == (None, 0, "wall", ai.game.players[1])
+    assert (wall.tile, wall.materials, wall.type, wall.owner) == (
+        None,
+        0,
+        "wall",
+        ai.game.players[1],
+    )
 
 
-# --- the calls ---------------------------------------------------------------------------------------------------------------
+# --- the calls ------------------------------------------------------------------------------------
 
 BUSY = (
     unit("soldier", 5, 5),
@@ -291,7 +379,11 @@ def test_rest_and_deconstruct_work_as_well():
     def work(ai):
         assert ai.game.units[1].rest()
         assert ai.game.units[4].deconstruct(ai.game.get_tile_at(7, 2))
-        assert (ai.game.units[1].energy, ai.game.units[4].materials, ai.game.structures[2].materials) == (100.0, 75, 125)
+        assert (
+            ai.game.units[1].energy,
+            ai.game.units[4].materials,
+            ai.game.structures[2].materials,
+        ) == (100.0, 75, 125)
 
     commands, _ = done(state, work)
 
@@ -319,7 +411,9 @@ def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
         "not_owner",
         "unknown_resource",
     ]
-    assert ai.heard[1].startswith("<Unit 4 fresh human>: move x 5, y 5: not_adjacent: x, y: expected a tile")
+    assert ai.heard[1].startswith(
+        "<Unit 4 fresh human>: move x 5, y 5: not_adjacent: x, y: expected a tile"
+    )
 
 
 def test_the_reason_is_printed_unless_the_bot_takes_it(caplog):
@@ -345,7 +439,7 @@ def test_no_call_counts_outside_a_turn():
     assert turn(ai, match) == [END]
 
 
-# --- a turn ------------------------------------------------------------------------------------------------------------------
+# --- a turn ---------------------------------------------------------------------------------------
 
 
 def test_after_false_a_turn_goes_on_and_after_anything_else_it_ends():
@@ -377,7 +471,9 @@ def test_a_bot_that_never_says_true_ends_its_turn_all_the_same(asks, caplog):
 
     assert commands == [END]
     assert 30 <= ai.goes <= 31
-    assert [record.getMessage() for record in caplog.records] == ["turn 2: run_turn never says True; the turn ends here"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "turn 2: run_turn never says True; the turn ends here"
+    ]
 
 
 def test_a_bot_that_never_says_true_stops_before_its_bank_is_empty(caplog):
@@ -437,7 +533,9 @@ def test_the_end_tells_who_won_and_why():
         won = seat == winner
         assert ai.heard[-1] == (won, reason)
         assert (ai.player.won, ai.player.lost) == (won, not won)
-        assert (ai.player.reason_won, ai.player.reason_lost) == ((reason, "") if won else ("", reason))
+        assert (ai.player.reason_won, ai.player.reason_lost) == (
+            (reason, "") if won else ("", reason)
+        )
         assert (ai.player.opponent.won, ai.player.opponent.lost) == (not won, won)
 
 
@@ -461,11 +559,12 @@ def test_a_bot_is_called_what_it_says_or_else_like_its_file():
     assert nameless.name == "file"
 
 
-# --- the mirror --------------------------------------------------------------------------------------------------------------
+# --- the mirror -----------------------------------------------------------------------------------
 
 
 def test_the_mirror_is_the_match_whatever_house_bots_do():
-    """Every result of whole matches is what the mirror made of the command; a difference would be an error in the log."""
+    """Every result of whole matches is what the mirror made of the command; a difference would be
+    an error in the log."""
     checked = 0
 
     class Careful(type(house("catastrophe", "greedy"))):
@@ -492,7 +591,9 @@ def test_a_view_becomes_the_state_that_it_shows():
         assert repr(state) == repr(match.state)
         seen.append(match.turn)
 
-    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    play_headless(
+        match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown
+    )
     assert len(seen) > 150
 
 
@@ -508,12 +609,15 @@ def test_a_spectator_who_applies_deltas_ends_with_exactly_the_view():
         assert held == whole
         sizes.append(len(json.dumps(change)) / len(json.dumps(whole)))
 
-    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    play_headless(
+        match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown
+    )
     assert sum(sizes) / len(sizes) < 0.2
 
 
 def asked(state):
-    """Everything that could be asked of any unit, sensible or not: all commands, at the tiles around it and far away."""
+    """Everything that could be asked of any unit, sensible or not: all commands, at the tiles
+    around it and far away."""
     for number, one in state.units.items():
         for place in (one.cell, *state.ground.near[one.cell], 0):
             x, y = state.ground.xy[place]
@@ -537,11 +641,15 @@ def test_what_is_read_from_a_view_answers_every_command_as_the_match_does():
             return
         read, seat = loaded(match.rules, match.view(0)), match.state.current_player
         for command in asked(match.state):
-            here, there = (apply(state, seat, parse(command), Scripted()) for state in (match.state, read))
+            here, there = (
+                apply(state, seat, parse(command), Scripted()) for state in (match.state, read)
+            )
             assert here == there
             codes.add(here[1].code)
 
-    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    play_headless(
+        match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown
+    )
     assert {"ok", "not_owner", "not_enough_energy", "wrong_job", "tile_occupied"} <= codes
 
 
@@ -549,7 +657,16 @@ class Wire(SimpleNamespace):
     """A link to a server that the test plays."""
 
     def __init__(self, match, seat=0, **words):
-        super().__init__(match=match, seat=seat, said=[], results=[], looks=0, takes=True, tamper=lambda reply: reply, **words)
+        super().__init__(
+            match=match,
+            seat=seat,
+            said=[],
+            results=[],
+            looks=0,
+            takes=True,
+            tamper=lambda reply: reply,
+            **words,
+        )
 
     def bank_s(self):
         return 30.0
@@ -557,7 +674,9 @@ class Wire(SimpleNamespace):
     def say(self, commands):
         if self.takes:
             self.said.append(list(commands))
-            self.results.append([self.tamper(self.match.apply(self.seat, command)) for command in self.said[-1]])
+            self.results.append(
+                [self.tamper(self.match.apply(self.seat, command)) for command in self.said[-1]]
+            )
         return self.takes
 
     def heard(self):
@@ -623,7 +742,9 @@ def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
     [Reply("refused", "out_of_moves", "so it says"), Reply(changes={"units": {"4": {"y": 3}}})],
     ids=["refused", "another change"],
 )
-def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_counts(wrong, impatient, caplog):
+def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_counts(
+    wrong, impatient, caplog
+):
     def steps(ai):
         units = ai.link.match.state.units
         units[HUMAN] = units[HUMAN]._replace(food=7)  # only the server knows
@@ -636,7 +757,10 @@ def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_c
     commands = list(ai.decide(match.view(0)))
 
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
-    assert "the server and this bot's mirror differ about {'cmd': 'move', 'unit': 4, 'x': 0, 'y': 2}" in record.getMessage()
+    assert (
+        "the server and this bot's mirror differ about {'cmd': 'move', 'unit': 4, 'x': 0, 'y': 2}"
+        in record.getMessage()
+    )
     assert ai.link.looks == 1
     assert ai.game.units[1].food == 7
     assert commands[-1] == END
@@ -694,7 +818,7 @@ def test_a_server_tells_the_bank():
     assert 29.0 < ai.heard[-1] <= 30.0
 
 
-# --- without the idiom -------------------------------------------------------------------------------------------------------
+# --- without the idiom ----------------------------------------------------------------------------
 
 
 class Plain(Bot):
@@ -707,7 +831,11 @@ class Plain(Bot):
         self.codes = []
 
     def decide(self, view):
-        human = next(one for one in view["units"] if one["owner"] == self.seat and one["job"] != "cat overlord")
+        human = next(
+            one
+            for one in view["units"]
+            if one["owner"] == self.seat and one["job"] != "cat overlord"
+        )
         way = 1 if view["turn"] % 4 < 2 else -1
         return [{"cmd": "move", "unit": human["id"], "x": human["x"], "y": human["y"] + way}, END]
 

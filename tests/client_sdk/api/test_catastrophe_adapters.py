@@ -55,7 +55,9 @@ def test_what_it_lacks_it_gets_and_what_it_has_it_keeps(loaded):
 
 
 def test_a_call_that_does_not_work_is_told_to_it_too(loaded, caplog):
-    bot = loaded(CATASTROPHE_AI + "    def run_turn(self):\n        return self.player.cat.rest() or True\n")
+    bot = loaded(
+        CATASTROPHE_AI + "    def run_turn(self):\n        return self.player.cat.rest() or True\n"
+    )
     match = Match.begin(CATASTROPHE, {}, 3)
     bot.on_start(start_of(match, 0))
     list(bot.decide(match.view(0)))
@@ -65,7 +67,10 @@ def test_a_call_that_does_not_work_is_told_to_it_too(loaded, caplog):
 
 
 def test_a_class_of_ours_that_is_called_ai_is_no_second_bot(loaded):
-    text = "from client_sdk.api.catastrophe import AI as Base\nclass AI(Base):\n    def run_turn(self):\n        return True\n"
+    text = (
+        "from client_sdk.api.catastrophe import AI as Base\nclass AI(Base):\n    def "
+        "run_turn(self):\n        return True\n"
+    )
     bot = loaded(text)
 
     assert isinstance(bot, AI)
@@ -76,7 +81,10 @@ def test_a_class_of_ours_that_is_called_ai_is_no_second_bot(loaded):
     ("text", "told"),
     [
         ("class AI:\n    def start(self):\n        pass\n", "the bot needs run_turn()"),
-        ("class AI:\n    def run_turn(self, game):\n        pass\n", "expected run_turn(), got run_turn(game)"),
+        (
+            "class AI:\n    def run_turn(self, game):\n        pass\n",
+            "expected run_turn(), got run_turn(game)",
+        ),
     ],
 )
 def test_what_it_lacks_is_said(loaded, text, told):

@@ -1,4 +1,5 @@
-"""Cookoff's controller: copies nobody else sees, calls that never raise, a list that the match carries out as it was told."""
+"""Cookoff's controller: copies nobody else sees, calls that never raise, a list that the match
+carries out as it was told."""
 
 from __future__ import annotations
 
@@ -151,7 +152,9 @@ COLUMNS = [
 def test_the_columns_of_a_map_are_a_list_of_lists(use):
     def plainly(c):
         kitchen = c.get_map()
-        plain = SimpleNamespace(columns=[[c.get_tile(c.get_team(), x, y) for y in range(6)] for x in range(8)])
+        plain = SimpleNamespace(
+            columns=[[c.get_tile(c.get_team(), x, y) for y in range(6)] for x in range(8)]
+        )
         assert use(c.get_map().tiles) == use(plain.columns)
         assert use(kitchen.tiles) is not None
 
@@ -182,7 +185,9 @@ def test_tiles_are_of_their_classes_with_the_flags_of_the_rules():
         for tile in column:
             kind = TileType[tile.tile_name]
             flags = ("tile_id", "is_walkable", "is_dangerous", "is_placeable", "is_interactable")
-            assert [getattr(kind, flag) for flag in flags] == [getattr(tile, flag) for flag in flags]
+            assert [getattr(kind, flag) for flag in flags] == [
+                getattr(tile, flag) for flag in flags
+            ]
             assert isinstance(tile, Tile)
             assert isinstance(tile, Placeable) == kind.is_placeable
             assert isinstance(tile, Interactable) == kind.is_interactable
@@ -223,7 +228,13 @@ def test_a_team_is_a_word_that_equals_the_member_and_a_kitchen_is_a_word_only():
 def test_everybodys_bots_orders_and_money_are_told_and_the_own_ones_where_nobody_is_named():
     def look(c):
         teams = (None, Teams.BLUE, "BLUE", Teams.RED, "RED")
-        assert [c.get_team_bot_ids(team) for team in teams] == [[2, 3], [2, 3], [2, 3], [0, 1], [0, 1]]
+        assert [c.get_team_bot_ids(team) for team in teams] == [
+            [2, 3],
+            [2, 3],
+            [2, 3],
+            [0, 1],
+            [0, 1],
+        ]
         assert [c.get_team_money(team) for team in teams] == [301] * 5
         assert [c.get_map(team).team for team in teams] == [Teams.BLUE] * 3 + [Teams.RED] * 2
         assert c.get_orders() == c.get_orders(Teams.RED)
@@ -238,7 +249,10 @@ def test_orders_are_told_as_far_as_the_rules_say(rules, told):
     orders = seen(lambda c: c.get_orders(), rules=rules)
 
     assert told == [order["order_id"] for order in orders]
-    keys = "order_id required created_turn expires_turn reward penalty claimed_by completed_turn is_active"
+    keys = (
+        "order_id required created_turn expires_turn reward penalty claimed_by completed_turn "
+        "is_active"
+    )
     assert set(keys.split()) == orders[0].keys()
 
 
@@ -257,7 +271,9 @@ def test_items_are_told_as_dicts():
     assert {"type": "Plate", "dirty": False, "food": [told]} == Plate([food]).to_dict()
     assert Plate(dirty=True).to_dict() == {"type": "Plate", "dirty": True, "food": []}
     assert {"type": "Pan", "food": told} == Pan(food).to_dict()
-    assert [told, None, None] == seen(lambda c: [c.item_to_public_dict(item) for item in (food, None, "x")])
+    assert [told, None, None] == seen(
+        lambda c: [c.item_to_public_dict(item) for item in (food, None, "x")]
+    )
     assert (food.can_chop, food.can_cook, food.buy_cost) == (True, True, 80)
 
 
@@ -266,13 +282,22 @@ def test_enums_have_the_numbers_of_the_rules():
     assert FoodType["EGG"] is FoodType.EGG
     assert [food.food_id for food in FoodType] == [0, 1, 2, 3, 4]
     assert [item.buy_cost for item in ShopCosts] == [2, 4]
-    assert {n: TileType[n].tile_id for n in ("FLOOR", "TRASH", "SHOP")} == {"FLOOR": 0, "TRASH": 9, "SHOP": 11}
+    assert {n: TileType[n].tile_id for n in ("FLOOR", "TRASH", "SHOP")} == {
+        "FLOOR": 0,
+        "TRASH": 9,
+        "SHOP": 11,
+    }
 
 
 def test_constants_are_the_matchs_and_cannot_be_written():
     seen(lambda c: None, cook_progress=7, burn_progress=9)
 
-    told = (GameConstants.TOTAL_TURNS, GameConstants.STARTING_MONEY, GameConstants.COOK_PROGRESS, GameConstants.BURN_PROGRESS)
+    told = (
+        GameConstants.TOTAL_TURNS,
+        GameConstants.STARTING_MONEY,
+        GameConstants.COOK_PROGRESS,
+        GameConstants.BURN_PROGRESS,
+    )
     assert told == (6, 300, 7, 9)
     assert (GameConstants.MIDGAME_SWITCH_TURN, GameConstants.MIDGAME_SWITCH_DURATION) == (40, 30)
     with pytest.raises(AttributeError, match="the match sets it"):
@@ -302,7 +327,22 @@ def test_every_call_acts_at_once_and_the_match_does_the_same():
 
 @pytest.mark.parametrize(
     "odd",
-    [None, "x", 2.5, True, [], {}, -1, 99, 10**30, float("nan"), float("inf"), object(), Teams.RED, 1j],
+    [
+        None,
+        "x",
+        2.5,
+        True,
+        [],
+        {},
+        -1,
+        99,
+        10**30,
+        float("nan"),
+        float("inf"),
+        object(),
+        Teams.RED,
+        1j,
+    ],
     ids=lambda odd: type(odd).__name__,
 )
 def test_nothing_raises_for_an_odd_argument(odd):
@@ -311,8 +351,23 @@ def test_nothing_raises_for_an_odd_argument(odd):
             c.get_map(team), c.get_orders(team), c.get_team_bot_ids(team), c.get_team_money(team)
             c.get_tile(team, odd, 1), c.get_tile(team, 1, odd)
         c.get_bot_state(odd), c.item_to_public_dict(odd)
-        acts = ["pickup", "place", "trash", "chop", "start_cook", "take_from_pan", "take_clean_plate"]
-        acts += ["put_dirty_plate_in_sink", "wash_sink", "add_food_to_plate", "submit", "can_start_cook", "can_submit"]
+        acts = [
+            "pickup",
+            "place",
+            "trash",
+            "chop",
+            "start_cook",
+            "take_from_pan",
+            "take_clean_plate",
+        ]
+        acts += [
+            "put_dirty_plate_in_sink",
+            "wash_sink",
+            "add_food_to_plate",
+            "submit",
+            "can_start_cook",
+            "can_submit",
+        ]
         for act in acts:
             assert getattr(c, act)(odd) is False
             assert getattr(c, act)(0) is False
@@ -430,8 +485,10 @@ def test_modules_of_the_contest_are_those_of_the_idiom_and_leave_no_trace(tmp_pa
     file = tmp_path / "mine.py"
     (tmp_path / "item.py").write_text("Food = None")
     file.write_text(
-        "import map, src.tiles\nfrom item import Food\nfrom src.game_constants import Team\nfrom src import robot_controller\n"
-        "class BotPlayer:\n    seen = Food, Team, map.Map\n    def play_turn(self, controller):\n        pass\n"
+        "import map, src.tiles\nfrom item import Food\nfrom src.game_constants import Team\nfrom "
+        "src import robot_controller\n"
+        "class BotPlayer:\n    seen = Food, Team, map.Map\n    def play_turn(self, "
+        "controller):\n        pass\n"
     )
     bot = load(file, "cookoff")
 

@@ -13,7 +13,8 @@ from client_sdk.bot import Alone, play_headless, start_of
 from games import GAMES
 from games.core.match import Match
 
-# A 3x2 board: a wall right of (0,0), mud of cost 3 between (1,0) and (1,1), cheese on (1,1) and (0,1).
+# A 3x2 board: a wall right of (0,0), mud of cost 3 between (1,0) and (1,1), cheese on (1,1) and
+# (0,1).
 CONFIG = {
     "width": 3,
     "height": 2,
@@ -60,7 +61,7 @@ def decided(bot, match=None, **fields):
     return list(bot.decide(match.view(RAT) | fields))
 
 
-# --- the bot -----------------------------------------------------------------------------------------------------------------
+# --- the bot --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("direction", list(Direction))
@@ -122,14 +123,19 @@ def test_a_maze_that_is_shown_once_is_enough():
     assert state_of(match, start=start, view=view).move_cost(Direction.UP, (1, 0)) == 3
 
 
-@pytest.mark.parametrize(("winner", "result"), [(RAT, GameResult.PLAYER2), (PYTHON, GameResult.PLAYER1), (None, GameResult.DRAW)])
+@pytest.mark.parametrize(
+    ("winner", "result"),
+    [(RAT, GameResult.PLAYER2), (PYTHON, GameResult.PLAYER1), (None, GameResult.DRAW)],
+)
 def test_the_end_names_winner_and_scores_of_player_1_and_2(winner, result):
     class Last(Fixed):
         def on_game_over(self, result, scores):
             self.heard = result, scores
 
     bot = Last(0)
-    bot.on_end({"winner": winner, "seats": [{"seat": RAT, "score": 1.5}, {"seat": PYTHON, "score": 2}]})
+    bot.on_end(
+        {"winner": winner, "seats": [{"seat": RAT, "score": 1.5}, {"seat": PYTHON, "score": 2}]}
+    )
 
     assert (result, (2.0, 1.5)) == bot.heard
 
@@ -152,7 +158,7 @@ def test_a_first_bot_is_ten_lines_and_plays():
     assert match.outcome.winner == RAT
 
 
-# --- the time ----------------------------------------------------------------------------------------------------------------
+# --- the time -------------------------------------------------------------------------------------
 
 
 def test_a_context_counts_down_and_stops_five_milliseconds_early():
@@ -200,7 +206,9 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
 
     context = Context(Link(), time.monotonic(), None)
     context.send_provisional(Direction.LEFT)
-    context.send_info(player=Player.PLAYER1, depth=3, target=(1, 2), pv=[Direction.UP], score=0.5, message="hm")
+    context.send_info(
+        player=Player.PLAYER1, depth=3, target=(1, 2), pv=[Direction.UP], score=0.5, message="hm"
+    )
 
     assert context.should_stop()
     assert said[0] == ["LEFT"]
@@ -216,14 +224,22 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
     }
 
 
-# --- the state ---------------------------------------------------------------------------------------------------------------
+# --- the state ------------------------------------------------------------------------------------
 
 
 def test_the_state_is_seen_from_ones_own_side():
     rat, python = state_of(begun(), RAT), state_of(begun(), PYTHON)
 
-    assert (rat.my_player, rat.my_position, rat.opponent_position) == (Player.PLAYER2, (2, 1), (0, 0))
-    assert (python.my_player, python.my_position, python.opponent_position) == (Player.PLAYER1, (0, 0), (2, 1))
+    assert (rat.my_player, rat.my_position, rat.opponent_position) == (
+        Player.PLAYER2,
+        (2, 1),
+        (0, 0),
+    )
+    assert (python.my_player, python.my_position, python.opponent_position) == (
+        Player.PLAYER1,
+        (0, 0),
+        (2, 1),
+    )
 
 
 def test_the_raw_sides_are_the_same_for_both():
@@ -240,7 +256,13 @@ def test_every_property_tells_what_the_view_tells():
         match.advance()
     state, view = state_of(match), match.view(RAT)
 
-    assert (view["turn"], 20, 3, 2, 2) == (state.turn, state.max_turns, state.width, state.height, state.total_cheese)
+    assert (view["turn"], 20, 3, 2, 2) == (
+        state.turn,
+        state.max_turns,
+        state.width,
+        state.height,
+        state.total_cheese,
+    )
     for mine, theirs, mine_of in ((state, "player2", "rat"), (state, "player1", "python")):
         seen = view[mine_of]
         assert seen["score"] == getattr(mine, f"{theirs}_score")
@@ -334,7 +356,9 @@ VECTORS = sorted((Path(__file__).parents[2] / "vectors" / "pyrat").glob("paths_*
 def test_ways_are_those_of_the_vectors(path):
     vector = json.loads(path.read_text())
     first = vector["initial"]
-    maze = {key: first[key] for key in ("width", "height", "walls", "mud", "cheese") if key in first} | vector.get("config", {})
+    maze = {
+        key: first[key] for key in ("width", "height", "walls", "mud", "cheese") if key in first
+    } | vector.get("config", {})
     for query in vector["queries"]:
         config = maze | {"rat_start": query["from"], "python_start": [0, 0], "connected": False}
         config.pop("cheese_count", None)
@@ -342,15 +366,22 @@ def test_ways_are_those_of_the_vectors(path):
 
         assert {(x, y): cost for x, y, cost in query["distances"]} == state.distances_from()
         assert query["nearest_cheeses"] == [
-            {"target": [*way.target], "cost": way.cost, "first_moves": [move.name for move in way.first_moves]}
+            {
+                "target": [*way.target],
+                "cost": way.cost,
+                "first_moves": [move.name for move in way.first_moves],
+            }
             for way in state.nearest_cheeses()
         ]
         for expected in query["shortest_paths"]:
             way = state.shortest_path(tuple(query["from"]), tuple(expected["to"]))
-            assert (expected["cost"], expected["first_moves"]) == (way.cost, [move.name for move in way.first_moves])
+            assert (expected["cost"], expected["first_moves"]) == (
+                way.cost,
+                [move.name for move in way.first_moves],
+            )
 
 
-# --- the board to search on --------------------------------------------------------------------------------------------------
+# --- the board to search on -----------------------------------------------------------------------
 
 
 def test_a_board_plays_like_the_match_and_takes_everything_back():
@@ -375,9 +406,19 @@ def test_the_undo_token_tells_what_was_before_and_what_was_taken():
 
     undo = sim.make_move(Direction.UP, Direction.LEFT)
 
-    assert (undo.player1_position, undo.player2_position, undo.turn, undo.player1_score) == ((0, 0), (2, 1), 0, 0.0)
+    assert (undo.player1_position, undo.player2_position, undo.turn, undo.player1_score) == (
+        (0, 0),
+        (2, 1),
+        0,
+        0.0,
+    )
     assert undo.collected_cheese == [(0, 1), (1, 1)]
-    assert (sim.player1_position, sim.player2_position, sim.turn, sim.player1_score) == ((0, 1), (1, 1), 1, 1.0)
+    assert (sim.player1_position, sim.player2_position, sim.turn, sim.player1_score) == (
+        (0, 1),
+        (1, 1),
+        1,
+        1.0,
+    )
     assert sim.cheese_positions == []
     assert sim.is_game_over
 
@@ -399,7 +440,13 @@ def test_a_state_in_mid_match_gives_the_same_board_as_the_engine():
 
 
 def test_apply_to_follows_the_arrows():
-    assert [direction.apply_to((2, 3)) for direction in Direction] == [(2, 4), (3, 3), (2, 2), (1, 3), (2, 3)]
+    assert [direction.apply_to((2, 3)) for direction in Direction] == [
+        (2, 4),
+        (3, 3),
+        (2, 2),
+        (1, 3),
+        (2, 3),
+    ]
 
 
 def test_a_state_is_made_lazily():

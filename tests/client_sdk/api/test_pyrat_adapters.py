@@ -1,4 +1,5 @@
-"""PyRat bots of the two courses (RULES §10): what they receive and what their answers mean, on a board drawn by hand."""
+"""PyRat bots of the two courses (RULES §10): what they receive and what their answers mean, on a
+board drawn by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from client_sdk.api.pyrat_course import Action, Player
 from client_sdk.bot import house, play_headless, start_of
 from tests.client_sdk.api.test_pyrat import PYTHON, RAT, begun
 
-# Rows from the top:   0 (0,1)   1 (1,1)   2 (2,1)      a wall between 3 and 4, mud of cost 3 between 1 and 4,
+# Rows from the top:   0 (0,1)   1 (1,1)   2 (2,1)      a wall between 3 and 4, mud of cost 3
+# between 1 and 4,
 #                      3 (0,0)   4 (1,0)   5 (2,0)      the rat on 2, the python on 3, cheese on 0 and 1
 
 
@@ -51,10 +53,12 @@ def decided(bot, match=None, seat=RAT):
     return list(bot.decide(match.view(seat)))
 
 
-# --- the first course --------------------------------------------------------------------------------------------------------
+# --- the first course -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("letter", "move"), [("U", "UP"), ("R", "RIGHT"), ("D", "DOWN"), ("L", "LEFT")])
+@pytest.mark.parametrize(
+    ("letter", "move"), [("U", "UP"), ("R", "RIGHT"), ("D", "DOWN"), ("L", "LEFT")]
+)
 def test_a_letter_is_a_move(letter, move):
     assert [move] == decided(module(lambda *_: letter))
 
@@ -67,7 +71,10 @@ def test_any_other_answer_of_a_module_stays_with_a_warning(answer, caplog):
 
 def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
     received = []
-    bot = module(lambda *about: received.append(about) or "U", preprocessing=lambda *about: received.append(about))
+    bot = module(
+        lambda *about: received.append(about) or "U",
+        preprocessing=lambda *about: received.append(about),
+    )
     decided(bot)
 
     (maze, *before), (again, *now) = received
@@ -108,7 +115,7 @@ def test_a_team_name_is_the_bots_name():
     assert module(lambda *_: "U", TEAM_NAME="Old Hands").name == "Old Hands"
 
 
-# --- the second course -------------------------------------------------------------------------------------------------------
+# --- the second course ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -149,7 +156,11 @@ def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
         5: {2: 1, 4: 1},
     }
     assert maze.edges == [(0, 1), (0, 3), (1, 2), (1, 4), (2, 5), (4, 5)]
-    assert (maze.get_neighbors(0), maze.has_edge(1, 4), maze.has_edge(3, 4)) == ([1, 3], True, False)
+    assert (maze.get_neighbors(0), maze.has_edge(1, 4), maze.has_edge(3, 4)) == (
+        [1, 3],
+        True,
+        False,
+    )
     assert (maze.get_weight(1, 4), maze.i_to_rc(4), maze.rc_to_i(1, 1)) == (3, (1, 1), 4)
 
 
@@ -195,12 +206,25 @@ def test_an_opponent_of_the_same_name_is_told_apart():
 
 def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
     match = begun(rat_start=[1, 0], cheese=[[0, 1], [2, 1]])
-    north, watching = OfPlayer(type("North", (Recorder,), {"answer": Action.NORTH})), OfPlayer(Recorder)
+    north, watching = (
+        OfPlayer(type("North", (Recorder,), {"answer": Action.NORTH})),
+        OfPlayer(Recorder),
+    )
     play_headless(match, [north, watching], ["north", "watching"])
 
     _, first, second, third, fourth, *_ = watching._player.received
-    assert [seen.player_locations["north"] for seen in (first, second, third, fourth)] == [4, 4, 4, 1]
-    assert [seen.muds["north"]["target"] for seen in (first, second, third, fourth)] == [None, 1, 1, None]
+    assert [seen.player_locations["north"] for seen in (first, second, third, fourth)] == [
+        4,
+        4,
+        4,
+        1,
+    ]
+    assert [seen.muds["north"]["target"] for seen in (first, second, third, fourth)] == [
+        None,
+        1,
+        1,
+        None,
+    ]
     assert [seen.muds["north"]["count"] for seen in (first, second, third, fourth)] == [0, 2, 1, 0]
     assert [seen.turn for seen in north._player.received[1:4]] == [0, 3, 4]
 
@@ -213,7 +237,10 @@ def test_a_player_is_told_the_end_with_what_became_of_everybody():
 
     assert match.turn == player.received[-1].turn == player.stats["turns"]
     assert {"greedy", "Recorder"} == player.stats["players"].keys()
-    assert (player.stats["players"]["Recorder"]["outcome"], player.stats["players"]["Recorder"]["score"]) == ("loss", 0)
+    assert (
+        player.stats["players"]["Recorder"]["outcome"],
+        player.stats["players"]["Recorder"]["score"],
+    ) == ("loss", 0)
 
 
 def test_a_player_may_leave_out_what_it_does_not_need():

@@ -1,4 +1,5 @@
-"""Zooscape as its competitors know it: what a bot is shown, what its answers mean, and the ways on a board drawn by hand."""
+"""Zooscape as its competitors know it: what a bot is shown, what its answers mean, and the ways on
+a board drawn by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +40,14 @@ ANIMAL = {
     "active_power_up": None,
 }
 JUICE = {"kind": "big_moose_juice", "ticks_remaining": 4, "value": 3}
-OTHER = ANIMAL | {"seat": 1, "x": 6, "y": 3, "spawn_y": 5, "held_power_up": None, "active_power_up": JUICE}
+OTHER = ANIMAL | {
+    "seat": 1,
+    "x": 6,
+    "y": 3,
+    "spawn_y": 5,
+    "held_power_up": None,
+    "active_power_up": JUICE,
+}
 KEEPER = {"id": 0, "name": "zk0", "x": 2, "y": 1, "spawn_x": 3, "spawn_y": 3}
 OWN = {
     "seat": 0,
@@ -67,7 +75,9 @@ def shown(**changes):
 
 def standing(x, y, direction="idle", **changes):
     """A state in which one's own animal stands there."""
-    return shown(animals=[ANIMAL | {"x": x, "y": y}, OTHER], you=OWN | {"direction": direction}, **changes)
+    return shown(
+        animals=[ANIMAL | {"x": x, "y": y}, OTHER], you=OWN | {"direction": direction}, **changes
+    )
 
 
 class Answers(Bot):
@@ -94,7 +104,7 @@ def decided(bot, **config):
     return list(bot.decide(match.view(0)))
 
 
-# --- what a state shows ------------------------------------------------------------------------------------------------------
+# --- what a state shows ---------------------------------------------------------------------------
 
 
 def test_a_state_shows_the_world_and_who_is_where():
@@ -108,7 +118,10 @@ def test_a_state_shows_the_world_and_who_is_where():
         state.height,
         state.skipped,
     ) == (12, 2000, False, 7, 7, 0)
-    assert [(one.id, one.name, one.position) for one in state.animals] == [(0, "ann", (3, 3)), (1, "bob", (6, 3))]
+    assert [(one.id, one.name, one.position) for one in state.animals] == [
+        (0, "ann", (3, 3)),
+        (1, "bob", (6, 3)),
+    ]
     assert [(one.id, one.name, one.position) for one in state.zookeepers] == [(0, "zk0", (2, 1))]
 
 
@@ -134,8 +147,15 @@ def test_power_ups_have_the_known_numbers():
     active = state.animals[1].active_power_up
 
     assert state.me.held_power_up == PowerUpType.SCAVENGER
-    assert (active.type, active.ticks_remaining, active.value) == (PowerUpType.BIG_MOOSE_JUICE, 4, 3)
-    assert [PowerUpType[name] for name in ("POWER_PELLET", "CHAMELEON_CLOAK", "SCAVENGER", "BIG_MOOSE_JUICE")] == [0, 1, 2, 3]
+    assert (active.type, active.ticks_remaining, active.value) == (
+        PowerUpType.BIG_MOOSE_JUICE,
+        4,
+        3,
+    )
+    assert [
+        PowerUpType[name]
+        for name in ("POWER_PELLET", "CHAMELEON_CLOAK", "SCAVENGER", "BIG_MOOSE_JUICE")
+    ] == [0, 1, 2, 3]
 
 
 def test_an_animal_on_its_spawn_is_in_its_cage():
@@ -160,7 +180,12 @@ def test_what_is_no_cell_of_the_board_is_said_so(x, y):
 def test_walls_and_cages_are_not_open():
     state = shown()
 
-    assert [state.is_open(*cell) for cell in ((0, 0), (1, 1), (2, 1), (3, 3))] == [False, False, True, True]
+    assert [state.is_open(*cell) for cell in ((0, 0), (1, 1), (2, 1), (3, 3))] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_the_contests_own_names_work_as_well():
@@ -176,14 +201,17 @@ def test_the_contests_own_names_work_as_well():
         bob.isViable,
         bob.heldPowerUp,
     ) == ("bob", 1, 5, 2, 7, True, None)
-    assert (bob.activePowerUp.ticksRemaining, bob.activePowerUp.type) == (4, PowerUpType.BIG_MOOSE_JUICE)
+    assert (bob.activePowerUp.ticksRemaining, bob.activePowerUp.type) == (
+        4,
+        PowerUpType.BIG_MOOSE_JUICE,
+    )
     assert state.zookeepers[0].nickname == "zk0"
     assert state.timeStamp > 0
     with pytest.raises(AttributeError, match="'Me' object has no attribute 'nick'"):
         _ = state.me.nick
 
 
-# --- ways --------------------------------------------------------------------------------------------------------------------
+# --- ways -----------------------------------------------------------------------------------------
 
 
 def test_one_step_leads_to_the_cells_beside_and_over_an_open_border():
@@ -207,7 +235,9 @@ def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
 
     assert state.way_to([(4, 1), (2, 5)])[:3] == ((4, 1), 1, Action.RIGHT)
     assert state.way_to(CellContent.POWER_PELLET)[:3] == ((2, 5), 5, Action.DOWN)
-    assert state.way_to([CellContent.PELLET, CellContent.POWER_PELLET]).target in state.find(CellContent.PELLET)
+    assert state.way_to([CellContent.PELLET, CellContent.POWER_PELLET]).target in state.find(
+        CellContent.PELLET
+    )
     assert state.way_to(CellContent.SCAVENGER) is None
 
 
@@ -251,7 +281,11 @@ def test_distances_go_around_what_is_avoided():
     state = standing(6, 3)
     distances = state.distances(avoid=[(0, 3)])
 
-    assert tuple(distances[state.number(*cell)] for cell in ((0, 3), (5, 3), (6, 3))) == (UNREACHABLE, 1, 0)
+    assert tuple(distances[state.number(*cell)] for cell in ((0, 3), (5, 3), (6, 3))) == (
+        UNREACHABLE,
+        1,
+        0,
+    )
     assert distances[state.number(1, 3)] == 5
 
 
@@ -266,10 +300,12 @@ def test_zookeepers_walk_around_walls_and_not_over_the_border():
 
     assert state.zookeeper_steps(1) == {(1, 3): 0, (0, 3): 1, (2, 3): 1, (1, 2): 1, (1, 4): 1}
     assert state.zookeeper_steps(99)[6, 3] == 5
-    assert set(state.zookeeper_steps(99)) == {cell for cell in state.find(*CellContent) if state.is_open(*cell)}
+    assert set(state.zookeeper_steps(99)) == {
+        cell for cell in state.find(*CellContent) if state.is_open(*cell)
+    }
 
 
-# --- answers -----------------------------------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", [*Action])
@@ -404,7 +440,9 @@ def test_a_state_is_shown_and_not_lent():
         def on_state(self, state):
             assert len(state.cells) == state.width * state.height
             assert len(state.animals) == 4
-            way = state.way_to([CellContent.PELLET], avoid=state.near_zookeepers(2) - {state.me.position})
+            way = state.way_to(
+                [CellContent.PELLET], avoid=state.near_zookeepers(2) - {state.me.position}
+            )
             return way.action if way else None
 
     match = Match.begin(GAMES["zooscape"], {"map_size": 15, "max_ticks": 60}, 5)

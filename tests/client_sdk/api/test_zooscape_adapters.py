@@ -121,7 +121,10 @@ def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
     bot = load(written(ZOOSCAPE_SERVICE), "zooscape")
     match = Match.begin(GAMES["zooscape"], {"map_size": 15, "max_ticks": 120}, 3)
 
-    play_headless(match, [house("zooscape", "wanderer"), bot, *(house("zooscape", "greedy") for _ in range(2))])
+    play_headless(
+        match,
+        [house("zooscape", "wanderer"), bot, *(house("zooscape", "greedy") for _ in range(2))],
+    )
 
     assert (bot.game, bot.name) == ("zooscape", "BotService")
     assert match.outcome.seats[1].score > 0
@@ -129,7 +132,10 @@ def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
 
 
 def test_both_spellings_in_one_class_are_one_bot(written):
-    text = ZOOSCAPE_SERVICE + "    def ProcessState(self, game_state):\n        return self.process_state(game_state)\n"
+    text = (
+        ZOOSCAPE_SERVICE
+        + "    def ProcessState(self, game_state):\n        return self.process_state(game_state)\n"
+    )
 
     assert load(written(text), "zooscape").name == "BotService"
 
@@ -137,8 +143,14 @@ def test_both_spellings_in_one_class_are_one_bot(written):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("class BotService:\n    def set_bot_id(self, bot_id): pass\n", "the bot needs process_state(game_state)"),
-        ("class BotService:\n    def process_state(self): pass\n", "expected process_state(game_state)"),
+        (
+            "class BotService:\n    def set_bot_id(self, bot_id): pass\n",
+            "the bot needs process_state(game_state)",
+        ),
+        (
+            "class BotService:\n    def process_state(self): pass\n",
+            "expected process_state(game_state)",
+        ),
         ("class BotService:\n    def play(self): pass\n", "no bot in this file"),
     ],
 )

@@ -34,7 +34,9 @@ def test_greedy_beats_the_gatherers_nine_times_of_ten_on_either_seat(seat, games
     assert sum(end.winner == seat and end.reason == "cat_defeated" for end in ends) >= 0.6 * games
 
 
-@pytest.mark.parametrize("name", [MAPS[0], *(pytest.param(name, marks=pytest.mark.soak) for name in MAPS[1:])])
+@pytest.mark.parametrize(
+    "name", [MAPS[0], *(pytest.param(name, marks=pytest.mark.soak) for name in MAPS[1:])]
+)
 def test_greedy_beats_the_gatherers_on_our_maps(name):
     board = maps.text("catastrophe", name)
 
@@ -50,7 +52,9 @@ def test_greedy_has_every_job_and_builds_its_monument():
         built.update(one["type"] for one in match.view(0)["structures"] if one["owner"] == 0)
 
     match = Match.begin(CATASTROPHE, {"max_turns": 200}, 1)
-    play_headless(match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown)
+    play_headless(
+        match, [house("catastrophe", "greedy"), house("catastrophe", "gatherers")], shown=shown
+    )
 
     assert jobs == {"cat overlord", "fresh human", "missionary", "gatherer", "builder", "soldier"}
     assert built == {"shelter", "monument"}
@@ -59,7 +63,13 @@ def test_greedy_has_every_job_and_builds_its_monument():
 @pytest.mark.parametrize(
     "config",
     [
-        {"map_width": 8, "map_height": 6, "min_food_tiles_per_half": 0, "min_neutral_per_half": 0, "starting_humans": 1},
+        {
+            "map_width": 8,
+            "map_height": 6,
+            "min_food_tiles_per_half": 0,
+            "min_neutral_per_half": 0,
+            "starting_humans": 1,
+        },
         {"map_width": 12, "map_height": 8, "starting_humans": 8, "min_neutral_per_half": 0},
         {"max_energy": 40},
         {"max_energy": 300},
@@ -76,11 +86,18 @@ def test_no_rules_make_a_house_bot_ask_in_vain(config, caplog):
     """A call that does not work would be in the log, and so would an exception."""
     for seed in range(2):
         match, told = fates(Match.begin(CATASTROPHE, {"max_turns": 200} | config, seed))
-        play_headless(match, [house("catastrophe", ("greedy", "gatherers")[(seat + seed) % 2]) for seat in (0, 1)])
+        play_headless(
+            match,
+            [house("catastrophe", ("greedy", "gatherers")[(seat + seed) % 2]) for seat in (0, 1)],
+        )
 
         assert match.outcome is not None
         assert {"ok"} == {code for _, _, _, code in told}
-    assert [record.getMessage() for record in caplog.records if "too_many_commands" not in record.getMessage()] == []
+    assert [
+        record.getMessage()
+        for record in caplog.records
+        if "too_many_commands" not in record.getMessage()
+    ] == []
 
 
 def test_a_whole_match_with_its_journal_takes_less_than_three_seconds():

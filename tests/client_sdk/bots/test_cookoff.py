@@ -40,9 +40,13 @@ def played(one, other, text, **config):
 
 
 @pytest.mark.parametrize(
-    "rules", [("seed", "awap2026"), pytest.param(("awap2026", "seed"), marks=pytest.mark.soak)], ids="-".join
+    "rules",
+    [("seed", "awap2026"), pytest.param(("awap2026", "seed"), marks=pytest.mark.soak)],
+    ids="-".join,
 )
-@pytest.mark.parametrize("name", [*MAPS[:2], *(pytest.param(name, marks=pytest.mark.soak) for name in MAPS[2:])])
+@pytest.mark.parametrize(
+    "name", [*MAPS[:2], *(pytest.param(name, marks=pytest.mark.soak) for name in MAPS[2:])]
+)
 def test_greedy_wins_on_every_map_of_ours_at_either_seat(name, rules):
     """By one set of rules on seat 0, by the other on seat 1."""
     for seat in (0, 1):
@@ -54,14 +58,26 @@ def test_greedy_wins_on_every_map_of_ours_at_either_seat(name, rules):
 
 
 def test_greedy_chops_cooks_plates_serves_and_washes():
-    _, done = played(house("cookoff", "greedy"), house("cookoff", "noodles"), maps.text("cookoff", "canteen"))
+    _, done = played(
+        house("cookoff", "greedy"), house("cookoff", "noodles"), maps.text("cookoff", "canteen")
+    )
 
-    kinds = ("chop", "start_cook", "take_from_pan", "add_food_to_plate", "submit", "wash_sink", "take_clean_plate")
+    kinds = (
+        "chop",
+        "start_cook",
+        "take_from_pan",
+        "add_food_to_plate",
+        "submit",
+        "wash_sink",
+        "take_clean_plate",
+    )
     assert [kind for kind in kinds if not done[0, kind, "ok"]] == []
 
 
 def test_noodles_serves_noodles_and_sauce_and_touches_neither_knife_nor_fire():
-    match, done = played(house("cookoff", "noodles"), house("cookoff", "noodles"), maps.text("cookoff", "canteen"))
+    match, done = played(
+        house("cookoff", "noodles"), house("cookoff", "noodles"), maps.text("cookoff", "canteen")
+    )
     served = {
         name
         for order, fate in zip(match.state.orders[0], match.state.fates[0], strict=True)
@@ -104,7 +120,11 @@ def test_greedy_goes_over_when_it_is_behind_and_has_nothing_to_win():
     behind = match.state._replace(money=(100, 150))
     match.state = behind
     away = []
-    play_headless(match, [house("cookoff", "greedy"), Rich()], shown=lambda now: away.append(now.state.switched[0]))
+    play_headless(
+        match,
+        [house("cookoff", "greedy"), Rich()],
+        shown=lambda now: away.append(now.state.switched[0]),
+    )
 
     assert match.state.switch_used == (True, False)
     assert away.count(True) >= 60

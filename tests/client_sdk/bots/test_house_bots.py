@@ -1,4 +1,5 @@
-"""House bots finish their matches, do the same thing twice, and the decent one beats the trivial one."""
+"""House bots finish their matches, do the same thing twice, and the decent one beats the trivial
+one."""
 
 from math import inf
 
@@ -18,7 +19,13 @@ CONFIG = {
     "catastrophe": {"max_turns": 240},
     "cookoff": {"total_turns": 150},
 }
-TRIVIAL = {"pyrat": "random", "botstack": "trivial", "zooscape": "wanderer", "catastrophe": "gatherers", "cookoff": "noodles"}
+TRIVIAL = {
+    "pyrat": "random",
+    "botstack": "trivial",
+    "zooscape": "wanderer",
+    "catastrophe": "gatherers",
+    "cookoff": "noodles",
+}
 
 
 def fates(match):
@@ -37,7 +44,9 @@ def fates(match):
     return Watched(), told
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots])
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots]
+)
 def test_a_house_bot_plays_whole_matches_without_a_refused_command(game, name):
     for seed in range(5):
         match, told = fates(Match.begin(GAMES[game], CONFIG[game], seed))
@@ -47,7 +56,9 @@ def test_a_house_bot_plays_whole_matches_without_a_refused_command(game, name):
         assert {"ok"} == {code for _, _, _, code in told}
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots])
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots]
+)
 def test_the_same_match_is_played_the_same_way_again(game, name):
     def record():
         match, told = fates(Match.begin(GAMES[game], CONFIG[game], seed=17))
@@ -58,15 +69,17 @@ def test_the_same_match_is_played_the_same_way_again(game, name):
 
 
 def evidence(won):
-    """How many times likelier a bot that wins 19 of 20 does this than one that wins four of five."""
+    """How many times likelier a bot that wins 19 of 20 does this than one that wins four of
+    five."""
     return (0.95 / 0.8) ** sum(won) * (0.05 / 0.2) ** (len(won) - sum(won))
 
 
 @pytest.mark.parametrize("enough", [20, pytest.param(inf, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", sorted(HOUSE))
 def test_greedy_wins_four_of_five_decided_matches_against_the_trivial_one(game, enough):
-    """Of a hundred matches, or of as many as are evidence enough: a bot that wins no more than four of five comes to twenty
-    times with a chance of one in twenty at most, however often one looks (Ville's inequality)."""
+    """Of a hundred matches, or of as many as are evidence enough: a bot that wins no more than four
+    of five comes to twenty times with a chance of one in twenty at most, however often one looks
+    (Ville's inequality)."""
     won = []
     for seed in range(100):
         match, seat = Match.begin(GAMES[game], CONFIG[game], seed), seed % 2
@@ -85,7 +98,10 @@ class Afresh(Bot):
     """Greedy as its rule is worded: it measures every way anew each turn."""
 
     def think(self, state, ctx):
-        mine, theirs = state.distances_from(state.my_position), state.distances_from(state.opponent_position)
+        mine, theirs = (
+            state.distances_from(state.my_position),
+            state.distances_from(state.opponent_position),
+        )
 
         def worth(cell):
             opponent = theirs[cell] + state.opponent_mud_turns if cell in theirs else 10**6

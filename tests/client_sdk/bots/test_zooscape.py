@@ -26,7 +26,9 @@ def won(seed, board, **config):
     """Whether greedy wins, two against two."""
     greedy = TABLES[seed % len(TABLES)]
     match = Match.begin(ZOOSCAPE, config, seed, board)
-    play_headless(match, [house("zooscape", "greedy" if seat in greedy else "wanderer") for seat in range(4)])
+    play_headless(
+        match, [house("zooscape", "greedy" if seat in greedy else "wanderer") for seat in range(4)]
+    )
     return match.outcome.winner in greedy
 
 
@@ -71,8 +73,13 @@ def test_greedy_beats_the_wanderer_in_whole_matches():
 def test_no_rules_bring_a_house_bot_out_of_step(config, caplog):
     """No exception, which would be logged, and no command refused."""
     for seed in range(2):
-        match, told = fates(Match.begin(ZOOSCAPE, {"map_size": 15, "max_ticks": 300} | config, seed))
-        play_headless(match, [house("zooscape", ("greedy", "wanderer")[seat % 2]) for seat in range(match.seats)])
+        match, told = fates(
+            Match.begin(ZOOSCAPE, {"map_size": 15, "max_ticks": 300} | config, seed)
+        )
+        play_headless(
+            match,
+            [house("zooscape", ("greedy", "wanderer")[seat % 2]) for seat in range(match.seats)],
+        )
 
         assert match.outcome is not None
         assert {"ok"} == {code for _, _, _, code in told}
@@ -103,12 +110,18 @@ def test_greedy_says_nothing_twice():
 
 
 def test_greedy_waits_until_its_queue_is_empty():
-    assert Greedy().on_state(shown(you=OWN | {"queue_length": 1, "direction": "up"}, zookeepers=[])) is None
+    assert (
+        Greedy().on_state(shown(you=OWN | {"queue_length": 1, "direction": "up"}, zookeepers=[]))
+        is None
+    )
 
 
 def test_greedy_does_not_eat_where_a_zookeeper_comes_first():
     assert choice(3, 3, "left", zookeepers=[]) is None
-    assert choice(3, 3, "left", zookeepers=[KEEPER | {"x": 0, "y": 3}]) in (Action.RIGHT, Action.DOWN)
+    assert choice(3, 3, "left", zookeepers=[KEEPER | {"x": 0, "y": 3}]) in (
+        Action.RIGHT,
+        Action.DOWN,
+    )
 
 
 def test_greedy_runs_when_nothing_is_safe():
@@ -120,7 +133,9 @@ def test_greedy_uses_its_cloak_when_a_zookeeper_is_near_and_not_before():
     cloaked = [ANIMAL | {"x": 3, "y": 2, "held_power_up": "chameleon_cloak"}, OTHER]
 
     def item(x, y):
-        state = shown(animals=cloaked, you=OWN | {"direction": "up"}, zookeepers=[KEEPER | {"x": x, "y": y}])
+        state = shown(
+            animals=cloaked, you=OWN | {"direction": "up"}, zookeepers=[KEEPER | {"x": x, "y": y}]
+        )
         return Greedy().on_state(state)
 
     assert item(3, 4) == Action.USE_ITEM
@@ -133,7 +148,11 @@ def test_greedy_uses_scavenger_and_juice_where_there_is_much_to_eat(held, streak
         board = hall(13, content)
         board[3] = "11" + "2" + content * 9 + "1"
         animals = [ANIMAL | {"held_power_up": held}, OTHER]
-        view = VIEW | {"animals": animals, "zookeepers": [], "you": OWN | {"direction": "left", "streak_multiplier": streak}}
+        view = VIEW | {
+            "animals": animals,
+            "zookeepers": [],
+            "you": OWN | {"direction": "left", "streak_multiplier": streak},
+        }
         return Greedy().on_state(GameState(view | {"map": board}, Grid(board), ("ann", "bob")))
 
     assert item("2") == Action.USE_ITEM
@@ -144,7 +163,10 @@ def test_two_greedy_ones_on_one_cell_part():
     """They would go the same way for good, and one of them would eat it all."""
     both = [ANIMAL | {"x": 3}, OTHER | {"x": 3}]
     first, second = (
-        Plan(shown(animals=both, you=OWN | {"seat": seat, "direction": "left"}, zookeepers=[])).action for seat in (0, 1)
+        Plan(
+            shown(animals=both, you=OWN | {"seat": seat, "direction": "left"}, zookeepers=[])
+        ).action
+        for seat in (0, 1)
     )
 
     assert {Action.LEFT, Action.RIGHT} == {first, second}
@@ -155,7 +177,9 @@ def test_greedy_looks_at_no_more_ways_however_open_the_board_is(monkeypatch):
     board = hall(51, "2")
     looked = []
     further = Plan._further
-    monkeypatch.setattr(Plan, "_further", lambda plan, way, steps: looked.append(way) or further(plan, way, steps))
+    monkeypatch.setattr(
+        Plan, "_further", lambda plan, way, steps: looked.append(way) or further(plan, way, steps)
+    )
     animals = [ANIMAL | {"x": 25, "y": 25}, OTHER]
     Plan(GameState(VIEW | {"map": board, "animals": animals}, Grid(board), ("ann", "bob")))
 
@@ -163,7 +187,8 @@ def test_greedy_looks_at_no_more_ways_however_open_the_board_is(monkeypatch):
 
 
 def test_greedy_decides_in_far_less_than_a_tick():
-    """On a board of the contest 3 ms are allowed on average, and it takes a tenth of that on a machine of its own."""
+    """On a board of the contest 3 ms are allowed on average, and it takes a tenth of that on a
+    machine of its own."""
     spent = 0.0
 
     class Timed(Greedy):

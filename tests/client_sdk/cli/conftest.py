@@ -1,4 +1,5 @@
-"""The command as a function (fast) and as a process (real), recorded games, and a server that the tests of a worker share."""
+"""The command as a function (fast) and as a process (real), recorded games, and a server that the
+tests of a worker share."""
 
 from __future__ import annotations
 
@@ -25,9 +26,17 @@ class Ran:
 
 
 def environment() -> dict[str, str]:
-    """Our own, so that the command is found from any folder, without what would colour or widen its output."""
-    plain = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS", "TERM")}
-    return plain | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), "PYTHONIOENCODING": "utf-8"}
+    """Our own, so that the command is found from any folder, without what would colour or widen its
+    output."""
+    plain = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("FORCE_COLOR", "COLUMNS", "TERM")
+    }
+    return plain | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONIOENCODING": "utf-8",
+    }
 
 
 def started(*words: object, cwd: Path | None = None) -> subprocess.Popen[str]:
@@ -70,11 +79,27 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
     assert (
         client_sdk.cli.run(
-            ["play", "pyrat", "greedy", "random", "--seed", "1", "--set", "preset=tiny", "--replay-dir", str(folder)]
+            [
+                "play",
+                "pyrat",
+                "greedy",
+                "random",
+                "--seed",
+                "1",
+                "--set",
+                "preset=tiny",
+                "--replay-dir",
+                str(folder),
+            ]
         )
         == 0
     )
-    assert client_sdk.cli.run(["play", "botstack", "greedy", "trivial", "--seed", "12", "--replay-dir", str(folder)]) == 0
+    assert (
+        client_sdk.cli.run(
+            ["play", "botstack", "greedy", "trivial", "--seed", "12", "--replay-dir", str(folder)]
+        )
+        == 0
+    )
     return folder
 
 

@@ -1,4 +1,5 @@
-"""Files that play in processes of their own, from the command line: Cookoff's do so by themselves, others on request."""
+"""Files that play in processes of their own, from the command line: Cookoff's do so by themselves,
+others on request."""
 
 from __future__ import annotations
 
@@ -36,13 +37,37 @@ def contest(tmp_path):
 
 
 def rules(turns=20):
-    return ["--set", "rules=awap2026", "--set", f"total_turns={turns}", "--set", "turn_time_ms=20000"]
+    return [
+        "--set",
+        "rules=awap2026",
+        "--set",
+        f"total_turns={turns}",
+        "--set",
+        "turn_time_ms=20000",
+    ]
 
 
 def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(cli, contest):
     (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
-    words = ["play", "cookoff", contest / "chatty.py", contest / "scholar.py", *rules(), "--map", contest / "kitchen.txt"]
-    ran = cli(*words, "--seed", 3, "--swap", "--logs", contest / "logs", "--replay-dir", contest / "records")
+    words = [
+        "play",
+        "cookoff",
+        contest / "chatty.py",
+        contest / "scholar.py",
+        *rules(),
+        "--map",
+        contest / "kitchen.txt",
+    ]
+    ran = cli(
+        *words,
+        "--seed",
+        3,
+        "--swap",
+        "--logs",
+        contest / "logs",
+        "--replay-dir",
+        contest / "records",
+    )
 
     assert ran.status == 0
     assert f"what the bots printed is in {contest / 'logs'}" in ran.err
@@ -76,14 +101,27 @@ def test_where_nobody_prints_nothing_is_told_and_nothing_stays(cli, contest, mon
             "bot_error",
             r"turn 4: the bot failed in play_turn\n.*chatty\.py\", line 8(.*\n)+?ValueError: salt",
         ),
-        ("while True: pass", "timeout", r"turn 4: no answer within 400 ms\n.*chatty\.py\", line 8 in play_turn"),
+        (
+            "while True: pass",
+            "timeout",
+            r"turn 4: no answer within 400 ms\n.*chatty\.py\", line 8 in play_turn",
+        ),
     ],
     ids=["fails", "hangs"],
 )
 def test_what_ends_a_bot_is_told_with_the_turn_and_the_line(cli, contest, at_four, reason, told):
     (contest / "chatty.py").write_text(CHATTY.format(at_four=at_four))
     limit = ["--time-limit", 400] if reason == "timeout" else []
-    ran = cli("play", "cookoff", contest / "chatty.py", "noodles", *rules(), *limit, "--logs", contest / "logs")
+    ran = cli(
+        "play",
+        "cookoff",
+        contest / "chatty.py",
+        "noodles",
+        *rules(),
+        *limit,
+        "--logs",
+        contest / "logs",
+    )
 
     assert ran.status == 0
     assert re.search(told, ran.err), ran.err
@@ -100,7 +138,17 @@ def test_the_line_of_a_file_that_does_not_parse_is_named(cli, contest):
 
 def test_a_file_of_another_game_plays_apart_on_request(cli, bot_file, contest):
     body = 'print("seen", view["phase"])\nreturn [{"type": "resign"}]'
-    ran = cli("play", "botstack", bot_file(body), "trivial", "--isolate", "--logs", contest / "logs", "--seed", 1)
+    ran = cli(
+        "play",
+        "botstack",
+        bot_file(body),
+        "trivial",
+        "--isolate",
+        "--logs",
+        contest / "logs",
+        "--seed",
+        1,
+    )
     here = cli("play", "botstack", bot_file(body), "trivial", "--seed", 1)
 
     assert (ran.status, here.status) == (0, 0)
@@ -117,7 +165,9 @@ def test_a_contest_file_joins_a_match_on_a_server_apart(cli, contest, server):
     with Rest(server) as rest:
         lobby = rest.create("cookoff", config=config, map_text=KITCHEN)
         rest.add_bot(lobby["lobby"], "noodles", lobby["owner_token"])
-        ran = cli("join", server, contest / "chatty.py", "--game", "cookoff", "--lobby", lobby["lobby"])
+        ran = cli(
+            "join", server, contest / "chatty.py", "--game", "cookoff", "--lobby", lobby["lobby"]
+        )
 
     assert ran.status == 0, ran.err
     log = re.search(r"what chatty prints goes to (.*\.log)", ran.err)[1]
@@ -142,36 +192,56 @@ def test_the_contests_own_flags_are_understood(capsys, contest):
 
 # --- the wall -------------------------------------------------------------------------------------
 
-LOOKS = f"print(sorted(os.listdir('/bot')), os.path.exists({str(Path(__file__))!r}))\nreturn [{{'type': 'resign'}}]"
+LOOKS = (
+    f"print(sorted(os.listdir('/bot')), os.path.exists({str(Path(__file__))!r}))\nreturn "
+    "[{'type': 'resign'}]"
+)
 
 
 @walled
-@pytest.mark.parametrize("options", [["--isolate"], ["--wall"], ["--isolate", "--wall"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [["--isolate"], ["--wall"], ["--isolate", "--wall"]], ids=" ".join
+)
 def test_a_file_that_plays_apart_sees_nothing_of_the_machine(cli, bot_file, contest, options):
     """Nor what lies beside it, where another player does too."""
     mine, theirs = bot_file(f"import os\n{LOOKS}"), bot_file("return []", "theirs")
     ran = cli("play", "botstack", mine, theirs, *options, "--logs", contest / "logs", "--seed", 1)
 
     assert ran.status == 0, ran.err
-    assert f"['{mine.parent.name}', 'tmp'] False" in (contest / "logs" / "botstack-1-1-0-mine.log").read_text()
+    assert (
+        f"['{mine.parent.name}', 'tmp'] False"
+        in (contest / "logs" / "botstack-1-1-0-mine.log").read_text()
+    )
 
 
 @walled
-@pytest.mark.parametrize("options", [["--isolate", "--no-wall"], ["--no-isolate"], []], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [["--isolate", "--no-wall"], ["--no-isolate"], []], ids=" ".join
+)
 def test_ones_own_files_need_no_wall(cli, bot_file, options):
-    mine = bot_file(f"import os\nassert os.path.exists({str(Path(__file__))!r})\nreturn [{{'type': 'resign'}}]")
+    mine = bot_file(
+        f"import os\nassert os.path.exists({str(Path(__file__))!r})\nreturn [{{'type': 'resign'}}]"
+    )
     ran = cli("play", "botstack", mine, "trivial", *options, "--seed", 1)
     assert (ran.status, "failed" in ran.err) == (0, False)
 
 
-def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(cli, bot_file, monkeypatch):
+def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(
+    cli, bot_file, monkeypatch
+):
     monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
     mine = bot_file("return [{'type': 'resign'}]")
     isolated = cli("play", "botstack", mine, "trivial", "--isolate", "--seed", 1)
     walled = cli("play", "botstack", mine, "trivial", "--wall", "--seed", 1)
 
-    assert (isolated.status, isolated.err) == (0, "no wall (it takes Linux): what plays can do all that you can\n")
-    assert (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err) == (2, True)
+    assert (isolated.status, isolated.err) == (
+        0,
+        "no wall (it takes Linux): what plays can do all that you can\n",
+    )
+    assert (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err) == (
+        2,
+        True,
+    )
 
 
 def test_a_command_plays_behind_no_wall_here(cli):

@@ -19,7 +19,9 @@ def done(winner: int | None, *placements: int) -> Done:
     return Done(outcome={"winner": winner, "seats": [{"placement": place} for place in placements]})
 
 
-def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(tmp_path: Path, cli: Callable[..., Ran]) -> None:
+def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(
+    tmp_path: Path, cli: Callable[..., Ran]
+) -> None:
     ran = botarena(*BATCH, "--replay-dir", tmp_path, "--json")
     result = json.loads(ran.out)
 
@@ -35,7 +37,9 @@ def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> 
     assert one == three
 
 
-def test_what_is_not_decided_is_told_with_the_games_that_are_missing(cli: Callable[..., Ran]) -> None:
+def test_what_is_not_decided_is_told_with_the_games_that_are_missing(
+    cli: Callable[..., Ran],
+) -> None:
     ran = cli("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
 
     assert ran.status == 1
@@ -69,7 +73,9 @@ def test_what_cannot_be_compared_is_told_before_a_game_is_played(
     assert told in ran.err
 
 
-def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path, cli: Callable[..., Ran]) -> None:
+def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(
+    tmp_path: Path, cli: Callable[..., Ran]
+) -> None:
     (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
     ran = cli("batch", "botstack", "greedy", tmp_path / "broken.py", "--pairs", "3")
 
@@ -80,7 +86,8 @@ def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(tmp_path: Path, 
 
 def test_a_bot_that_fails_is_no_secret(tmp_path: Path) -> None:
     bot = (
-        "from client_sdk.api.pyrat import Bot\n\n\nclass Failing(Bot):\n    def think(self, state, ctx):\n        return 1 // 0\n"
+        "from client_sdk.api.pyrat import Bot\n\n\nclass Failing(Bot):\n    def think(self, state, "
+        "ctx):\n        return 1 // 0\n"
     )
     (tmp_path / "failing.py").write_text(bot)
     tiny = ("--set", "preset=tiny", "--set", "max_turns=5", "--pairs", "2", "--seed", "1")

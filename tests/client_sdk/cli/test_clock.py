@@ -49,8 +49,18 @@ def test_each_seat_has_its_sums_and_the_parts_sum_to_what_passed(cli, journal):
     account = told(cli, journal)
 
     swift, far = account["seats"]
-    assert tuple(swift[name] for name in ("turns", "charged_ms", "lag_ms", "longest_ms")) == (2, 11.0, 1.0, 6.5)
-    assert tuple(far[f"{name}_ms"] for name in ("charged", "lag", "grace", "stalled")) == (1019, 160, 50, 301)
+    assert tuple(swift[name] for name in ("turns", "charged_ms", "lag_ms", "longest_ms")) == (
+        2,
+        11.0,
+        1.0,
+        6.5,
+    )
+    assert tuple(far[f"{name}_ms"] for name in ("charged", "lag", "grace", "stalled")) == (
+        1019,
+        160,
+        50,
+        301,
+    )
     assert [seat["timeouts"] for seat in account["seats"]] == [0, 1]
     assert account["stalls"] == [{"turn": 1, "ms": 300.0}]
     assert (account["sums"], account["off_ms"]) == (True, 0.0)
@@ -61,7 +71,10 @@ def test_turn_by_turn_and_of_one_seat(cli, journal):
     account = told(cli, journal, "--seat", 1, "--turns")
 
     assert [seat["name"] for seat in account["seats"]] == ["far [away]"]
-    assert [(turn["turn"], turn["charged_ms"], turn["wall_ms"], turn["timeout"]) for turn in account["turns"]] == [
+    assert [
+        (turn["turn"], turn["charged_ms"], turn["wall_ms"], turn["timeout"])
+        for turn in account["turns"]
+    ] == [
         (0, 19, 100, False),
         (1, 1000, 1430, True),
     ]

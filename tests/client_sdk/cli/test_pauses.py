@@ -1,4 +1,5 @@
-"""The command that plays is stopped and continued, alone or with all that it has started: no bot of it is late."""
+"""The command that plays is stopped and continued, alone or with all that it has started: no bot of
+it is late."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def alone(pid: int) -> list[int]:
 
 def players(pid: int) -> list[int]:
     """The descendants of this process that play games side by side."""
-    return [one for one in with_all(pid) if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+    return [
+        one for one in with_all(pid) if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()
+    ]
 
 
 def written(folder: Path, bot: str = BOT) -> tuple[Path, Path]:
@@ -57,7 +60,10 @@ def written(folder: Path, bot: str = BOT) -> tuple[Path, Path]:
 
 def turns(logs: Path) -> list[int]:
     """How many turns each bot has been asked so far."""
-    return [len(log.read_text().splitlines()) for log in sorted(logs.iterdir(), key=lambda log: log.stat().st_ctime)]
+    return [
+        len(log.read_text().splitlines())
+        for log in sorted(logs.iterdir(), key=lambda log: log.stat().st_ctime)
+    ]
 
 
 def command(folder: Path, *words: str) -> subprocess.Popen[str]:
@@ -75,7 +81,12 @@ def paused(process: subprocess.Popen[str], who: Who, logs: Path, pause_s: float)
     """What it says, stopped for a while once its bots are at work."""
     with process:
         try:
-            eventually(lambda: process.poll() is not None or (len(turns(logs)) >= 2 and min(turns(logs)[-2:]) >= 3))
+            eventually(
+                lambda: (
+                    process.poll() is not None
+                    or (len(turns(logs)) >= 2 and min(turns(logs)[-2:]) >= 3)
+                )
+            )
             assert process.poll() is None, process.stdout and process.stdout.read()
             with stopped(*who(process.pid)):
                 time.sleep(pause_s)  # the pause itself
@@ -93,21 +104,33 @@ def wrong(journals: Path) -> list[str]:
     return [record[-600:] for record in records if "max_turns" not in record]
 
 
-PAUSES = [pytest.param(1.0), *(pytest.param(pause_s, marks=pytest.mark.soak) for pause_s in (25.0, 120.0))]
+PAUSES = [
+    pytest.param(1.0),
+    *(pytest.param(pause_s, marks=pytest.mark.soak) for pause_s in (25.0, 120.0)),
+]
 CONFIG = {"total_turns": TURNS, "turn_time_ms": LIMIT_MS}
 
 
 @pytest.mark.parametrize("pause_s", PAUSES)
 @pytest.mark.parametrize(
     ("kind", "who"),
-    [("files", alone), ("files", with_all), ("programs", with_all), pytest.param("programs", alone, marks=pytest.mark.soak)],
+    [
+        ("files", alone),
+        ("files", with_all),
+        ("programs", with_all),
+        pytest.param("programs", alone, marks=pytest.mark.soak),
+    ],
 )
-def test_a_play_that_is_paused_fails_no_bot(kind: str, who: Who, pause_s: float, tmp_path: Path) -> None:
+def test_a_play_that_is_paused_fails_no_bot(
+    kind: str, who: Who, pause_s: float, tmp_path: Path
+) -> None:
     file, logs = written(tmp_path)
     bots = [str(file)] * 2 if kind == "files" else [f"{PROGRAM} {file}"] * 2
     options = ["--isolate", "--no-wall"] if kind == "files" else []
     config = [f"--set={name}={value}" for name, value in CONFIG.items()]
-    process = command(tmp_path, "play", "cookoff", *bots, *options, *config, "--replay-dir", "games")
+    process = command(
+        tmp_path, "play", "cookoff", *bots, *options, *config, "--replay-dir", "games"
+    )
     said = paused(process, who, logs, pause_s)
 
     assert not wrong(tmp_path / "games"), said
@@ -122,7 +145,9 @@ def test_a_play_that_is_paused_fails_no_bot(kind: str, who: Who, pause_s: float,
         pytest.param("programs", with_all, marks=pytest.mark.soak),
     ],
 )
-def test_a_tournament_that_is_paused_fails_no_bot(kind: str, who: Who, pause_s: float, tmp_path: Path) -> None:
+def test_a_tournament_that_is_paused_fails_no_bot(
+    kind: str, who: Who, pause_s: float, tmp_path: Path
+) -> None:
     file, logs = written(tmp_path)
     bot = f"file = '{file}'" if kind == "files" else f"command = '{PROGRAM} {file}'"
     plan = toml(
@@ -136,7 +161,9 @@ def test_a_tournament_that_is_paused_fails_no_bot(kind: str, who: Who, pause_s: 
         matches_per_pairing=1,
         check=False,
     )
-    said = paused(command(tmp_path, "tournament", "run", str(plan), "--jobs", "1"), who, logs, pause_s)
+    said = paused(
+        command(tmp_path, "tournament", "run", str(plan), "--jobs", "1"), who, logs, pause_s
+    )
     games = tmp_path / "spring" / "games"
 
     assert not wrong(games), said
@@ -181,7 +208,9 @@ SLOW = {
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25.0, 120.0])
 @pytest.mark.parametrize("kind", ["files", "programs"])
-def test_plays_of_all_games_that_are_paused_fail_no_bot(kind: str, pause_s: float, tmp_path: Path) -> None:
+def test_plays_of_all_games_that_are_paused_fail_no_bot(
+    kind: str, pause_s: float, tmp_path: Path
+) -> None:
     """Each with all its processes, at the same time."""
 
     def play(game: str) -> str:
@@ -190,11 +219,24 @@ def test_plays_of_all_games_that_are_paused_fail_no_bot(kind: str, pause_s: floa
         file, logs = written(folder, ANY.replace("GAME", game))
         bots = [str(file)] * 2 if kind == "files" else [f"{PROGRAM} {file}"] * 2
         options = ["--isolate", "--no-wall"] if kind == "files" else []
-        process = command(folder, "play", game, *bots, *options, *[f"--set={one}" for one in SLOW[game]], "--replay-dir", "games")
+        process = command(
+            folder,
+            "play",
+            game,
+            *bots,
+            *options,
+            *[f"--set={one}" for one in SLOW[game]],
+            "--replay-dir",
+            "games",
+        )
         said = paused(process, with_all, logs, pause_s)
         (journal,) = (folder / "games").glob("*.journal.jsonl")
         lines = [json.loads(line) for line in journal.read_text().splitlines()]
-        bad = [line for line in lines if line["k"] == "break" or line.get("e") in ("timeout", "away", "silent", "not_ready")]
+        bad = [
+            line
+            for line in lines
+            if line["k"] == "break" or line.get("e") in ("timeout", "away", "silent", "not_ready")
+        ]
         bad = [line for line in bad if not (line.get("d") or {}).get("excused")]
         return said if bad or "no answer" in said or "disconnected" in journal.read_text() else ""
 
@@ -204,7 +246,9 @@ def test_plays_of_all_games_that_are_paused_fail_no_bot(kind: str, pause_s: floa
     assert not any(found.values()), found
 
 
-def test_a_bot_in_this_very_process_has_a_limit_of_running_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_in_this_very_process_has_a_limit_of_running_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     times = iter([10.0, 10.3, 20.0, 20.6])
     monkeypatch.setattr("client_sdk.local.headless.running_s", lambda: next(times))
 

@@ -1,4 +1,5 @@
-"""`botarena play`: who won, how fast, with which seed; what bots do wrong; records; from a moment on."""
+"""`botarena play`: who won, how fast, with which seed; what bots do wrong; records; from a moment
+on."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_one_match_as_a_process_prints_its_seed_and_who_won():
     assert ran.status == 0
     assert ran.err == ""
     outcome = headless("botstack", ("greedy", "trivial"), 12)
-    assert re.match(re.escape(f"seed 12  {ending(('greedy', 'trivial'), outcome)}, turn ") + r"\d+\n", ran.out)
+    assert re.match(
+        re.escape(f"seed 12  {ending(('greedy', 'trivial'), outcome)}, turn ") + r"\d+\n", ran.out
+    )
     for seat, name in enumerate(("greedy", "trivial")):
         way = outcome["seats"][seat]["outcome"]
         expected = [
@@ -60,7 +63,12 @@ def test_the_table_counts_what_the_games_gave(cli):
     for seat, name in enumerate(("greedy", "trivial")):
         mine = [outcome["seats"][seat] for outcome in played]
         ways = [one["outcome"] for one in mine]
-        expected = [6, ways.count("win"), ways.count("draw"), ways.count("loss") + ways.count("both_lost")]
+        expected = [
+            6,
+            ways.count("win"),
+            ways.count("draw"),
+            ways.count("loss") + ways.count("both_lost"),
+        ]
         assert [str(count) for count in expected] == rows(ran.out)[name][:4]
         assert score(sum(one["score"] for one in mine) / 6) == rows(ran.out)[name][4]
     assert [f"seed {seed}" for seed in range(3, 9)] == re.findall(r"^seed \d+", ran.out, re.M)
@@ -71,20 +79,45 @@ def test_both_lost_is_a_loss_and_an_aborted_match_is_a_game_only():
         seats = [{"outcome": outcome, "score": 1} for outcome in outcomes]
         return Played(1, 1, (0, 1), {"seats": seats}, 9, [Account(2, 4.0, 3.0, 1, 1), Account()])
 
-    sum_ = tallied([game("both_lost", "both_lost"), game(None, None), game("draw", "draw"), game("win", "loss")], 0)
+    sum_ = tallied(
+        [
+            game("both_lost", "both_lost"),
+            game(None, None),
+            game("draw", "draw"),
+            game("win", "loss"),
+        ],
+        0,
+    )
 
     assert (sum_.games, sum_.wins, sum_.draws, sum_.losses) == (4, 1, 1, 1)
-    assert (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late) == (2.0, 3.0, 4, 4)
+    assert (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late) == (
+        2.0,
+        3.0,
+        4,
+        4,
+    )
 
 
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
         ({"outcome": "win", "winner": 1, "reason": "majority"}, "a 3 : 4.5 b  b wins (majority)"),
-        ({"outcome": "draw", "winner": None, "reason": "max_turns"}, "a 3 : 4.5 b  draw (max_turns)"),
-        ({"outcome": "forfeit", "winner": 0, "reason": "timeout"}, "a 3 : 4.5 b  a wins by forfeit (timeout)"),
-        ({"outcome": "both_lost", "winner": None, "reason": "three_rounds"}, "a 3 : 4.5 b  both lost (three_rounds)"),
-        ({"outcome": "aborted", "winner": None, "reason": "server_fault"}, "a 3 : 4.5 b  aborted (server_fault)"),
+        (
+            {"outcome": "draw", "winner": None, "reason": "max_turns"},
+            "a 3 : 4.5 b  draw (max_turns)",
+        ),
+        (
+            {"outcome": "forfeit", "winner": 0, "reason": "timeout"},
+            "a 3 : 4.5 b  a wins by forfeit (timeout)",
+        ),
+        (
+            {"outcome": "both_lost", "winner": None, "reason": "three_rounds"},
+            "a 3 : 4.5 b  both lost (three_rounds)",
+        ),
+        (
+            {"outcome": "aborted", "winner": None, "reason": "server_fault"},
+            "a 3 : 4.5 b  aborted (server_fault)",
+        ),
     ],
 )
 def test_an_ending_in_words(outcome, words):
@@ -96,7 +129,10 @@ def test_swap_plays_every_seed_once_per_seating(cli):
 
     assert re.findall(r"^seed (\d+)", ran.out, re.M) == ["3", "3", "4", "4", "5", "5"]
     for seed in (3, 4, 5):
-        there, back = headless("botstack", ("greedy", "trivial"), seed), headless("botstack", ("trivial", "greedy"), seed)
+        there, back = (
+            headless("botstack", ("greedy", "trivial"), seed),
+            headless("botstack", ("trivial", "greedy"), seed),
+        )
         told = re.findall(rf"^seed {seed}  (\w+) (\d) : (\d) (\w+)", ran.out, re.M)
         assert [
             ("greedy", *(str(seat["score"]) for seat in there["seats"]), "trivial"),
@@ -123,7 +159,20 @@ def test_many_games_have_a_table_and_lines_on_request(cli):
 
 
 def test_parameters_and_maps_reach_the_match(cli, tmp_path):
-    cli("play", "pyrat", "random", "random", "--seed", 1, "--map", "learning", "--set", "max_turns=7", "--replay-dir", tmp_path)
+    cli(
+        "play",
+        "pyrat",
+        "random",
+        "random",
+        "--seed",
+        1,
+        "--map",
+        "learning",
+        "--set",
+        "max_turns=7",
+        "--replay-dir",
+        tmp_path,
+    )
     record = read((tmp_path / "pyrat-1-1.replay.jsonl").read_bytes())
 
     assert record.header.config == {"max_turns": 7}
@@ -131,7 +180,10 @@ def test_parameters_and_maps_reach_the_match(cli, tmp_path):
 
 
 def test_without_a_seed_there_is_a_random_one_and_it_is_printed(cli):
-    printed = {re.search(r"seed (\d+)", cli("play", "botstack", "trivial", "trivial").out)[1] for _ in range(3)}
+    printed = {
+        re.search(r"seed (\d+)", cli("play", "botstack", "trivial", "trivial").out)[1]
+        for _ in range(3)
+    }
 
     assert len(printed) == 3
 
@@ -174,9 +226,16 @@ def test_a_bot_that_is_too_slow_for_a_server_is_told_so(cli, tmp_path):
     short = ("--set", "preset=tiny", "--set", "max_turns=3", "--set", "move_timeout_ms=10")
 
     ran = cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short)
-    assert re.search(r"slow took \d\d+ ms for a turn. .*on a server a turn has 10 ms \(--time-limit 10 plays by it\)", ran.err)
+    assert re.search(
+        r"slow took \d\d+ ms for a turn. .*on a server a turn has 10 ms \(--time-limit 10 plays "
+        r"by it\)",
+        ran.err,
+    )
     for limited in (("--time-limit", 10), ("--set", "move_timeout_ms=0")):
-        assert "slow took" not in cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short, *limited).err
+        assert (
+            "slow took"
+            not in cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short, *limited).err
+        )
 
 
 def test_an_answer_over_the_time_limit_is_not_played(cli, bot_file):
@@ -197,10 +256,14 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["pyrt", "greedy", "random"], f"no game is called 'pyrt'; there are {', '.join(GAMES)}. Did you mean pyrat?"),
+        (
+            ["pyrt", "greedy", "random"],
+            f"no game is called 'pyrt'; there are {', '.join(GAMES)}. Did you mean pyrat?",
+        ),
         (
             ["pyrat", "gredy", "random"],
-            "gredy: no house bot of pyrat (random, greedy), no .py file and no command. Did you mean greedy?",
+            "gredy: no house bot of pyrat (random, greedy), no .py file and no command. Did you "
+            "mean greedy?",
         ),
         (["pyrat", "nowhere.py", "random"], "nowhere.py: there is no such file"),
         (["pyrat", "python '", "random"], "python ': this is no command: no closing quotation"),
@@ -214,7 +277,10 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
             "unknown_option: no parameter is called 'widht'. Did you mean width?",
         ),
         (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
-        (["pyrat", "greedy", "random", "--set", "width=1"], "bad_dimensions: width: expected a whole number, 2 to 64, got 1"),
+        (
+            ["pyrat", "greedy", "random", "--set", "width=1"],
+            "bad_dimensions: width: expected a whole number, 2 to 64, got 1",
+        ),
         (["pyrat", "greedy", "random", "--map", "clasic"], "is called 'clasic'"),
         (["pyrat", "greedy", "random", "--map", '{"width":9}' * 500], "and no file) is called"),
         (["pyrat", "x" * 5000, "random"], "no house bot of pyrat"),
@@ -223,7 +289,10 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
         (["pyrat", "greedy", "random", "--seed", "-1"], "--seed: expected a whole number"),
         (["pyrat", "greedy", "random", "--from", "nope.jsonl"], "--from: expected FILE@N"),
         (["pyrat", "greedy", "random", "--from", "nope.jsonl@3"], "nope.jsonl: No such file"),
-        (["pyrat", "greedy", "random", "--from", "a@1", "--seed", "3"], "--from takes seed, map and parameters"),
+        (
+            ["pyrat", "greedy", "random", "--from", "a@1", "--seed", "3"],
+            "--from takes seed, map and parameters",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_one_clear_line(cli, words, why):
@@ -266,17 +335,34 @@ def test_a_folder_that_cannot_be_made_is_told_before_anything_is_played(cli, tmp
 
 
 def test_replay_dir_holds_both_records_of_every_game(cli, tmp_path):
-    ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 2, "--swap", "--replay-dir", tmp_path)
+    ran = cli(
+        "play",
+        "botstack",
+        "greedy",
+        "trivial",
+        "--seed",
+        3,
+        "--games",
+        2,
+        "--swap",
+        "--replay-dir",
+        tmp_path,
+    )
     stems = ["botstack-3-1", "botstack-3-2", "botstack-4-3", "botstack-4-4"]
 
-    assert sorted(f"{stem}.{kind}.jsonl" for stem in stems for kind in ("journal", "replay")) == sorted(
-        p.name for p in tmp_path.iterdir()
+    assert sorted(
+        f"{stem}.{kind}.jsonl" for stem in stems for kind in ("journal", "replay")
+    ) == sorted(p.name for p in tmp_path.iterdir())
+    assert read((tmp_path / "botstack-3-2.replay.jsonl").read_bytes()).names == (
+        "trivial",
+        "greedy",
     )
-    assert read((tmp_path / "botstack-3-2.replay.jsonl").read_bytes()).names == ("trivial", "greedy")
     assert "4 journals and replays in" in ran.out
 
 
-def test_from_a_moment_the_recorded_commands_lead_to_the_recorded_ending(cli, games, tmp_path, bot_file):
+def test_from_a_moment_the_recorded_commands_lead_to_the_recorded_ending(
+    cli, games, tmp_path, bot_file
+):
     journal = games / "botstack-12-1.journal.jsonl"
     text = journal.read_text(encoding="utf-8")
     again = [
@@ -308,7 +394,9 @@ def commands_by_turn(journal: str, seat: int) -> str:
 
 
 def hashes(journal: str) -> list[tuple[int, str]]:
-    return [(one.fields["n"], one.fields["h"]) for one in lines(journal) if one.fields["k"] == "turn"]
+    return [
+        (one.fields["n"], one.fields["h"]) for one in lines(journal) if one.fields["k"] == "turn"
+    ]
 
 
 def test_from_a_moment_other_bots_go_another_way(cli, games):
@@ -321,13 +409,29 @@ def test_from_a_moment_other_bots_go_another_way(cli, games):
 def test_from_a_turn_that_was_never_open_says_how_far_it_goes(cli, games):
     last = read((games / "botstack-12-1.replay.jsonl").read_bytes()).turns()[-1]
     for turn in (last, 999):
-        ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{games / 'botstack-12-1.journal.jsonl'}@{turn}")
+        ran = cli(
+            "play",
+            "botstack",
+            "trivial",
+            "trivial",
+            "--from",
+            f"{games / 'botstack-12-1.journal.jsonl'}@{turn}",
+        )
         assert ran.status == 2
-        assert f"no open turn {turn}; it goes up to turn {last}, where the match was over" in ran.err
+        assert (
+            f"no open turn {turn}; it goes up to turn {last}, where the match was over" in ran.err
+        )
 
 
 def test_from_a_replay_takes_the_journal_beside_it(cli, games):
-    ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{games / 'botstack-12-1.replay.jsonl'}@20")
+    ran = cli(
+        "play",
+        "botstack",
+        "trivial",
+        "trivial",
+        "--from",
+        f"{games / 'botstack-12-1.replay.jsonl'}@20",
+    )
 
     assert ran.status == 0
 
@@ -347,15 +451,20 @@ def test_commands_play_over_a_server_of_their_own(tmp_path):
     import sys
 
     program = f'"{sys.executable}" -m client_sdk.run botstack/trivial'
-    ran = botarena("play", "botstack", program, "greedy", "--seed", 3, "--swap", "--replay-dir", tmp_path)
+    ran = botarena(
+        "play", "botstack", program, "greedy", "--seed", 3, "--swap", "--replay-dir", tmp_path
+    )
 
     assert (ran.status, ran.err) == (0, "")
     for seating, names in ((1, ("trivial", "greedy")), (2, ("greedy", "trivial"))):
         assert names == read((tmp_path / f"botstack-3-{seating}.replay.jsonl").read_bytes()).names
-    expected = [headless("botstack", seating, 3) for seating in (("trivial", "greedy"), ("greedy", "trivial"))]
-    assert [tuple(str(seat["score"]) for seat in outcome["seats"]) for outcome in expected] == re.findall(
-        r"^seed 3  \w+ (\d) : (\d) \w+", ran.out, re.M
-    )
+    expected = [
+        headless("botstack", seating, 3)
+        for seating in (("trivial", "greedy"), ("greedy", "trivial"))
+    ]
+    assert [
+        tuple(str(seat["score"]) for seat in outcome["seats"]) for outcome in expected
+    ] == re.findall(r"^seed 3  \w+ (\d) : (\d) \w+", ran.out, re.M)
     assert float(rows(ran.out)["greedy"][5]) > 0
     assert botarena("verify", tmp_path).status == 0
 
@@ -363,7 +472,12 @@ def test_commands_play_over_a_server_of_their_own(tmp_path):
 def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
     import sys
 
-    ran = botarena("play", "botstack", f'"{sys.executable}" -c "raise SystemExit(\'no engine here\')"', "greedy")
+    ran = botarena(
+        "play",
+        "botstack",
+        f'"{sys.executable}" -c "raise SystemExit(\'no engine here\')"',
+        "greedy",
+    )
 
     assert ran.status == 2
     assert "has ended with status 1 before the match began" in ran.err
@@ -372,6 +486,10 @@ def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
 
 def test_a_line_names_players_in_the_order_of_their_seats():
     seats = [{"score": 1}, {"score": 2}]
-    played = Played(1, 9, (1, 0), {"outcome": "win", "winner": 1, "reason": "majority", "seats": seats}, 12, [])
+    played = Played(
+        1, 9, (1, 0), {"outcome": "win", "winner": 1, "reason": "majority", "seats": seats}, 12, []
+    )
 
-    assert line(GAMES["pyrat"], ("a", "b"), played) == "seed 9  b 1 : 2 a  a wins (majority), turn 12"
+    assert (
+        line(GAMES["pyrat"], ("a", "b"), played) == "seed 9  b 1 : 2 a  a wins (majority), turn 12"
+    )

@@ -1,4 +1,5 @@
-"""`botarena verify` and `botarena replay`: what is proven, what is shown, and a lost moment as a test."""
+"""`botarena verify` and `botarena replay`: what is proven, what is shown, and a lost moment as a
+test."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ def test_verify_as_a_process_accepts_what_play_made(games):
 def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path, kind):
     """In both files, with the untouched one beside it."""
     for name in ("journal", "replay"):
-        (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes((games / f"{BOTSTACK}.{name}.jsonl").read_bytes())
+        (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes(
+            (games / f"{BOTSTACK}.{name}.jsonl").read_bytes()
+        )
     file = tmp_path / f"{BOTSTACK}.{kind}.jsonl"
     data = file.read_bytes()
     for place in range(0, len(data), len(data) // 60):
@@ -66,7 +69,9 @@ def test_records_that_an_editor_has_marked_are_still_what_they_were(cli, games, 
 
     assert cli("verify", tmp_path).err == "2 records: 2 verified\n"
     for name in ("journal", "replay"):
-        marked, plain = (cli("replay", folder / f"{BOTSTACK}.{name}.jsonl") for folder in (tmp_path, games))
+        marked, plain = (
+            cli("replay", folder / f"{BOTSTACK}.{name}.jsonl") for folder in (tmp_path, games)
+        )
         assert (0, plain.out) == (marked.status, marked.out)
 
 
@@ -81,7 +86,10 @@ def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
     good, bad = ran.out.splitlines()
     assert good.startswith("✔ ")
     turn = verify(file).turn
-    assert bad == f"✘ {file}  line 6, turn {turn}: broken: the chain does not fit: this line or one before it was changed"
+    assert bad == (
+        f"✘ {file}  line 6, turn {turn}: broken: the chain does not fit: this line or one "
+        "before it was changed"
+    )
 
 
 def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, games, tmp_path):
@@ -90,7 +98,9 @@ def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, g
     written: list[str] = []
     fields = {key: value for key, value in header.items() if key not in ("k", "chain")}
     Chain(written.append).line("match", **fields | {"rules_version": 99})
-    cut, changed, other, none = (tmp_path / f"{name}.journal.jsonl" for name in ("cut", "changed", "other", "none"))
+    cut, changed, other, none = (
+        tmp_path / f"{name}.journal.jsonl" for name in ("cut", "changed", "other", "none")
+    )
     cut.write_bytes(whole[: len(whole) // 2])
     changed.write_bytes(flipped(whole, len(whole) // 2))
     other.write_text("".join(written))
@@ -107,7 +117,9 @@ def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, g
 
 def test_verify_says_that_a_record_was_cut_and_fails(cli, games, tmp_path):
     file = tmp_path / "x.journal.jsonl"
-    file.write_bytes(b"".join((games / f"{BOTSTACK}.journal.jsonl").read_bytes().splitlines(keepends=True)[:9]))
+    file.write_bytes(
+        b"".join((games / f"{BOTSTACK}.journal.jsonl").read_bytes().splitlines(keepends=True)[:9])
+    )
     ran = cli("verify", file)
 
     assert ran.status == 1
@@ -144,7 +156,16 @@ def test_verify_tells_the_record_that_was_kept_from_one_that_was_written_anew(cl
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\x00\xff\xfe", b"{}\n", b"[[[[\n", b'{"k":"replay"}\n', b'{"k":"match"}\n', b"[" * 100_000 + b"\n"]
+    "content",
+    [
+        b"",
+        b"\x00\xff\xfe",
+        b"{}\n",
+        b"[[[[\n",
+        b'{"k":"replay"}\n',
+        b'{"k":"match"}\n',
+        b"[" * 100_000 + b"\n",
+    ],
 )
 @pytest.mark.parametrize("name", ["x.journal.jsonl", "x.replay.jsonl", "x"])
 def test_verify_has_a_verdict_on_any_bytes(cli, tmp_path, content, name):
@@ -155,7 +176,9 @@ def test_verify_has_a_verdict_on_any_bytes(cli, tmp_path, content, name):
     assert ran.out.startswith("✘") or ran.out.startswith("FAIL")
 
 
-@pytest.mark.parametrize(("words", "why"), [(["nowhere"], "nowhere: No such file"), (["."], "in this folder")])
+@pytest.mark.parametrize(
+    ("words", "why"), [(["nowhere"], "nowhere: No such file"), (["."], "in this folder")]
+)
 def test_verify_of_nothing_is_one_line(cli, tmp_path, monkeypatch, words, why):
     monkeypatch.chdir(tmp_path)
     ran = cli("verify", *words)
@@ -172,12 +195,17 @@ def test_replay_as_a_process_prints_every_turn(games):
     turns = read((games / f"{PYRAT}.replay.jsonl").read_bytes()).turns()
 
     assert (ran.status, ran.err) == (0, "")
-    assert [f"turn {turn} of 150" for turn in turns] == [line.partition(":")[0] for line in ran.out.splitlines()[:-1]]
+    assert [f"turn {turn} of 150" for turn in turns] == [
+        line.partition(":")[0] for line in ran.out.splitlines()[:-1]
+    ]
     assert ran.out.splitlines()[-1] == ending(("greedy", "random"), last(games, PYRAT)[1])
 
 
 def test_a_journal_is_replayed_too(cli, games):
-    assert cli("replay", games / f"{PYRAT}.journal.jsonl").out == cli("replay", games / f"{PYRAT}.replay.jsonl").out
+    assert (
+        cli("replay", games / f"{PYRAT}.journal.jsonl").out
+        == cli("replay", games / f"{PYRAT}.replay.jsonl").out
+    )
 
 
 def test_at_prints_that_moment(cli, games):
@@ -251,7 +279,10 @@ def test_a_replay_cut_after_any_line_can_be_looked_at(cli, games, tmp_path):
         (["--at", 999, "--seat", 0], "the journal has no turn 999; it goes up to "),
         (["--at", 3, "--seat", 1], "seat 1 was not asked in turn 3"),
         (["--at", 3, "--seat", 7], "there is no seat 7; the match has seats 0 to 1"),
-        (["--at", 3, "--seat", 0, "--test", "x.py", "--bot", "gredy"], "gredy: no house bot of botstack"),
+        (
+            ["--at", 3, "--seat", 0, "--test", "x.py", "--bot", "gredy"],
+            "gredy: no house bot of botstack",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_one_clear_line(cli, games, words, why):
@@ -299,7 +330,9 @@ def first_shot(journal) -> int:
     raise AssertionError("nobody shoots")
 
 
-def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_otherwise(cli, bot_file, tmp_path):
+def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_otherwise(
+    cli, bot_file, tmp_path
+):
     """Both as real pytest processes."""
     bot = bot_file(HARMLESS)
     lost(cli, bot, tmp_path)
@@ -322,12 +355,19 @@ def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_ot
 
 def test_a_bot_that_remembers_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp_path):
     """It shoots itself from its fifth decision on; from the moment alone nobody could tell."""
-    counting = "self.count = getattr(self, 'count', 0) + 1\nif self.count > 4 and view['phase'] == 'shoot':\n"
+    counting = (
+        "self.count = getattr(self, 'count', 0) + 1\nif self.count > 4 and view['phase'] == "
+        "'shoot':\n"
+    )
     bot = bot_file(counting + "    return [{'type': 'shoot', 'target': 'self'}]\n" + HARMLESS)
     lost(cli, bot, tmp_path)
     journal = tmp_path / "botstack-3-1.journal.jsonl"
     moments = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
-    turn = next(one["n"] for one in moments if one["k"] == "command" and one["s"] == 0 and one["c"].get("target") == "self")
+    turn = next(
+        one["n"]
+        for one in moments
+        if one["k"] == "command" and one["s"] == 0 and one["c"].get("target") == "self"
+    )
     written = tmp_path / "test_moment.py"
     ran = cli("replay", journal, "--at", turn, "--seat", 0, "--bot", bot, "--test", written)
 
@@ -349,9 +389,22 @@ def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
 
 def test_a_choice_that_the_bot_does_not_make_any_more_is_told_of(cli, games, tmp_path):
     written = tmp_path / "test_moment.py"
-    moment = moment_of((games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8"), 3, 0, GAMES)
+    moment = moment_of(
+        (games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8"), 3, 0, GAMES
+    )
     assert moment.choice != [{"type": "item", "slot": 0}]
-    ran = cli("replay", games / f"{BOTSTACK}.journal.jsonl", "--at", 3, "--seat", 0, "--bot", "trivial", "--test", written)
+    ran = cli(
+        "replay",
+        games / f"{BOTSTACK}.journal.jsonl",
+        "--at",
+        3,
+        "--seat",
+        0,
+        "--bot",
+        "trivial",
+        "--test",
+        written,
+    )
 
     assert ran.status == 0
     assert "the test holds already, or by chance" in ran.err
@@ -360,7 +413,9 @@ def test_a_choice_that_the_bot_does_not_make_any_more_is_told_of(cli, games, tmp
 
 def test_a_moment_survives_being_written(games):
     for stem, turn in ((PYRAT, 5), (BOTSTACK, 6)):
-        moment = moment_of((games / f"{stem}.journal.jsonl").read_text(encoding="utf-8"), turn, 0, GAMES)
+        moment = moment_of(
+            (games / f"{stem}.journal.jsonl").read_text(encoding="utf-8"), turn, 0, GAMES
+        )
         assert moment == Moment.read(moment.written())
 
 

@@ -33,11 +33,24 @@ def test_the_table_of_a_run_fits_80_columns_with_its_words_whole() -> None:
     terminal = Console(file=io.StringIO(), width=80)
     accounts = [Account(turns=100, total_s=12.3, longest_s=1.2) for _ in range(2)]
     seats = [{"outcome": "win", "score": 20.25}, {"outcome": "loss", "score": 1}]
-    played = [Played(n, 1, seating, {"seats": seats}, 100, accounts) for n, seating in enumerate([(0, 1), (1, 0)])]
+    played = [
+        Played(n, 1, seating, {"seats": seats}, 100, accounts)
+        for n, seating in enumerate([(0, 1), (1, 0)])
+    ]
     terminal.print(results.table(GAMES["botstack"], ["greedy", "trivial"], played))
     text = terminal.file.getvalue()
 
     assert "…" not in text
-    assert {"player", "games", "draws", "losses", "score", "ms/turn", "longest", "failed", "late"} <= set(text.split())
+    assert {
+        "player",
+        "games",
+        "draws",
+        "losses",
+        "score",
+        "ms/turn",
+        "longest",
+        "failed",
+        "late",
+    } <= set(text.split())
     assert "  as player 2" in text
     assert all(line.strip() and len(line) <= 80 for line in text.splitlines())

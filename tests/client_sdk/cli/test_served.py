@@ -38,17 +38,23 @@ def game(server: Server) -> served._Game:
     return found
 
 
-def test_a_program_that_ends_during_the_match_gives_its_seat_up_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_ends_during_the_match_gives_its_seat_up_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     server = Server(None)
     playing = game(server)
     for _ in range(2):
         playing._look_after([Ended()], True)  # type: ignore[list-item]
 
     assert server.left == ["s_1"]
-    assert "mine has ended with status 0 during the match; its seat resigns" in capsys.readouterr().err
+    assert (
+        "mine has ended with status 0 during the match; its seat resigns" in capsys.readouterr().err
+    )
 
 
-def test_a_program_that_ended_with_the_match_did_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_ended_with_the_match_did_nothing_wrong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """This process was paused, and has not read the end yet."""
     game(Server("match_over"))._look_after([Ended()], True)  # type: ignore[list-item]
 

@@ -1,4 +1,5 @@
-"""`botarena tournament`: a contest by one command, killed and gone on with, shown and decided on."""
+"""`botarena tournament`: a contest by one command, killed and gone on with, shown and decided
+on."""
 
 from __future__ import annotations
 
@@ -56,27 +57,36 @@ def toml(
     trusted: bool = NO_WALL,
     **format_: Any,
 ) -> Path:
-    """A plan's file; house bots by name, whatever else as a line of its own, trusted where there can be no wall."""
+    """A plan's file; house bots by name, whatever else as a line of its own, trusted where there
+    can be no wall."""
     trust = "\ntrusted = true" if trusted else ""
     lines = [bot + trust if "=" in bot else f"house = {bot!r}" for bot in bots]
     given = "\n".join(f"{key} = {json.dumps(value)}" for key, value in format_.items())
-    tables = "".join(f"[[bots]]\nname = 'bot {number}'\n{line}\n" for number, line in enumerate(lines, 1))
+    tables = "".join(
+        f"[[bots]]\nname = 'bot {number}'\n{line}\n" for number, line in enumerate(lines, 1)
+    )
     file = folder / f"{name}.toml"
     file.write_text(
-        f"name = 'Spring <contest>'\ngame = '{game}'\nseed = 7\n{more}\n[format]\n{given}\n{tables}", encoding="utf-8"
+        f"name = 'Spring <contest>'\ngame = '{game}'\nseed = "
+        f"7\n{more}\n[format]\n{given}\n{tables}",
+        encoding="utf-8",
     )
     return file
 
 
 def config_of(config: Mapping[str, Any]) -> str:
     """The plan's table of parameters."""
-    return "\n".join(["[config]", *(f"{key} = {json.dumps(value)}" for key, value in config.items()), ""])
+    return "\n".join(
+        ["[config]", *(f"{key} = {json.dumps(value)}" for key, value in config.items()), ""]
+    )
 
 
 def follows(folder: Path) -> dict[str, Any]:
     """Everything that follows from a folder's log, the result of every game included."""
     _, tournament = folders.read(folder)
-    return as_json.tournament(tournament) | {"games": {game: tournament.result(game) for game in tournament.fixtures}}
+    return as_json.tournament(tournament) | {
+        "games": {game: tournament.result(game) for game in tournament.fixtures}
+    }
 
 
 def records(folder: Path, suffix: str) -> set[str]:
@@ -86,7 +96,11 @@ def records(folder: Path, suffix: str) -> set[str]:
 def agree(folder: Path) -> None:
     """Games, journals, replays and the table say the same: each game once, as its journal ends."""
     _, tournament = folders.read(folder)
-    played = {folders.about(fact)["record"]: fact for fact in tournament.facts if fact.kind == "result" and fact.result}
+    played = {
+        folders.about(fact)["record"]: fact
+        for fact in tournament.facts
+        if fact.kind == "result" and fact.result
+    }
 
     assert set(played) == records(folder, JOURNAL_SUFFIX) == records(folder, REPLAY_SUFFIX)
     assert sorted(tournament.fixtures) == sorted({fact.game for fact in played.values()})
@@ -95,17 +109,23 @@ def agree(folder: Path) -> None:
         *_, end = lines(journal)
         assert fact.result == result_of(end.fields["outcome"], tournament.format.forfeit_score)
         header = next(lines(journal)).fields
-        assert [tournament.names[entry] for entry in fact.seats or ()] == [seat["name"] for seat in header["seats"]]
+        assert [tournament.names[entry] for entry in fact.seats or ()] == [
+            seat["name"] for seat in header["seats"]
+        ]
         assert tournament.fixtures[fact.game or ""].seed == header["seed"]
     ranked = sum(row.played for row in tournament.rows)
-    assert ranked == DUEL * sum(fact.game is not None and fact.game.startswith("rr-") for fact in played.values())
+    assert ranked == DUEL * sum(
+        fact.game is not None and fact.game.startswith("rr-") for fact in played.values()
+    )
 
 
 @pytest.fixture(scope="session")
 def spring(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a plan, spring.toml, and its tournament, finished."""
     folder = tmp_path_factory.mktemp("contest")
-    ran = botarena("tournament", "run", toml(folder, *FOUR, matches_per_pairing=2), "--jobs", 1, cwd=folder)
+    ran = botarena(
+        "tournament", "run", toml(folder, *FOUR, matches_per_pairing=2), "--jobs", 1, cwd=folder
+    )
     assert (ran.status, ran.err) == (0, "")
     (folder / "said.txt").write_text(ran.out, encoding="utf-8")
     return folder
@@ -117,7 +137,7 @@ def copy(spring: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(spring, tmp_path / "copy"))
 
 
-# --- running --------------------------------------------------------------------------------------------------------------------
+# --- running --------------------------------------------------------------------------------------
 
 
 def test_one_command_plays_from_the_first_game_to_the_final_list(spring):
@@ -128,8 +148,12 @@ def test_one_command_plays_from_the_first_game_to_the_final_list(spring):
     assert [match["match"] for match in found["bracket"]] == ["SF1", "SF2", "P3", "F"]
     assert re.search(rf"^  1\. {found['placings'][0]}$", said, re.MULTILINE)
     for row in found["standings"]:
-        assert re.search(rf"^ *{row['rank']} +{row['id']} +{row['played']} ", said, re.MULTILINE), row
-    assert re.search(r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", said, re.MULTILINE)
+        assert re.search(rf"^ *{row['rank']} +{row['id']} +{row['played']} ", said, re.MULTILINE), (
+            row
+        )
+    assert re.search(
+        r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", said, re.MULTILINE
+    )
     assert "\x1b" not in said
 
 
@@ -139,7 +163,9 @@ def test_games_records_and_table_say_the_same(spring, cli):
     assert cli("verify", spring / "spring" / "games").status == 0
 
 
-def test_a_tournament_that_is_there_is_gone_on_with_only_when_it_is_asked_for(copy, cli, monkeypatch):
+def test_a_tournament_that_is_there_is_gone_on_with_only_when_it_is_asked_for(
+    copy, cli, monkeypatch
+):
     monkeypatch.chdir(copy)
     before = (copy / "spring" / "facts.jsonl").read_bytes()
 
@@ -156,7 +182,12 @@ def test_another_plan_does_not_go_on_with_it(copy, cli, monkeypatch):
 
         assert ran.status == 2
         assert f"another {field};" in ran.err
-    assert cli("tournament", "run", toml(copy, *FOUR, matches_per_pairing=2), "--resume", "--seed", 8).status == 2
+    assert (
+        cli(
+            "tournament", "run", toml(copy, *FOUR, matches_per_pairing=2), "--resume", "--seed", 8
+        ).status
+        == 2
+    )
 
 
 def test_two_at_once_do_not_write_into_one_folder(copy, cli):
@@ -167,7 +198,7 @@ def test_two_at_once_do_not_write_into_one_folder(copy, cli):
     assert cli("tournament", "disqualify", copy / "spring", "bot 1").status == 0
 
 
-# --- killed ---------------------------------------------------------------------------------------------------------------------
+# --- killed ---------------------------------------------------------------------------------------
 
 DYING = """
 import multiprocessing, os, signal, sys
@@ -195,7 +226,8 @@ run(sys.argv[3:])
 
 
 def killed(folder: Path, facts: int, how: str, *words: object) -> None:
-    """Play until so many facts are there and the next one is to be written; then the program is killed."""
+    """Play until so many facts are there and the next one is to be written; then the program is
+    killed."""
     ran = subprocess.run(
         [sys.executable, "-c", DYING, str(facts), how, "tournament", "run", *map(str, words)],
         cwd=folder,
@@ -212,7 +244,8 @@ def killed(folder: Path, facts: int, how: str, *words: object) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
 def test_killed_at_any_moment_it_goes_on_to_the_same_results(spring, tmp_path, cli, monkeypatch):
-    """Before a fact is written, in the middle of its line, after it; in stage 1 and in the bracket."""
+    """Before a fact is written, in the middle of its line, after it; in stage 1 and in the
+    bracket."""
     monkeypatch.chdir(tmp_path)
     file = shutil.copy(spring / "spring.toml", tmp_path)
     setup = len(FOUR) + 1 + len(FOUR)  # entered, closed, checked
@@ -265,13 +298,17 @@ def test_a_process_that_is_killed_while_it_plays_costs_nobody_anything(tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr == "rr-2: a process that played was ended from outside\n"
     _, tournament = folders.read(tmp_path / "spring")
-    tried = [(fact.game, fact.attempt, fact.result is not None) for fact in tournament.facts if fact.kind == "result"]
+    tried = [
+        (fact.game, fact.attempt, fact.result is not None)
+        for fact in tournament.facts
+        if fact.kind == "result"
+    ]
     assert tried == [("rr-1", 1, True), ("rr-2", 1, False), ("rr-2", 2, True), ("rr-3", 1, True)]
     assert pairings.match_seed(7, "rr", 1, 2, 0) == tournament.fixtures["rr-2"].seed
     agree(tmp_path / "spring")
 
 
-# --- the plan -------------------------------------------------------------------------------------------------------------------
+# --- the plan -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -293,7 +330,9 @@ def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
 
     assert cli("tournament", "run", file, "--save-as", saved).status == 0
     assert plans.read(file) == plans.read(saved)
-    assert saved.read_text(encoding="utf-8") == cli("tournament", "run", saved, "--save-as", "-").out
+    assert (
+        saved.read_text(encoding="utf-8") == cli("tournament", "run", saved, "--save-as", "-").out
+    )
     given = tomllib.loads(saved.read_text(encoding="utf-8"))
     assert given["format"]["points"] == {"win": 3, "draw": 2, "loss": 0, "both_lost": -1}
     assert given["format"].keys() >= {"best_of", "max_extra_games", "bracket_size"}
@@ -317,41 +356,116 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'pyrat'\nmap = 'plan.toml'\nbots = []", "map: "),
         ("game = 'botstack'\nconfig = 3", "config: expected a table"),
         ("game = 'botstack'\n[config]\nstart_health = 0", "config.start_health: expected"),
-        ("game = 'botstack'\n[config]\nhealth = 1", "config.health: no parameter is called 'health'"),
+        (
+            "game = 'botstack'\n[config]\nhealth = 1",
+            "config.health: no parameter is called 'health'",
+        ),
         ("game = 'botstack'\n[format]\nbest_of = 2", "format.best_of: expected an odd number"),
-        ("game = 'botstack'\n[format]\nformat = 'league'", "format.format: expected one of contest"),
-        ("game = 'botstack'\n[format]\nbracket_size = 6", "format.bracket_size: expected one of 2, 4, 8, 16"),
+        (
+            "game = 'botstack'\n[format]\nformat = 'league'",
+            "format.format: expected one of contest",
+        ),
+        (
+            "game = 'botstack'\n[format]\nbracket_size = 6",
+            "format.bracket_size: expected one of 2, 4, 8, 16",
+        ),
         ("game = 'botstack'\n[format]\npoints = {won = 3}", "format.points: expected win, draw"),
-        ("game = 'botstack'\n[format]\npoints = {win = 0.5}", "format.points: expected whole numbers"),
-        ("game = 'botstack'\n[format]\nforfeit_score = [1]", "format.forfeit_score: expected two whole numbers"),
-        ("game = 'botstack'\n[format]\nseats_per_match = 4", "format.seats_per_match: botstack cannot be played by 4"),
-        ("game = 'botstack'\n[clock]\nturn_ms = 0", "clock.turn_ms: expected a whole number, 1 or more"),
+        (
+            "game = 'botstack'\n[format]\npoints = {win = 0.5}",
+            "format.points: expected whole numbers",
+        ),
+        (
+            "game = 'botstack'\n[format]\nforfeit_score = [1]",
+            "format.forfeit_score: expected two whole numbers",
+        ),
+        (
+            "game = 'botstack'\n[format]\nseats_per_match = 4",
+            "format.seats_per_match: botstack cannot be played by 4",
+        ),
+        (
+            "game = 'botstack'\n[clock]\nturn_ms = 0",
+            "clock.turn_ms: expected a whole number, 1 or more",
+        ),
         ("game = 'botstack'\n[clock]\nbank = 0", "clock.bank: there is no such field"),
-        ("game = 'botstack'\n[limits]\nmemory_mb = -1", "limits.memory_mb: expected a whole number, 0 or more"),
-        ("game = 'botstack'\n[limits]\nwall = 'brick'", "limits.wall: expected one of none, bubblewrap"),
+        (
+            "game = 'botstack'\n[limits]\nmemory_mb = -1",
+            "limits.memory_mb: expected a whole number, 0 or more",
+        ),
+        (
+            "game = 'botstack'\n[limits]\nwall = 'brick'",
+            "limits.wall: expected one of none, bubblewrap",
+        ),
         ("game = 'botstack'\n[limits]\nmemory = 1", "limits.memory: there is no such field"),
         ("game = 'botstack'", "bots: expected [[bots]] tables"),
         ("game = 'botstack'\nbots = [1]", "bots: expected [[bots]] tables"),
         ("game = 'botstack'\n[[bots]]", "bots[1]: expected one of house, file, command, got none"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nfile = 'x.py'", "got house, file"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greed'", "Did you mean greedy?"),
-        ("game = 'botstack'\n[[bots]]\nfile = 'nowhere.py'", "bots[1].file: nowhere.py: there is no such .py file"),
+        (
+            "game = 'botstack'\n[[bots]]\nfile = 'nowhere.py'",
+            "bots[1].file: nowhere.py: there is no such .py file",
+        ),
         ("game = 'botstack'\n[[bots]]\ncommand = 'no-such-program x'", "bots[1].command: "),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' '", "bots[1].name: expected 1 to 64 characters"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\u3164'", "bots[1].name: expected a name without invisible"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = 'greedy\u2800'", "bots[1].name: expected a name without invis"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' greedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\uff47reedy'\n" + TWO, "bots[2].name: 'greedy' is taken"),
-        ("name = '\u3164'\ngame = 'botstack'\n[[bots]]\nhouse = 'greedy'", "name: expected a name without invisible"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nelo = 1", "bots[1].elo: there is no such field"),
-        ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\ntrusted = true", "bots[1].trusted: there is no such field"),
-        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\ntrusted = 1", "bots[1].trusted: expected true or false"),
-        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = 'x'", "bots[1].files: expected a list of texts"),
-        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['x']", "there is no such file in the bot's folder"),
-        ("game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['/etc']", "there is no such file in the bot's folder"),
-        ("game = 'botstack'\n[[bots]]\ncommand = 'python'\nfolder = 'x'", "bots[1].folder: 'x': there is no such folder"),
-        ("game = 'botstack'\n[limits]\nreadable = ['/nowhere']", "limits.readable: /nowhere: there is no such file or folder"),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' '",
+            "bots[1].name: expected 1 to 64 characters",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\n" + TWO,
+            "bots[2].name: 'greedy' is taken",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\u3164'",
+            "bots[1].name: expected a name without invisible",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = 'greedy\u2800'",
+            "bots[1].name: expected a name without invis",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = ' greedy'\n" + TWO,
+            "bots[2].name: 'greedy' is taken",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nname = '\uff47reedy'\n" + TWO,
+            "bots[2].name: 'greedy' is taken",
+        ),
+        (
+            "name = '\u3164'\ngame = 'botstack'\n[[bots]]\nhouse = 'greedy'",
+            "name: expected a name without invisible",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nelo = 1",
+            "bots[1].elo: there is no such field",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nhouse = 'greedy'\ntrusted = true",
+            "bots[1].trusted: there is no such field",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nfile = 'mine.py'\ntrusted = 1",
+            "bots[1].trusted: expected true or false",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = 'x'",
+            "bots[1].files: expected a list of texts",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['x']",
+            "there is no such file in the bot's folder",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\nfile = 'mine.py'\nfiles = ['/etc']",
+            "there is no such file in the bot's folder",
+        ),
+        (
+            "game = 'botstack'\n[[bots]]\ncommand = 'python'\nfolder = 'x'",
+            "bots[1].folder: 'x': there is no such folder",
+        ),
+        (
+            "game = 'botstack'\n[limits]\nreadable = ['/nowhere']",
+            "limits.readable: /nowhere: there is no such file or folder",
+        ),
     ],
 )
 def test_a_fault_in_the_plan_is_told_with_its_field(text, named, tmp_path):
@@ -383,19 +497,28 @@ def test_without_a_seed_one_is_drawn_and_kept(tmp_path, cli, monkeypatch):
     folders.create(tmp_path / "other", plan.seeded())
 
     assert plan.seed is None
-    assert plans.read(tmp_path / "one" / folders.PLAN).seed != plans.read(tmp_path / "other" / folders.PLAN).seed
+    assert (
+        plans.read(tmp_path / "one" / folders.PLAN).seed
+        != plans.read(tmp_path / "other" / folders.PLAN).seed
+    )
     assert cli("tournament", "run", file, "--out", "one", "--resume", "--jobs", 1).status == 0
 
 
-# --- bots that are files and commands -------------------------------------------------------------------------------------------
+# --- bots that are files and commands -------------------------------------------------------------
 
 
-def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_out(bot_file, tmp_path, cli, monkeypatch):
+def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_out(
+    bot_file, tmp_path, cli, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     bot_file("raise ValueError('always')", "raises")
     (tmp_path / "broken.py").write_text("greedy = bytearray(900 << 20)\n", encoding="utf-8")
-    bot_file(f"print('hello from', view['turn'])\nos = __import__('os')\nopen('written', 'w').close()\n{HARMLESS}", "loud")
+    bot_file(
+        "print('hello from', view['turn'])\nos = __import__('os')\nopen('written', "
+        f"'w').close()\n{HARMLESS}",
+        "loud",
+    )
     plan = toml(
         tmp_path,
         *(f"file = '{name}.py'" for name in ("mine", "raises", "broken", "loud")),
@@ -411,9 +534,14 @@ def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_ou
     found = follows(tmp_path / "spring")
     assert {"bot 1", "bot 4"} == {row["id"] for row in found["standings"]}
     agree(tmp_path / "spring")
-    logs = {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "spring" / "logs").iterdir()}
+    logs = {
+        file.name: file.read_text(encoding="utf-8")
+        for file in (tmp_path / "spring" / "logs").iterdir()
+    }
     assert any("hello from " in text for name, text in logs.items() if name.startswith("rr-1"))
-    assert any("ValueError: always" in text for name, text in logs.items() if name.startswith("check-2"))
+    assert any(
+        "ValueError: always" in text for name, text in logs.items() if name.startswith("check-2")
+    )
     assert not (tmp_path / "written").exists()
 
 
@@ -422,7 +550,9 @@ def test_a_file_plays_as_it_was_when_entries_closed(bot_file, tmp_path):
     mine.parent.mkdir()
     bot_file(HARMLESS, "mine").rename(mine)
     (tmp_path / "ada" / "table.json").write_text("{}", encoding="utf-8")
-    folders.create(tmp_path / "ada" / "new", plans.read(toml(tmp_path, "file = 'ada/mine.py'", "greedy")))
+    folders.create(
+        tmp_path / "ada" / "new", plans.read(toml(tmp_path, "file = 'ada/mine.py'", "greedy"))
+    )
     with folders.opened(tmp_path / "ada" / "new") as folder:
         enter(folder)
         mine.write_text("raise SystemExit\n", encoding="utf-8")
@@ -436,12 +566,26 @@ def test_a_file_plays_as_it_was_when_entries_closed(bot_file, tmp_path):
     assert not (copy.parent / "new").exists()  # the contest is no part of a bot beside it
 
 
-def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(bot_file, tmp_path, cli, monkeypatch):
+def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(
+    bot_file, tmp_path, cli, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
     bot_file(HARMLESS, "mine")
-    mine, absent = (f"command = {json.dumps(f'{shlex.quote(sys.executable)} {rest}')}" for rest in ("mine.py", "-c 0"))
-    file = toml(tmp_path, "greedy", mine, absent, format="knock-out", best_of_final=1, max_extra_games=0, check=False)
+    mine, absent = (
+        f"command = {json.dumps(f'{shlex.quote(sys.executable)} {rest}')}"
+        for rest in ("mine.py", "-c 0")
+    )
+    file = toml(
+        tmp_path,
+        "greedy",
+        mine,
+        absent,
+        format="knock-out",
+        best_of_final=1,
+        max_extra_games=0,
+        check=False,
+    )
     ran = cli("tournament", "run", file, "--jobs", 1)
 
     assert ran.status == 0, ran.err
@@ -455,7 +599,7 @@ def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(b
     assert cli("verify", tmp_path / "spring" / "games").status == 0
 
 
-# --- trust ----------------------------------------------------------------------------------------------------------------------
+# --- trust ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -464,10 +608,20 @@ def no_wall(monkeypatch):
 
 
 def small(folder: Path, *bots: str, more: str = "") -> Path:
-    return toml(folder, *bots, more=more, trusted=False, format="knock-out", best_of_final=1, max_extra_games=0)
+    return toml(
+        folder,
+        *bots,
+        more=more,
+        trusted=False,
+        format="knock-out",
+        best_of_final=1,
+        max_extra_games=0,
+    )
 
 
-def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(no_wall, bot_file, tmp_path, cli, monkeypatch):
+def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(
+    no_wall, bot_file, tmp_path, cli, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy"))
@@ -479,7 +633,9 @@ def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(no_wall, b
 
 
 @pytest.mark.parametrize(("more", "option"), [("trusted = true", []), ("", ["--trust-bots"])])
-def test_trusted_bots_play_without_a_wall_and_it_is_said(no_wall, bot_file, tmp_path, cli, monkeypatch, more, option):
+def test_trusted_bots_play_without_a_wall_and_it_is_said(
+    no_wall, bot_file, tmp_path, cli, monkeypatch, more, option
+):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     plan = small(tmp_path, f"file = 'mine.py'\n{more}", "greedy")
@@ -495,21 +651,33 @@ def test_a_bot_may_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatc
     folders.create(tmp_path / "spring", plans.read(small(tmp_path, "file = 'mine.py'", "greedy")))
 
     assert cli("tournament", "run", "spring.toml", "--resume", "--jobs", 1).status == 2
-    assert cli("tournament", "run", "spring.toml", "--resume", "--jobs", 1, "--trust-bots").status == 0
+    assert (
+        cli("tournament", "run", "spring.toml", "--resume", "--jobs", 1, "--trust-bots").status == 0
+    )
 
 
 def test_a_plan_that_wants_no_wall_takes_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
-    ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nwall = 'none'\n"))
+    ran = cli(
+        "tournament",
+        "run",
+        small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nwall = 'none'\n"),
+    )
     assert (ran.status, "there is no wall (the plan says none)" in ran.err) == (2, True)
 
 
 @walled
-def test_a_folder_that_every_bot_can_read_is_no_place_for_a_tournament(bot_file, tmp_path, cli, monkeypatch):
+def test_a_folder_that_every_bot_can_read_is_no_place_for_a_tournament(
+    bot_file, tmp_path, cli, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
-    ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nreadable = ['.']\n"))
+    ran = cli(
+        "tournament",
+        "run",
+        small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nreadable = ['.']\n"),
+    )
     assert (ran.status, f"behind the wall bots can read {tmp_path}" in ran.err) == (2, True)
 
 
@@ -519,11 +687,16 @@ def test_what_a_bot_needs_beside_its_file_is_named(bot_file, tmp_path):
     (tmp_path / "table.json").write_text("{}", encoding="utf-8")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "helper.py").write_text("", encoding="utf-8")
-    plan = plans.read(toml(tmp_path, "file = 'mine.py'\nfiles = ['lib', 'table.json']", "file = 'theirs.py'"))
+    plan = plans.read(
+        toml(tmp_path, "file = 'mine.py'\nfiles = ['lib', 'table.json']", "file = 'theirs.py'")
+    )
     folders.create(tmp_path / "new", plan)
     with folders.opened(tmp_path / "new") as folder:
         enter(folder)
-    copied = {path.relative_to(tmp_path / "new" / "bots").as_posix() for path in (tmp_path / "new" / "bots").rglob("*.*")}
+    copied = {
+        path.relative_to(tmp_path / "new" / "bots").as_posix()
+        for path in (tmp_path / "new" / "bots").rglob("*.*")
+    }
 
     assert {f"1/{tmp_path.name}/{name}" for name in ("mine.py", "table.json", "lib/helper.py")} | {
         f"2/{tmp_path.name}/theirs.py"
@@ -535,7 +708,9 @@ def test_a_command_plays_from_its_folder(trusted, tmp_path, cli, monkeypatch):
     """With the wall from a copy: what it writes there is gone."""
     (tmp_path / "contest" / "ada").mkdir(parents=True)
     (tmp_path / "contest" / "ada" / "bot.py").write_text(BESIDE, encoding="utf-8")
-    (tmp_path / "contest" / "ada" / "helper.py").write_text("TARGET = 'opponent'\n", encoding="utf-8")
+    (tmp_path / "contest" / "ada" / "helper.py").write_text(
+        "TARGET = 'opponent'\n", encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     command = json.dumps(f"{shlex.quote(sys.executable)} bot.py")
     plan = small(tmp_path / "contest", f"command = {command}\nfolder = 'ada'\n{trusted}", "trivial")
@@ -545,7 +720,10 @@ def test_a_command_plays_from_its_folder(trusted, tmp_path, cli, monkeypatch):
     assert follows(tmp_path / "spring")["state"] == "finished"
     assert folders.read(tmp_path / "spring")[1].how("F-1") == "played"
     assert bool(trusted) == (tmp_path / "contest" / "ada" / "written").exists()
-    assert any("from the helper" in log.read_text(encoding="utf-8") for log in (tmp_path / "spring" / "logs").glob("F-1*"))
+    assert any(
+        "from the helper" in log.read_text(encoding="utf-8")
+        for log in (tmp_path / "spring" / "logs").glob("F-1*")
+    )
 
 
 BESIDE = f"""
@@ -564,7 +742,7 @@ Beside().run()
 """.replace('\n    "', '\n            "').replace("\n}", "\n        }")
 
 
-# --- showing --------------------------------------------------------------------------------------------------------------------
+# --- showing --------------------------------------------------------------------------------------
 
 
 class Page(HTMLParser):
@@ -595,7 +773,9 @@ def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
     assert (shown["name"], shown["game"], shown["seed"]) == ("Spring <contest>", "botstack", 7)
     assert shown["commitment"] == commitment(7, shown["salt"])
     assert shown["standings"] == follows(spring / "spring")["standings"]
-    assert len(shown["log"]) == len((spring / "spring" / "facts.jsonl").read_text(encoding="utf-8").splitlines())
+    assert len(shown["log"]) == len(
+        (spring / "spring" / "facts.jsonl").read_text(encoding="utf-8").splitlines()
+    )
 
 
 def test_the_seed_is_not_told_before_the_end(copy, cli):
@@ -608,11 +788,15 @@ def test_the_seed_is_not_told_before_the_end(copy, cli):
 
 
 def test_csv_has_a_line_for_every_bot(spring, cli):
-    rows = list(csv.DictReader(io.StringIO(cli("tournament", "show", spring / "spring", "--csv").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(cli("tournament", "show", spring / "spring", "--csv").out))
+    )
     found = follows(spring / "spring")
 
     assert [row["id"] for row in found["standings"]] == [row["id"] for row in rows]
-    assert {name: str(place) for place, name in enumerate(found["placings"], 1)} == {row["id"]: row["place"] for row in rows}
+    assert {name: str(place) for place, name in enumerate(found["placings"], 1)} == {
+        row["id"]: row["place"] for row in rows
+    }
     assert [str(row["points"]) for row in found["standings"]] == [row["points"] for row in rows]
 
 
@@ -650,11 +834,16 @@ def test_the_log_is_lines_for_people_with_the_number_that_undo_takes(spring, cli
     found = json.loads(cli("tournament", "show", spring / "spring", "--json").out)["log"]
     (first,) = [fact for fact in found if fact.get("game") == "rr-1"]
     names = {fact["entry"]: fact["name"] for fact in found if fact["kind"] == "entered"}
-    who, scores = " – ".join(names[entry] for entry in first["seats"]), " : ".join(map(str, first["result"]["score"]))
+    who, scores = (
+        " – ".join(names[entry] for entry in first["seats"]),
+        " : ".join(map(str, first["result"]["score"])),
+    )
 
     assert len(log) == len(found)
     assert log[0].endswith(f" entered {names[1]}")
-    assert log[first["number"] - 1] == f"{first['number']:>5} {first['at']} result rr-1 {who} {scores}"
+    assert (
+        log[first["number"] - 1] == f"{first['number']:>5} {first['at']} result rr-1 {who} {scores}"
+    )
 
 
 def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
@@ -668,7 +857,7 @@ def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
     assert "facts.jsonl, line 4: kind: expected one of" in ran.err
 
 
-# --- deciding -------------------------------------------------------------------------------------------------------------------
+# --- deciding -------------------------------------------------------------------------------------
 
 
 def test_an_override_is_played_on_from_and_undone(copy, cli):
@@ -676,7 +865,18 @@ def test_an_override_is_played_on_from_and_undone(copy, cli):
     before = follows(folder)
     semi = before["bracket"][0]
     places = "2,1" if semi["winner"] == semi["games"][0]["seats"][0] else "1,2"
-    ran = cli("tournament", "override", folder, "SF1-1", "--places", places, "--by", "ann", "--why", "wrong map")
+    ran = cli(
+        "tournament",
+        "override",
+        folder,
+        "SF1-1",
+        "--places",
+        places,
+        "--by",
+        "ann",
+        "--why",
+        "wrong map",
+    )
 
     assert ran.status == 0
     assert "override SF1-1 places" in ran.out
@@ -684,12 +884,20 @@ def test_an_override_is_played_on_from_and_undone(copy, cli):
     after = follows(folder)
     assert semi["loser"] == after["bracket"][0]["winner"]
     assert (after["state"], after["placings"]) == ("bracket", None)
-    assert cli("tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1).status == 0
+    assert (
+        cli(
+            "tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1
+        ).status
+        == 0
+    )
     assert follows(folder)["state"] == "finished"
     shown = cli("tournament", "show", folder)
     number = re.search(r"(\d+) override SF1-1 .*by ann: wrong map", shown.out)
     assert number is not None
-    assert cli("tournament", "undo", folder, number[1], "--by", "bea", "--why", "it was right").status == 0
+    assert (
+        cli("tournament", "undo", folder, number[1], "--by", "bea", "--why", "it was right").status
+        == 0
+    )
     assert before == follows(folder)
     assert "(undone)" in cli("tournament", "show", folder, "--html").out
 
@@ -698,7 +906,12 @@ def test_a_game_that_is_replayed_has_the_records_of_both_attempts(copy, cli):
     folder = copy / "spring"
     before = follows(folder)
     assert cli("tournament", "replay", folder, "rr-5", "--by", "ann", "--why", "asleep").status == 0
-    assert cli("tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1).status == 0
+    assert (
+        cli(
+            "tournament", "run", copy / "spring.toml", "--out", folder, "--resume", "--jobs", 1
+        ).status
+        == 0
+    )
 
     assert before == follows(folder)  # the same seed and the same bots
     assert len([name for name in records(folder, JOURNAL_SUFFIX) if name.startswith("rr-5_")]) == 2
@@ -707,7 +920,12 @@ def test_a_game_that_is_replayed_has_the_records_of_both_attempts(copy, cli):
 def test_bots_leave_by_name_or_number(copy, cli):
     folder = copy / "spring"
     champion, second, *_ = follows(folder)["placings"]
-    assert cli("tournament", "disqualify", folder, champion, "--by", "ann", "--why", "two accounts").status == 0
+    assert (
+        cli(
+            "tournament", "disqualify", folder, champion, "--by", "ann", "--why", "two accounts"
+        ).status
+        == 0
+    )
 
     found = follows(folder)
     assert champion not in found["placings"]
@@ -746,10 +964,15 @@ def test_what_cannot_be_decided_is_refused_and_nothing_is_written(copy):
 
 
 def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
-    folders.create(tmp_path / "new", plans.read(toml(tmp_path, "greedy", "trivial", matches_per_pairing=1, bracket_waits=True)))
+    folders.create(
+        tmp_path / "new",
+        plans.read(toml(tmp_path, "greedy", "trivial", matches_per_pairing=1, bracket_waits=True)),
+    )
     with folders.opened(tmp_path / "new") as folder:
         enter(folder)
-        folder.add(deciding.report(folder.tournament, "rr-1", Result((1, 2), (1, 0), (False, False)), 1))
+        folder.add(
+            deciding.report(folder.tournament, "rr-1", Result((1, 2), (1, 0), (False, False)), 1)
+        )
 
     assert "the bracket waits" in cli("tournament", "show", tmp_path / "new").out
     assert cli("tournament", "begin", tmp_path / "new", "--by", "ann").status == 0
@@ -757,7 +980,7 @@ def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
     assert "the bracket waits" not in cli("tournament", "show", tmp_path / "new").out
 
 
-# --- every game -----------------------------------------------------------------------------------------------------------------
+# --- every game -----------------------------------------------------------------------------------
 
 TINY: dict[str, dict[str, Any]] = {game: {**config} for game, config in QUICK.items()}
 TINY["pyrat"] = {"preset": "tiny", "max_turns": 40}
@@ -781,7 +1004,10 @@ def plays(game: str, entrants: int, folder: Path, cli: Cli, **format_: Any) -> T
     [
         ("zooscape", 4, {"matches_per_pairing": 1, "best_of_final": 1}),
         ("pyrat", 3, {"format": "swiss", "matches_per_pairing": 1}),
-        *(pytest.param(game, 8, {"matches_per_pairing": 2}, marks=pytest.mark.soak) for game in GAMES),
+        *(
+            pytest.param(game, 8, {"matches_per_pairing": 2}, marks=pytest.mark.soak)
+            for game in GAMES
+        ),
     ],
 )
 def test_every_game_comes_to_its_end_by_one_command(game, entrants, format_, tmp_path, cli):
@@ -793,7 +1019,11 @@ def test_every_game_comes_to_its_end_by_one_command(game, entrants, format_, tmp
         assert all(match.over for match in tournament.matches)
         assert min(entrants, tournament.format.bracket_size) == len(tournament.seeds)
     played = [fact for fact in tournament.facts if fact.kind == "result"]
-    assert len(played) == len(records(tmp_path / game, JOURNAL_SUFFIX)) == len(records(tmp_path / game, REPLAY_SUFFIX))
+    assert (
+        len(played)
+        == len(records(tmp_path / game, JOURNAL_SUFFIX))
+        == len(records(tmp_path / game, REPLAY_SUFFIX))
+    )
     assert len(played) == len(tournament.fixtures)
 
 

@@ -64,15 +64,20 @@ def test_help_imports_no_game_no_socket_and_no_server():
         "import sys, contextlib, io, client_sdk.cli\n"
         "with contextlib.redirect_stdout(io.StringIO()):\n"
         "    status = client_sdk.cli.run(['--help'])\n"
-        "heavy = {'httpx', 'websockets', 'fastapi', 'uvicorn', 'games.pyrat', 'rich.live', 'asyncio'} & set(sys.modules)\n"
+        "heavy = {'httpx', 'websockets', 'fastapi', 'uvicorn', 'games.pyrat', 'rich.live', "
+        "'asyncio'} & set(sys.modules)\n"
         "print(status, sorted(heavy))"
     )
-    ran = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True
+    )
 
     assert ran.stdout == "0 []\n", ran.stderr
 
 
-@pytest.mark.parametrize("words", [["plya"], ["play"], ["play", "pyrat", "greedy", "random", "--games", "0"], ["verify"]])
+@pytest.mark.parametrize(
+    "words", [["plya"], ["play"], ["play", "pyrat", "greedy", "random", "--games", "0"], ["verify"]]
+)
 def test_a_wrong_command_line_is_status_2_without_a_traceback(cli, words):
     ran = cli(*words)
 
@@ -110,7 +115,9 @@ def other(value: str) -> EntryPoint:
 
 
 def test_a_verb_of_another_package_is_one_of_ours(cli, monkeypatch, tmp_path):
-    (tmp_path / "otherpackage.py").write_text('def other(word: str) -> None:\n    """Say a word."""\n    print(word)\n')
+    (tmp_path / "otherpackage.py").write_text(
+        'def other(word: str) -> None:\n    """Say a word."""\n    print(word)\n'
+    )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(verbs, "entry_points", lambda group: [other("otherpackage:other")])
 
@@ -120,7 +127,9 @@ def test_a_verb_of_another_package_is_one_of_ours(cli, monkeypatch, tmp_path):
 
 
 def test_help_does_not_import_the_verbs_of_others(cli, monkeypatch, tmp_path):
-    (tmp_path / "brittle.py").write_text('raise RuntimeError\n\ndef other() -> None:\n    """Never read."""\n')
+    (tmp_path / "brittle.py").write_text(
+        'raise RuntimeError\n\ndef other() -> None:\n    """Never read."""\n'
+    )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(verbs, "entry_points", lambda group: [other("brittle:other")])
 
@@ -169,7 +178,12 @@ def test_maps_lists_and_shows(cli):
 @pytest.mark.parametrize(
     ("game", "text", "size"),
     [
-        ("pyrat", '{"width": 3, "height": 2, "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": [0, 0]}', "3 x 2"),
+        (
+            "pyrat",
+            '{"width": 3, "height": 2, "cheese": [[1, 1]], "rat_start": [2, 1], "python_start": '
+            "[0, 0]}",
+            "3 x 2",
+        ),
         ("zooscape", "112111211\r\n142222241\r\n222131222\r\n142222241\r\n112111211\r\n", "9 x 5"),
     ],
 )
@@ -193,7 +207,11 @@ def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path, game, t
             '{"width": 9, "height": 9, "cheese": []}',
             "cheese: expected at least one cell, got an empty list (bad_cheese_count)",
         ),
-        ("zooscape", "111\n141\n1a1\n", "line 3, column 2: expected a digit from 0 to 8, got 'a' (map_bad_cell)"),
+        (
+            "zooscape",
+            "111\n141\n1a1\n",
+            "line 3, column 2: expected a digit from 0 to 8, got 'a' (map_bad_cell)",
+        ),
         ("zooscape", "", "expected rows of digits, got none (map_empty)"),
         ("botstack", "anything", "expected no map, BotStack is played without one (no_maps)"),
     ],
@@ -222,10 +240,16 @@ def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game
         (["watch", "http://127.0.0.1:1/watch/p7k2"], "cannot be reached"),
         (["watch", "http://["], "Invalid IPv6 URL"),
         (["check-bot", "gredy", "--game", "pyrat"], "Did you mean greedy?"),
-        (["check-bot", "greedy", "--game", "pyrat", "--against", "x"], "no house bot of pyrat is called 'x'"),
+        (
+            ["check-bot", "greedy", "--game", "pyrat", "--against", "x"],
+            "no house bot of pyrat is called 'x'",
+        ),
         (["human", "chess"], "no game is called 'chess'"),
         (["human", "botstack", "--seat", "7"], "--seat: expected 0 to 1, got 7"),
-        (["human", "botstack", "--url", "http://127.0.0.1:1", "--seed", "3"], "leave those options away"),
+        (
+            ["human", "botstack", "--url", "http://127.0.0.1:1", "--seed", "3"],
+            "leave those options away",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_line(cli, words, why):
@@ -246,7 +270,11 @@ def test_equal_players_are_numbered():
 # --- new-bot
 
 
-SHORT = {"zooscape": ("max_ticks", 100), "catastrophe": ("max_turns", 60), "cookoff": ("total_turns", 60)}
+SHORT = {
+    "zooscape": ("max_ticks", 100),
+    "catastrophe": ("max_turns", 60),
+    "cookoff": ("total_turns", 60),
+}
 """Matches that take long otherwise."""
 
 
@@ -268,7 +296,11 @@ def test_a_new_bot_plays_at_once_and_passes_its_own_test(cli, tmp_path, game):
         text=True,
     )
 
-    assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == ["README.md", "bot.py", "test_bot.py"]
+    assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == [
+        "README.md",
+        "bot.py",
+        "test_bot.py",
+    ]
     assert (made.status, made.err) == (0, "")
     assert (played.status, played.err) == (0, "")
     assert "2 passed" in tested.stdout
@@ -288,13 +320,17 @@ def test_a_new_bot_overwrites_nothing(cli, tmp_path):
 
 def test_a_person_plays_botstack_to_the_end():
     """Answers come in a circle; what does not fit the question is asked again."""
-    ran = botarena("human", "botstack", "--against", "trivial", "--seed", 1, typed="n\n0\no\n" * 400)
+    ran = botarena(
+        "human", "botstack", "--against", "trivial", "--seed", 1, typed="n\n0\no\n" * 400
+    )
 
     assert (ran.status, ran.err) == (0, "")
     assert "You are player 1. human against trivial." in ran.out
     assert "Whom do you shoot?" in ran.out
     assert "is none of: " in ran.out
-    assert re.search(r"^human \d : \d trivial  .*\((two_wins|three_rounds|two_draws)\)$", ran.out, re.M)
+    assert re.search(
+        r"^human \d : \d trivial  .*\((two_wins|three_rounds|two_draws)\)$", ran.out, re.M
+    )
 
 
 def test_a_person_walks_in_pyrat(cli, monkeypatch):
@@ -327,13 +363,16 @@ def test_a_person_plays_on_a_server(server):
 
 
 def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
-    """A file against a command; the watcher gets a line a turn, and who comes too late the last line."""
+    """A file against a command; the watcher gets a line a turn, and who comes too late the last
+    line."""
     with Rest(server) as rest:
         lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
         watcher = started("watch", f"{server}/watch/{lobby}")
         assert watcher.stderr.readline() == f"watching match {lobby}\n"
         joined = [
-            started("join", server, bot_file(HARMLESS, "ann"), "--game", "botstack", "--lobby", "derby"),
+            started(
+                "join", server, bot_file(HARMLESS, "ann"), "--game", "botstack", "--lobby", "derby"
+            ),
             started(
                 "join",
                 server,
@@ -421,11 +460,24 @@ def test_a_page_names_server_and_match(url, found):
 
 
 def grades(text: str) -> dict[str, str]:
-    return {line[5:21].strip(): line[:4] for line in text.splitlines() if line[:4] in ("pass", "warn", "fail", "skip")}
+    return {
+        line[5:21].strip(): line[:4]
+        for line in text.splitlines()
+        if line[:4] in ("pass", "warn", "fail", "skip")
+    }
 
 
 def test_check_bot_passes_a_house_bot_in_every_phase():
-    ran = botarena("check-bot", "greedy", "--game", "pyrat", "--set", "preset=tiny", "--set", "move_timeout_ms=20000")
+    ran = botarena(
+        "check-bot",
+        "greedy",
+        "--game",
+        "pyrat",
+        "--set",
+        "preset=tiny",
+        "--set",
+        "move_timeout_ms=20000",
+    )
     phases = (
         "load",
         "launch",
@@ -451,11 +503,24 @@ def test_check_bot_passes_a_house_bot_in_every_phase():
     [
         ("return []", "first turn"),
         ("raise ValueError('no idea')", "first turn"),
-        ("self.n = getattr(self, 'n', 0) + 1\nif self.n > 3:\n    import os\n    os._exit(7)\n" + HARMLESS, "ten turns"),
+        (
+            "self.n = getattr(self, 'n', 0) + 1\nif self.n > 3:\n    import os\n    os._exit(7)\n"
+            + HARMLESS,
+            "ten turns",
+        ),
     ],
 )
 def test_check_bot_names_the_phase_in_which_a_bot_fails(cli, bot_file, body, failed):
-    ran = cli("check-bot", bot_file(body), "--game", "botstack", "--set", "decision_timeout_ms=150", "--set", "time_bank_ms=0")
+    ran = cli(
+        "check-bot",
+        bot_file(body),
+        "--game",
+        "botstack",
+        "--set",
+        "decision_timeout_ms=150",
+        "--set",
+        "time_bank_ms=0",
+    )
 
     assert ran.status == 1
     assert grades(ran.out)[failed] == "fail"
@@ -474,7 +539,8 @@ def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
 def test_check_bot_warns_of_a_bot_that_plays_on_though_its_code_raises(cli, tmp_path):
     file = tmp_path / "boom.py"
     file.write_text(
-        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n    def think(self, state, ctx):\n"
+        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n    def think(self, state, "
+        "ctx):\n"
         "        raise ValueError('no idea')\n\n\nif __name__ == '__main__':\n    Boom().run()\n"
     )
     ran = cli("check-bot", file, "--game", "pyrat", "--set", "preset=tiny", "--set", "max_turns=12")
@@ -485,7 +551,8 @@ def test_check_bot_warns_of_a_bot_that_plays_on_though_its_code_raises(cli, tmp_
 
 
 def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_file):
-    """As a strict decoder would. It is one in the bot's own process only, not where the file is merely read."""
+    """As a strict decoder would. It is one in the bot's own process only, not where the file is
+    merely read."""
     file = bot_file(HARMLESS)
     stumble = (
         "import os\n\n"
@@ -509,7 +576,8 @@ def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_fi
     [
         ("raise SystemExit(4)", "launch", "it ended with status 4"),
         (
-            "import os, websockets.sync.client as c; c.connect(os.environ['BOTARENA_URL']).send('hi')",
+            "import os, websockets.sync.client as c; "
+            "c.connect(os.environ['BOTARENA_URL']).send('hi')",
             "hello",
             "has to be a hello",
         ),

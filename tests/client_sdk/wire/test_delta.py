@@ -9,10 +9,18 @@ from hypothesis import strategies as st
 
 from client_sdk.wire.delta import diff, patch
 
-scalars = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, -0.0, 1.0, 2.5]) | st.text("ab", max_size=2)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.sampled_from([0.0, -0.0, 1.0, 2.5])
+    | st.text("ab", max_size=2)
+)
 values = st.recursive(
     scalars,
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text("abc", max_size=1), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=5) | st.dictionaries(st.text("abc", max_size=1), inner, max_size=4)
+    ),
     max_leaves=25,
 )
 
@@ -47,7 +55,10 @@ def test_equal_values_differ_by_nothing(value):
 
 @given(values, values)
 def test_a_difference_is_hardly_longer_than_the_new_value(old, new):
-    assert len(json.dumps(diff(old, new), separators=(",", ":"))) <= len(json.dumps(new, separators=(",", ":"))) + 2
+    assert (
+        len(json.dumps(diff(old, new), separators=(",", ":")))
+        <= len(json.dumps(new, separators=(",", ":"))) + 2
+    )
 
 
 @given(values, values)
@@ -64,7 +75,11 @@ def test_any_delta_either_fits_or_is_a_value_error(old, delta):
         ({"turn": 12, "a": "unchanged text"}, {"turn": 13, "a": "unchanged text"}, {"turn": [13]}),
         ({"a": 1, "b": "unchanged text"}, {"b": "unchanged text"}, {"a": 0}),
         ({"b": "unchanged text"}, {"a": 1, "b": "unchanged text"}, {"a": [1]}),
-        (["first row", "second row", "third row"], ["first row", "changed", "third row"], [1, ["changed"]]),
+        (
+            ["first row", "second row", "third row"],
+            ["first row", "changed", "third row"],
+            [1, ["changed"]],
+        ),
         ([[1, 4], [5, 4], [9, 4], [9, 5]], [[1, 4], [9, 4], [9, 5]], [1, 1, []]),
         (["aaaa", "bbbb"], ["aaaa", "cccc", "bbbb"], [1, 0, ["cccc"]]),
         (1, 1.0, [1.0]),

@@ -1,4 +1,5 @@
-"""The documents of the messages are current, are what they say they are, and describe what is sent."""
+"""The documents of the messages are current, are what they say they are, and describe what is
+sent."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import client_sdk.wire
-from client_sdk.wire.documents import ASYNCAPI, RECEIVED, SCHEMA, SENT, as_file, asyncapi, json_schema
+from client_sdk.wire.documents import (
+    ASYNCAPI,
+    RECEIVED,
+    SCHEMA,
+    SENT,
+    as_file,
+    asyncapi,
+    json_schema,
+)
 from client_sdk.wire.messages import ClientHello, Commands, Error, Ping, Result, Results, written
 
 FOLDER = Path(client_sdk.wire.__file__).parent
@@ -26,7 +35,9 @@ def references(node: Any) -> list[str]:
     if isinstance(node, dict):
         own = [node["$ref"]] if isinstance(node.get("$ref"), str) else []
         return own + [found for value in node.values() for found in references(value)]
-    return [found for value in node for found in references(value)] if isinstance(node, list) else []
+    return (
+        [found for value in node for found in references(value)] if isinstance(node, list) else []
+    )
 
 
 @pytest.mark.parametrize("document", [json_schema(), asyncapi()])
@@ -59,7 +70,9 @@ def test_the_schema_is_json_schema_and_knows_every_message() -> None:
 def test_a_message_fits_its_own_side_only(side: str, message: Any) -> None:
     sent = json.loads(written(message))
     fits = {
-        name: Draft202012Validator(json_schema() | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}).is_valid(sent)
+        name: Draft202012Validator(
+            json_schema() | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}
+        ).is_valid(sent)
         for name in ("ClientMessage", "ServerMessage")
     }
     assert fits == {name: name == side for name in fits}
@@ -68,7 +81,10 @@ def test_a_message_fits_its_own_side_only(side: str, message: Any) -> None:
 def test_asyncapi_says_who_sends_what_where() -> None:
     document = asyncapi()
     assert document["asyncapi"] == "3.0.0"
-    assert {channel["address"] for channel in document["channels"].values()} == {"/ws/play", "/ws/watch"}
+    assert {channel["address"] for channel in document["channels"].values()} == {
+        "/ws/play",
+        "/ws/watch",
+    }
     sent = {
         name: [reference["$ref"].rsplit("/", 1)[1] for reference in operation["messages"]]
         for name, operation in document["operations"].items()

@@ -22,7 +22,12 @@ AT_SELF: Json = {"type": "shoot", "target": "self"}
 AT_OPPONENT: Json = {"type": "shoot", "target": "opponent"}
 RESIGN: Json = {"type": "resign"}
 
-ITEMS = [("item/0", "peek_current"), ("item/0", "peek_current"), ("item/1", "peek_current"), ("item/1", "peek_current")]
+ITEMS = [
+    ("item/0", "peek_current"),
+    ("item/0", "peek_current"),
+    ("item/1", "peek_current"),
+    ("item/1", "peek_current"),
+]
 NEW_ROUND = [*ITEMS, ("magazine", "LBB")]
 """What a round start draws."""
 
@@ -49,7 +54,14 @@ def table(
     **fields: Any,
 ) -> State:
     """A moment in round 1 that seat 0 started; `turn` owns the decision, except in a reply."""
-    words: dict[str, Any] = {"round": 1, "starter": 0, "load": 1, "draws": 0, "pending_request": None, "known_next": None}
+    words: dict[str, Any] = {
+        "round": 1,
+        "starter": 0,
+        "load": 1,
+        "draws": 0,
+        "pending_request": None,
+        "known_next": None,
+    }
     state = GAME.setup(rules(**(config or {})), None, Seeded(0).at(0))
     state = type(state)(
         **{name: getattr(state, name) for name in ("rules", "players")},
@@ -93,7 +105,11 @@ def silent(state: State, *draws: tuple[str, Any]) -> State:
 
 def events(state: State, *names: str) -> list[dict[str, Json]]:
     """What happened in the last step, all of it, or the events of these names."""
-    return [{"e": event.name, **dict(event.about)} for event in state.events if not names or event.name in names]
+    return [
+        {"e": event.name, **dict(event.about)}
+        for event in state.events
+        if not names or event.name in names
+    ]
 
 
 def legal(state: State) -> list[Json]:

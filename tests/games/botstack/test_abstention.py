@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from tests.games.botstack.table import AT_OPPONENT, AT_SELF, NEW_ROUND, NO, YES, after, events, slot, table
+from tests.games.botstack.table import (
+    AT_OPPONENT,
+    AT_SELF,
+    NEW_ROUND,
+    NO,
+    YES,
+    after,
+    events,
+    slot,
+    table,
+)
 
 
 def asked(**words):
@@ -16,7 +26,12 @@ def windows(state):
 def test_a_request_is_put_to_the_opponent():
     state = after(asked(), YES)
 
-    assert (state.phase, state.turn, state.acting, state.pending_request) == ("abstain_reply", 0, 1, 0)
+    assert (state.phase, state.turn, state.acting, state.pending_request) == (
+        "abstain_reply",
+        0,
+        1,
+        0,
+    )
     assert windows(state) == [False, True]
     assert events(state) == [{"e": "request", "seat": 0}]
 
@@ -29,7 +44,11 @@ def test_an_accepted_request_is_a_draw_credit_for_both():
     state = after(after(asked(), YES), YES, *NEW_ROUND)
 
     assert (state.draws, [player.rounds_won for player in state.players]) == (1, [0, 0])
-    assert (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason) == ("draw", None, "abstention")
+    assert (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason) == (
+        "draw",
+        None,
+        "abstention",
+    )
     assert {"e": "reply", "seat": 1, "accepted": True} in events(state)
 
 
@@ -49,7 +68,9 @@ def test_a_declined_request_uses_up_a_pending_skip_instead_of_the_turn():
 
 
 def test_the_requester_plays_on_where_a_declined_request_passes_no_turn():
-    state = after(after(asked(skips=(True, False), config={"declined_abstain_passes_turn": False}), YES), NO)
+    state = after(
+        after(asked(skips=(True, False), config={"declined_abstain_passes_turn": False}), YES), NO
+    )
 
     assert (state.phase, state.turn) == ("item", 0)
     assert state.players[0].skip_pending
@@ -70,7 +91,13 @@ def test_the_window_of_the_opponent_waits_for_its_first_action():
 
 
 def test_a_blank_at_oneself_that_empties_the_gun_asks_the_same_seat_in_mid_turn():
-    state = after(table("B"), AT_SELF, ("magazine", "LBB"), ("item/0", "peek_current"), ("item/1", "peek_current"))
+    state = after(
+        table("B"),
+        AT_SELF,
+        ("magazine", "LBB"),
+        ("item/0", "peek_current"),
+        ("item/1", "peek_current"),
+    )
 
     assert (state.phase, state.acting) == ("abstain_request", 0)
 

@@ -15,7 +15,10 @@ from tests.games.botstack.table import rules
 WHOLE = 100_000
 """The sample for which 0.01 is the tolerance of a class and 0.02 that inside a size."""
 
-LENGTHS = [pytest.param(10_000, id="short"), pytest.param(WHOLE, id="whole", marks=pytest.mark.soak)]
+LENGTHS = [
+    pytest.param(10_000, id="short"),
+    pytest.param(WHOLE, id="whole", marks=pytest.mark.soak),
+]
 
 
 def close(expected, count, total, tolerance):
@@ -51,7 +54,9 @@ def test_items_are_uniform(count):
     found = Counter(samples("item/0", draw_item, count))
 
     assert {"peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun"} == set(found)
-    assert all(close(1 / 5, drawn, count, 0.01 * (WHOLE / count) ** 0.5) for drawn in found.values())
+    assert all(
+        close(1 / 5, drawn, count, 0.01 * (WHOLE / count) ** 0.5) for drawn in found.values()
+    )
 
 
 def test_the_two_seats_start_equally_often():
@@ -62,7 +67,8 @@ def test_the_two_seats_start_equally_often():
 
 def test_the_slots_and_seats_are_dealt_independently():
     hands = Counter(
-        (state.players[0].items, state.players[1].items) for state in (Match.begin(GAME, {}, n).state for n in range(500))
+        (state.players[0].items, state.players[1].items)
+        for state in (Match.begin(GAME, {}, n).state for n in range(500))
     )
 
     assert len(hands) > 250

@@ -11,16 +11,30 @@ from games.botstack.commands import apply, parse
 from games.core.contract import Rejected
 from games.core.dice import Scripted
 from games.core.match import Match
-from tests.games.botstack.table import AT_OPPONENT, AT_SELF, NO, RESIGN, after, rules, silent, slot, table
+from tests.games.botstack.table import (
+    AT_OPPONENT,
+    AT_SELF,
+    NO,
+    RESIGN,
+    after,
+    rules,
+    silent,
+    slot,
+    table,
+)
 
 ASKED = table("LBB", phase="abstain_request", windows=(True, True))
 ANSWERS = table("LBB", phase="abstain_reply", windows=(False, True), pending_request=0)
-CHOOSES = table("LBB", phase="item", items=(("peek_current", "eject_current"), ("reload_gun", "health_kit")))
+CHOOSES = table(
+    "LBB", phase="item", items=(("peek_current", "eject_current"), ("reload_gun", "health_kit"))
+)
 SHOOTS = table("LBB")
 OPEN = {"abstain_request": ASKED, "abstain_reply": ANSWERS, "item": CHOOSES, "shoot": SHOOTS}
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-ANYTHING = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
+ANYTHING = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8
+)
 NEAR_MISSES = st.fixed_dictionaries(
     {"type": st.sampled_from(["abstain", "item", "shoot", "resig"]) | ANYTHING},
     optional={"value": ANYTHING, "slot": ANYTHING, "target": ANYTHING},
@@ -41,7 +55,9 @@ def test_what_is_no_object_with_a_type_is_malformed(raw):
     assert code(ASKED, 0, raw) == "malformed"
 
 
-@pytest.mark.parametrize("kind", ["pass", "", None, 1, True, [], ["abstain"], {"abstain": 1}, "Abstain", "value"])
+@pytest.mark.parametrize(
+    "kind", ["pass", "", None, 1, True, [], ["abstain"], {"abstain": 1}, "Abstain", "value"]
+)
 def test_a_type_that_is_none_of_the_four_is_unknown_whatever_it_is(kind):
     assert code(ASKED, 0, {"type": kind}) == "unknown_command"
 
@@ -53,7 +69,11 @@ def test_what_cannot_be_read_comes_before_whose_turn_it_is():
 
 @pytest.mark.parametrize("state", OPEN.values(), ids=OPEN)
 def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
-    for raw in ({"type": "abstain", "value": 1}, {"type": "item"}, {"type": "shoot", "target": "me"}):
+    for raw in (
+        {"type": "abstain", "value": 1},
+        {"type": "item"},
+        {"type": "shoot", "target": "me"},
+    ):
         assert code(state, 1 - state.acting, raw) == "not_your_turn"
 
 
@@ -79,7 +99,9 @@ def test_only_true_and_false_answer_the_abstention_question(value):
 
 
 @pytest.mark.parametrize(
-    "number", [None, -1, 3, "1", True, False, 1.0, [1], {}, float("nan"), 10**5000], ids=lambda value: type(value).__name__
+    "number",
+    [None, -1, 3, "1", True, False, 1.0, [1], {}, float("nan"), 10**5000],
+    ids=lambda value: type(value).__name__,
 )
 def test_only_a_whole_number_names_a_slot(number):
     assert code(CHOOSES, 0, slot(number)) == "bad_slot"
@@ -92,7 +114,11 @@ def test_only_two_words_name_a_target(target):
 
 @pytest.mark.parametrize("kind", ["abstain", "item", "shoot"])
 def test_a_missing_argument_is_a_bad_one(kind):
-    state, expected = {"abstain": (ASKED, "bad_value"), "item": (CHOOSES, "bad_slot"), "shoot": (SHOOTS, "bad_target")}[kind]
+    state, expected = {
+        "abstain": (ASKED, "bad_value"),
+        "item": (CHOOSES, "bad_slot"),
+        "shoot": (SHOOTS, "bad_target"),
+    }[kind]
 
     assert expected == code(state, 0, {"type": kind})
 
@@ -110,7 +136,11 @@ def test_either_seat_may_resign_whoever_owns_the_decision(phase, seat):
 
     assert (state.phase, state.acting) == ("finished", None)
     assert ("forfeit", 1 - seat, "resignation") == (ended.kind, ended.winner, ended.reason)
-    assert (OPEN[phase].players, OPEN[phase].draws, ()) == (state.players, state.draws, state.rounds)
+    assert (OPEN[phase].players, OPEN[phase].draws, ()) == (
+        state.players,
+        state.draws,
+        state.rounds,
+    )
     assert OPEN[phase].decision + 1 == state.decision
 
 
@@ -119,7 +149,9 @@ def test_nothing_is_accepted_after_the_end():
     match.apply(0, RESIGN)
     state = match.state
 
-    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (RESIGN, [])] == ["match_over"] * 4
+    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (RESIGN, [])] == [
+        "match_over"
+    ] * 4
     assert match.state is state
 
 
@@ -147,7 +179,9 @@ def test_an_error_repeats_no_more_than_a_line_of_what_came():
         deep = deep.pop()
 
 
-@given(raw=ANYTHING | NEAR_MISSES, seat=st.sampled_from([0, 1]), phase=st.sampled_from(sorted(OPEN)))
+@given(
+    raw=ANYTHING | NEAR_MISSES, seat=st.sampled_from([0, 1]), phase=st.sampled_from(sorted(OPEN))
+)
 def test_no_command_does_anything_but_close_the_decision_or_be_rejected(raw, seat, phase):
     state = OPEN[phase]
     before = repr(state)
@@ -162,7 +196,8 @@ def test_no_command_does_anything_but_close_the_decision_or_be_rejected(raw, sea
 
 
 @pytest.mark.parametrize(
-    ("phase", "choice"), [("abstain_request", NO), ("abstain_reply", NO), ("item", slot(0)), ("shoot", AT_OPPONENT)]
+    ("phase", "choice"),
+    [("abstain_request", NO), ("abstain_reply", NO), ("item", slot(0)), ("shoot", AT_OPPONENT)],
 )
 def test_silence_is_the_harmless_answer(phase, choice):
     assert after(OPEN[phase], choice) == silent(OPEN[phase])
@@ -189,7 +224,9 @@ def test_the_seat_that_acts_is_the_only_one_awaited():
 
 
 def test_slots_count_as_far_as_the_configuration_has_them():
-    state = table("LB", phase="item", items=(("empty",) * 4, ("empty",) * 4), config={"item_slots": 4})
+    state = table(
+        "LB", phase="item", items=(("empty",) * 4, ("empty",) * 4), config={"item_slots": 4}
+    )
 
     assert code(state, 0, slot(4)) == "ok"
     assert code(state, 0, slot(5)) == "bad_slot"
@@ -199,4 +236,7 @@ def test_slots_count_as_far_as_the_configuration_has_them():
 def test_only_a_resignation_answers_no_decision_and_is_never_late() -> None:
     """RULES §6"""
     assert GAME.anytime({"type": "resign"})
-    assert not any(GAME.anytime(raw) for raw in ({"type": "abstain"}, {"type": ["resign"]}, "resign", None, [], 1))
+    assert not any(
+        GAME.anytime(raw)
+        for raw in ({"type": "abstain"}, {"type": ["resign"]}, "resign", None, [], 1)
+    )

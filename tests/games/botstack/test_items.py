@@ -87,7 +87,12 @@ def test_a_kit_at_the_cap_is_spent_without_effect():
 
 
 def test_a_kit_below_the_cap_heals():
-    assert after(asked("LB", "health_kit", health=(2, 3), config={"health_cap": 3}), slot(1)).players[0].health == 3
+    assert (
+        after(asked("LB", "health_kit", health=(2, 3), config={"health_cap": 3}), slot(1))
+        .players[0]
+        .health
+        == 3
+    )
 
 
 def test_the_reload_item_is_no_counted_load_deals_nothing_and_opens_nothing():
@@ -96,7 +101,9 @@ def test_the_reload_item_is_no_counted_load_deals_nothing_and_opens_nothing():
     assert (state.load, state.reloads_left, state.magazine, state.phase) == (1, 2, "BBBL", "shoot")
     assert state.players[0].items == ("empty", "reload_gun")
     assert [player.can_abstain for player in state.players] == [False, False]
-    assert events(state, "load") == [{"e": "load", "load": 1, "cause": "reload_item", "total": 4, "live": 1}]
+    assert events(state, "load") == [
+        {"e": "load", "load": 1, "cause": "reload_item", "total": 4, "live": 1}
+    ]
 
 
 def test_the_reload_item_leaves_an_open_window_open():

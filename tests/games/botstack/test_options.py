@@ -22,14 +22,23 @@ def fault(**config):
 
 def test_the_reload_item_may_deal_items_after_it_loaded():
     draws = [("magazine", "BBBL"), ("item/0", "skip_enemy"), ("item/1", "health_kit")]
-    state = after(table("LB", phase="item", items=RELOADER, config={"reload_item_deals_items": True}), slot(1), *draws)
+    state = after(
+        table("LB", phase="item", items=RELOADER, config={"reload_item_deals_items": True}),
+        slot(1),
+        *draws,
+    )
 
-    assert [player.items for player in state.players] == [("skip_enemy", "peek_current"), ("health_kit", "empty")]
+    assert [player.items for player in state.players] == [
+        ("skip_enemy", "peek_current"),
+        ("health_kit", "empty"),
+    ]
     assert [event["e"] for event in events(state)] == ["item", "load", "deal", "deal"]
 
 
 def test_the_reload_item_may_open_both_windows_for_the_next_action():
-    before = table("LB", phase="item", items=RELOADER, config={"reload_item_reopens_abstention": True})
+    before = table(
+        "LB", phase="item", items=RELOADER, config={"reload_item_reopens_abstention": True}
+    )
     state = after(before, slot(1), ("magazine", "BBBL"))
 
     assert state.phase == "shoot"
@@ -37,7 +46,12 @@ def test_the_reload_item_may_open_both_windows_for_the_next_action():
 
 
 def test_several_items_before_a_shot_until_slot_0():
-    before = table("LBB", phase="item", items=(("health_kit",) * 2, ("empty",) * 2), config={"items_per_action": 3})
+    before = table(
+        "LBB",
+        phase="item",
+        items=(("health_kit",) * 2, ("empty",) * 2),
+        config={"items_per_action": 3},
+    )
     once = after(before, slot(1))
     twice = after(once, slot(2))
 
@@ -47,15 +61,27 @@ def test_several_items_before_a_shot_until_slot_0():
 
 
 def test_choices_are_counted_per_action():
-    before = table("BBB", phase="item", items=(("health_kit",) * 2, ("empty",) * 2), config={"items_per_action": 2})
+    before = table(
+        "BBB",
+        phase="item",
+        items=(("health_kit",) * 2, ("empty",) * 2),
+        config={"items_per_action": 2},
+    )
     state = after(after(after(before, slot(1)), slot(0)), {"type": "shoot", "target": "self"})
 
     assert after(state, slot(1)).phase == "item"
 
 
-@pytest.mark.parametrize(("item", "draws"), [("eject_current", []), ("reload_gun", [("magazine", "LBB")])])
+@pytest.mark.parametrize(
+    ("item", "draws"), [("eject_current", []), ("reload_gun", [("magazine", "LBB")])]
+)
 def test_what_was_peeked_is_forgotten_when_the_bullet_leaves_the_gun(item, draws):
-    before = table("LBB", phase="item", items=(("peek_current", item), ("empty",) * 2), config={"items_per_action": 2})
+    before = table(
+        "LBB",
+        phase="item",
+        items=(("peek_current", item), ("empty",) * 2),
+        config={"items_per_action": 2},
+    )
     peeked = after(before, slot(1))
     state = after(peeked, slot(2), *draws)
 
@@ -67,7 +93,9 @@ def test_without_items_per_action_the_item_question_is_never_asked():
     assert after(table("BB", config={"items_per_action": 0}), AT_OPPONENT).phase == "shoot"
 
 
-@pytest.mark.parametrize(("slots", "start", "dealt"), [(3, 2, 2), (1, 2, 1), (0, 2, 0), (4, 4, 4), (2, 0, 0)])
+@pytest.mark.parametrize(
+    ("slots", "start", "dealt"), [(3, 2, 2), (1, 2, 1), (0, 2, 0), (4, 4, 4), (2, 0, 0)]
+)
 def test_start_items_are_dealt_while_slots_last(slots, start, dealt):
     draws = [("item/0", "peek_current")] * dealt + [("item/1", "health_kit")] * dealt
     dice = Scripted([("starter", 0), *draws, ("magazine", "LBB")])
@@ -78,11 +106,21 @@ def test_start_items_are_dealt_while_slots_last(slots, start, dealt):
 
 
 def test_two_items_per_reload_go_to_one_seat_before_the_other():
-    draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/0", "peek_current"), ("item/1", "health_kit")]
-    before = table("B", items=(("empty",) * 2, ("reload_gun", "empty")), config={"items_per_reload": 2})
+    draws = [
+        ("magazine", "LLB"),
+        ("item/0", "skip_enemy"),
+        ("item/0", "peek_current"),
+        ("item/1", "health_kit"),
+    ]
+    before = table(
+        "B", items=(("empty",) * 2, ("reload_gun", "empty")), config={"items_per_reload": 2}
+    )
     state = after(before, AT_OPPONENT, *draws)
 
-    assert [player.items for player in state.players] == [("skip_enemy", "peek_current"), ("reload_gun", "health_kit")]
+    assert [player.items for player in state.players] == [
+        ("skip_enemy", "peek_current"),
+        ("reload_gun", "health_kit"),
+    ]
 
 
 def test_one_load_per_round_ends_the_round_when_it_is_fired():
@@ -160,7 +198,11 @@ def test_a_live_range_must_cover_every_size_with_numbers_that_fit(table):
 
 
 def test_a_live_range_may_be_all_blanks_all_live_and_more_than_is_needed():
-    config = {"min_bullets": 1, "max_bullets": 2, "live_range": {"1": [0, 1], "2": [0, 2], "9": [3, 4]}}
+    config = {
+        "min_bullets": 1,
+        "max_bullets": 2,
+        "live_range": {"1": [0, 1], "2": [0, 2], "9": [3, 4]},
+    }
 
     assert Match.begin(GAME, config, 1).state.total < 3
 
@@ -195,7 +237,9 @@ def test_every_parameter_is_described_with_its_default():
 
     assert len(properties) == 28
     assert properties["live_range"]["default"] == GOOD
-    assert all(described["description"] and "default" in described for described in properties.values())
+    assert all(
+        described["description"] and "default" in described for described in properties.values()
+    )
 
 
 def test_a_map_is_refused():
@@ -205,8 +249,18 @@ def test_a_map_is_refused():
 
 
 def test_the_times_are_the_clocks_of_the_match():
-    pacing = GAME.pacing(rules(decision_timeout_ms=7, time_bank_ms=8, human_decision_timeout_ms=9, reconnect_grace_ms=0))
+    pacing = GAME.pacing(
+        rules(
+            decision_timeout_ms=7, time_bank_ms=8, human_decision_timeout_ms=9, reconnect_grace_ms=0
+        )
+    )
 
-    assert (pacing.tick_ms, pacing.turn_ms, pacing.bank_ms, pacing.human_turn_ms, pacing.grace_ms) == (None, 7, 8, 9, 0)
+    assert (
+        pacing.tick_ms,
+        pacing.turn_ms,
+        pacing.bank_ms,
+        pacing.human_turn_ms,
+        pacing.grace_ms,
+    ) == (None, 7, 8, 9, 0)
     assert (pacing.strikes, pacing.rejects, pacing.absence, pacing.absence_ms) == (3, 5, "waits", 0)
     assert pacing.preprocessing_ms == 0

@@ -33,7 +33,11 @@ def test_two_round_wins_win_the_match():
     said = record(after(table("LB", health=(3, 1), rounds_won=(1, 1)), AT_OPPONENT))
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("win", 0, "two_wins")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([2, 1], [3, 0], [1, 2])
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+        [2, 1],
+        [3, 0],
+        [1, 2],
+    )
     assert (
         by_seat(said, "outcome"),
         by_seat(said, "rounds_won"),
@@ -45,7 +49,11 @@ def test_two_draw_credits_draw_the_match():
     said = record(after(accepted(draws=1, rounds_won=(1, 0)), YES))
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("draw", None, "two_draws")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([1, 0], [1, 1], [1, 1])
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+        [1, 0],
+        [1, 1],
+        [1, 1],
+    )
     assert by_seat(said, "outcome") == ["draw", "draw"]
 
 
@@ -53,12 +61,19 @@ def test_three_rounds_without_a_decision_are_lost_by_both_even_when_one_is_ahead
     said = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "three_rounds")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([1, 0], [-1, -1], [2, 2])
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+        [1, 0],
+        [-1, -1],
+        [2, 2],
+    )
     assert by_seat(said, "outcome") == ["both_lost", "both_lost"]
 
 
 def test_a_decision_in_the_third_round_counts():
-    assert record(after(table("LB", health=(3, 1), round=3, rounds_won=(1, 0)), AT_OPPONENT))["reason"] == "two_wins"
+    assert (
+        record(after(table("LB", health=(3, 1), round=3, rounds_won=(1, 0)), AT_OPPONENT))["reason"]
+        == "two_wins"
+    )
     assert record(after(accepted(round=3, draws=1), YES))["reason"] == "two_draws"
 
 
@@ -66,7 +81,9 @@ def test_the_record_lists_the_finished_rounds():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
     said = record(after(state, RESIGN))
 
-    assert said["rounds"] == [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}]
+    assert said["rounds"] == [
+        {"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}
+    ]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -93,10 +110,16 @@ def test_a_forfeit_from_outside_is_booked_like_a_resignation(reason):
 
 
 def test_when_both_are_out_both_have_lost():
-    said = outcome_json(GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect"))
+    said = outcome_json(
+        GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect")
+    )
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "disconnect")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([0, 0], [-1, -1], [2, 2])
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+        [0, 0],
+        [-1, -1],
+        [2, 2],
+    )
     assert (by_seat(said, "rounds_won"), by_seat(said, "forfeit")) == ([1, 0], [True, True])
 
 
@@ -106,7 +129,11 @@ def test_points_are_those_of_the_configuration():
     drawn = record(after(accepted(draws=1, config=config), YES))
     lost = record(after(table("B", load=3, round=3, config=config), AT_OPPONENT))
 
-    assert (by_seat(won, "points"), by_seat(drawn, "points"), by_seat(lost, "points")) == ([-5, 10], [4, 4], [-7, -7])
+    assert (by_seat(won, "points"), by_seat(drawn, "points"), by_seat(lost, "points")) == (
+        [-5, 10],
+        [4, 4],
+        [-7, -7],
+    )
 
 
 def test_a_declined_request_earns_nothing():
@@ -121,17 +148,29 @@ def test_an_aborted_match_has_no_places_and_no_points_but_tells_what_was_played(
     said = outcome_json(GAME.no_result(state, 2, "server_fault"))
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == ([0, 0], [0, 0], [None, None])
+    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+        [0, 0],
+        [0, 0],
+        [None, None],
+    )
     assert (
         by_seat(said, "outcome"),
         by_seat(said, "rounds_won"),
         by_seat(said, "forfeit"),
     ) == ([None, None], [1, 0], [False, False])
-    assert said["rounds"] == [{"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}]
+    assert said["rounds"] == [
+        {"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}
+    ]
 
 
 def test_every_kind_of_record_has_the_same_keys():
     state = table("LB")
-    played, broken_off = record(after(state, RESIGN)), outcome_json(GAME.no_result(state, 2, "server_fault"))
+    played, broken_off = (
+        record(after(state, RESIGN)),
+        outcome_json(GAME.no_result(state, 2, "server_fault")),
+    )
 
-    assert (played.keys(), played["seats"][0].keys()) == (broken_off.keys(), broken_off["seats"][0].keys())
+    assert (played.keys(), played["seats"][0].keys()) == (
+        broken_off.keys(),
+        broken_off["seats"][0].keys(),
+    )

@@ -1,4 +1,5 @@
-"""What holds in every match: nothing is changed in place, it ends, it is the same in every process."""
+"""What holds in every match: nothing is changed in place, it ends, it is the same in every
+process."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ def test_no_verb_changes_a_state_in_place(seed, config):
         if random.random() < 0.3:
             following = GAME.advance(state, dice.at(step))
         else:
-            following, _ = apply(state, state.acting, parse(random.choice(legal(state))), dice.at(step))
+            following, _ = apply(
+                state, state.acting, parse(random.choice(legal(state))), dice.at(step)
+            )
         for viewer in (0, 1, None):
             GAME.view(following, viewer)
         assert before == (pickle.dumps(state), repr(state))
@@ -70,24 +73,32 @@ def test_every_moment_of_every_match_is_sound(seed, config):
         assert 0 <= state.live <= state.total
         assert settled or state.total > 0
         assert settled or all(player.health > 0 for player in state.players)
-        assert settled or state.acting == (state.turn if state.phase != "abstain_reply" else 1 - state.turn)
+        assert settled or state.acting == (
+            state.turn if state.phase != "abstain_reply" else 1 - state.turn
+        )
         assert (state.pending_request is None) is (state.phase != "abstain_reply")
         assert not state.players[1 - state.turn].skip_pending
         assert all(len(player.items) == state.rules.item_slots for player in state.players)
         assert state.items_used <= state.rules.items_per_action
         loads = [dict(event.about) for event in state.events if event.name == "load"]
-        assert all((load["total"], load["live"]) == (state.total, state.live) for load in loads[-1:])
+        assert all(
+            (load["total"], load["live"]) == (state.total, state.live) for load in loads[-1:]
+        )
 
 
 def shots(states):
     """Shots fired in each round, the last one included."""
     counts: dict[int, int] = {}
     for before, state in pairwise(states):
-        counts[before.round] = counts.get(before.round, 0) + sum(event.name == "shot" for event in state.events)
+        counts[before.round] = counts.get(before.round, 0) + sum(
+            event.name == "shot" for event in state.events
+        )
     return counts.values()
 
 
-@pytest.mark.parametrize("seeds", [pytest.param(300, id="short"), pytest.param(5_000, id="long", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "seeds", [pytest.param(300, id="short"), pytest.param(5_000, id="long", marks=pytest.mark.soak)]
+)
 def test_a_round_has_at_most_69_shots_and_a_match_fewer_than_450_decisions(seeds):
     for seed in range(seeds):
         states = random_match(seed)
@@ -96,7 +107,8 @@ def test_a_round_has_at_most_69_shots_and_a_match_fewer_than_450_decisions(seeds
 
 
 def test_the_longest_round_there_can_be_has_69_shots():
-    """Every item is a reload, every magazine has seven bullets, and each is thrown away when one is left."""
+    """Every item is a reload, every magazine has seven bullets, and each is thrown away when one is
+    left."""
 
     class Longest:
         def draw(self, purpose, sample):
@@ -114,7 +126,11 @@ def test_the_longest_round_there_can_be_has_69_shots():
             worth = state.total == 1 and "reload_gun" in held
             command = {"type": "item", "slot": held.index("reload_gun") + 1 if worth else 0}
         elif state.phase == "shoot":
-            target = "self" if state.total == 2 and "reload_gun" in state.players[state.turn].items else "opponent"
+            target = (
+                "self"
+                if state.total == 2 and "reload_gun" in state.players[state.turn].items
+                else "opponent"
+            )
             command = {"type": "shoot", "target": target}
             count += 1
         state, _ = apply(state, state.acting, parse(command), dice)

@@ -23,11 +23,33 @@ def test_a_match_begins_with_a_starter_four_items_and_a_magazine():
     state = GAME.setup(rules(), None, dice)
     dice.finish()
 
-    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (1, 1, 1, 1, "abstain_request")
-    assert [player.items for player in state.players] == [("peek_current", "skip_enemy"), ("health_kit", "reload_gun")]
+    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (
+        1,
+        1,
+        1,
+        1,
+        "abstain_request",
+    )
+    assert [player.items for player in state.players] == [
+        ("peek_current", "skip_enemy"),
+        ("health_kit", "reload_gun"),
+    ]
     assert (state.total, state.live, state.load, state.reloads_left) == (3, 1, 1, 2)
-    assert [event["e"] for event in events(state)] == ["round_start", "deal", "deal", "deal", "deal", "load"]
-    assert events(state)[-1] == {"e": "load", "load": 1, "cause": "round_start", "total": 3, "live": 1}
+    assert [event["e"] for event in events(state)] == [
+        "round_start",
+        "deal",
+        "deal",
+        "deal",
+        "deal",
+        "load",
+    ]
+    assert events(state)[-1] == {
+        "e": "load",
+        "load": 1,
+        "cause": "round_start",
+        "total": 3,
+        "live": 1,
+    }
 
 
 def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
@@ -51,17 +73,33 @@ def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
     ],
 )
 def test_an_item_goes_to_the_first_empty_slot_and_none_is_drawn_for_full_ones(held, drawn, kept):
-    draws = [("magazine", "LLB"), ("item/0", "peek_current"), *([("item/1", "skip_enemy")] if drawn else [])]
+    draws = [
+        ("magazine", "LLB"),
+        ("item/0", "peek_current"),
+        *([("item/1", "skip_enemy")] if drawn else []),
+    ]
     state = after(table("B", items=(("empty", "empty"), held)), AT_OPPONENT, *draws)
 
     assert kept == state.players[1].items
 
 
 def test_the_next_round_starts_afresh_with_the_other_seat():
-    before = table("LB", health=(5, 1), skips=(True, False), load=2, items=(("skip_enemy", "empty"), ("empty", "empty")))
+    before = table(
+        "LB",
+        health=(5, 1),
+        skips=(True, False),
+        load=2,
+        items=(("skip_enemy", "empty"), ("empty", "empty")),
+    )
     state = after(before, AT_OPPONENT, *NEW_ROUND)
 
-    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (2, 1, 1, 1, "abstain_request")
+    assert (state.round, state.starter, state.turn, state.acting, state.phase) == (
+        2,
+        1,
+        1,
+        1,
+        "abstain_request",
+    )
     assert (state.load, state.magazine) == (1, "LBB")
     for player in state.players:
         assert (
@@ -70,7 +108,16 @@ def test_the_next_round_starts_afresh_with_the_other_seat():
             player.skip_pending,
             player.can_abstain,
         ) == (3, ("peek_current", "peek_current"), False, True)
-    assert [event["e"] for event in events(state)] == ["shot", "round_end", "round_start", "deal", "deal", "deal", "deal", "load"]
+    assert [event["e"] for event in events(state)] == [
+        "shot",
+        "round_end",
+        "round_start",
+        "deal",
+        "deal",
+        "deal",
+        "deal",
+        "load",
+    ]
 
 
 def test_the_last_shot_of_a_match_draws_nothing():

@@ -15,7 +15,12 @@ from tests.games.botstack.table import AT_OPPONENT, AT_SELF, NEW_ROUND, after, e
         ("LB", AT_SELF, [2, 3], 1),
         ("BL", AT_SELF, [3, 3], 0),
     ],
-    ids=["a live hit passes the turn", "a blank at the opponent too", "a live self-shot too", "a blank self-shot does not"],
+    ids=[
+        "a live hit passes the turn",
+        "a blank at the opponent too",
+        "a live self-shot too",
+        "a blank self-shot does not",
+    ],
 )
 def test_only_a_blank_at_oneself_keeps_the_turn(magazine, command, health, turn):
     state = after(table(magazine), command)
@@ -37,7 +42,11 @@ def test_the_survivor_wins_the_round(command):
 
     survivor = 1 if command is AT_SELF else 0
     assert [1, 0][:: 1 if survivor == 0 else -1] == [player.rounds_won for player in state.players]
-    assert ("win", survivor, "death") == (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason)
+    assert ("win", survivor, "death") == (
+        state.rounds[0].result,
+        state.rounds[0].winner,
+        state.rounds[0].reason,
+    )
 
 
 def test_a_death_on_the_last_bullet_of_the_last_load_is_a_death():
@@ -56,7 +65,11 @@ def test_a_death_with_a_pending_skip_is_a_death_and_the_skip_is_gone():
 def test_an_empty_gun_on_the_last_load_ends_the_round_without_credit():
     state = after(table("B", load=3), AT_OPPONENT, *NEW_ROUND)
 
-    assert (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason) == ("none", None, "out_of_bullets")
+    assert (state.rounds[0].result, state.rounds[0].winner, state.rounds[0].reason) == (
+        "none",
+        None,
+        "out_of_bullets",
+    )
     assert (state.draws, [player.rounds_won for player in state.players]) == (0, [0, 0])
 
 

@@ -53,14 +53,21 @@ def test_a_seat_sees_the_table_from_its_side():
         "gun": {"total": 4, "live": 2, "blank": 2},
         "known_next": "live",
         "opponent_request": False,
-        "events": [{"e": "item", "seat": 0, "slot": 1, "item": "peek_current"}, {"e": "peek", "seat": 0, "bullet": "live"}],
+        "events": [
+            {"e": "item", "seat": 0, "slot": 1, "item": "peek_current"},
+            {"e": "peek", "seat": 0, "bullet": "live"},
+        ],
     }
 
 
 def test_the_opponent_and_the_gallery_see_the_item_but_not_what_was_peeked():
     other, gallery = GAME.view(PEEKED, 1), GAME.view(PEEKED, GALLERY)
 
-    assert [{"e": "item", "seat": 0, "slot": 1, "item": "peek_current"}] == other["events"] == gallery["events"]
+    assert (
+        [{"e": "item", "seat": 0, "slot": 1, "item": "peek_current"}]
+        == other["events"]
+        == gallery["events"]
+    )
     assert other["known_next"] is None
     assert "known_next" not in gallery
 
@@ -101,7 +108,11 @@ def test_a_finished_match_shows_its_result():
         seen = GAME.view(state, seat)
         assert {"game", "seat", "phase", "your_decision", "events", "result"} == set(seen)
         assert (seen["phase"], seen["your_decision"]) == ("finished", False)
-        assert (seen["result"]["outcome"], seen["result"]["winner"], seen["result"]["reason"]) == ("win", 0, "two_wins")
+        assert (seen["result"]["outcome"], seen["result"]["winner"], seen["result"]["reason"]) == (
+            "win",
+            0,
+            "two_wins",
+        )
     seen = GAME.view(state, GALLERY)
     assert [player["rounds_won"] for player in seen["players"]] == [2, 0]
     assert GAME.view(state, 0)["result"] == seen["result"]
@@ -110,7 +121,9 @@ def test_a_finished_match_shows_its_result():
 def test_a_resignation_gives_only_the_end_of_the_match():
     seen = GAME.view(after(PEEKED, RESIGN, seat=1), 1)
 
-    assert seen["events"] == [{"e": "match_end", "outcome": "forfeit", "winner": 0, "reason": "resignation"}]
+    assert seen["events"] == [
+        {"e": "match_end", "outcome": "forfeit", "winner": 0, "reason": "resignation"}
+    ]
 
 
 def test_a_view_is_its_own_and_plain_json():
@@ -126,15 +139,30 @@ def test_a_view_is_its_own_and_plain_json():
 def test_no_view_names_what_is_secret():
     for state in random_match(4):
         for viewer in (0, 1, GALLERY):
-            assert not [word for word in SECRET if f'"{word}"' in json.dumps(GAME.view(state, viewer))]
+            assert not [
+                word for word in SECRET if f'"{word}"' in json.dumps(GAME.view(state, viewer))
+            ]
 
 
-def leaks(state: State, other: State, viewers: list[Viewer], look: Callable[[State, Viewer], Json] = GAME.view) -> list[Viewer]:
-    """The viewers that can tell two states apart, by a view or by a reply to a command that changes nothing."""
-    found = [viewer for viewer in viewers if json.dumps(look(state, viewer)) != json.dumps(look(other, viewer))]
+def leaks(
+    state: State,
+    other: State,
+    viewers: list[Viewer],
+    look: Callable[[State, Viewer], Json] = GAME.view,
+) -> list[Viewer]:
+    """The viewers that can tell two states apart, by a view or by a reply to a command that changes
+    nothing."""
+    found = [
+        viewer
+        for viewer in viewers
+        if json.dumps(look(state, viewer)) != json.dumps(look(other, viewer))
+    ]
     for seat in (viewer for viewer in viewers if isinstance(viewer, int)):
         for raw in ([], {"type": "x"}, {"type": "abstain"}, {"type": "item"}, {"type": "shoot"}):
-            replies = [Match(GAME, moment.rules, moment, Scripted()).apply(seat, raw) for moment in (state, other)]
+            replies = [
+                Match(GAME, moment.rules, moment, Scripted()).apply(seat, raw)
+                for moment in (state, other)
+            ]
             if replies[0] != replies[1]:
                 found.append(seat)
     return found
@@ -161,7 +189,9 @@ def test_only_the_seat_that_peeked_can_tell_what_it_saw(data):
     state = data.draw(st.sampled_from(peeks))
     bullet = "blank" if state.known_next == "live" else "live"
     events = tuple(
-        replace(event, about=(("seat", state.acting), ("bullet", bullet))) if event.name == "peek" else event
+        replace(event, about=(("seat", state.acting), ("bullet", bullet)))
+        if event.name == "peek"
+        else event
         for event in state.events
     )
     other = replace(state, known_next=bullet, events=events)
@@ -176,9 +206,17 @@ def test_only_the_seat_that_peeked_can_tell_what_it_saw(data):
         lambda state, viewer: {"known_next": state.known_next},
         lambda state, viewer: {"fires": state.magazine[:1]},
         lambda state, viewer: {"size": len(state.magazine.lstrip("B"))},
-        lambda state, viewer: {"events": [event.name for event in state.events] + [str(event.about) for event in state.events]},
+        lambda state, viewer: {
+            "events": [event.name for event in state.events]
+            + [str(event.about) for event in state.events]
+        },
     ],
-    ids=["the other seat's peek", "the next bullet", "a length that depends on the order", "private events"],
+    ids=[
+        "the other seat's peek",
+        "the next bullet",
+        "a length that depends on the order",
+        "private events",
+    ],
 )
 def test_a_view_that_leaks_is_found_out(leak):
     """The mutation test of the two above."""
@@ -189,9 +227,16 @@ def test_a_view_that_leaks_is_found_out(leak):
     blank = replace(
         PEEKED,
         known_next="blank",
-        events=(PEEKED.events[0], replace(PEEKED.events[1], about=(("seat", 0), ("bullet", "blank")))),
+        events=(
+            PEEKED.events[0],
+            replace(PEEKED.events[1], about=(("seat", 0), ("bullet", "blank"))),
+        ),
     )
-    orders = [replace(PEEKED, magazine="".join(order)) for order in set(permutations(PEEKED.magazine))]
+    orders = [
+        replace(PEEKED, magazine="".join(order)) for order in set(permutations(PEEKED.magazine))
+    ]
 
-    assert [found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, GALLERY], look)]
+    assert [
+        found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, GALLERY], look)
+    ]
     assert not [found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, GALLERY])]

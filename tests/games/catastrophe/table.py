@@ -1,9 +1,9 @@
 """Short words for moments of a match and what is done in them.
 
-A table is 12 x 8, roads in the rows 3 and 4, turn 2, seat 0 to move. Each seat has its overlord on a shelter in its corner and
-a fresh human beside it: shelters 1 and 2; seat 0's overlord 3 at [0, 0], human 4 at [0, 1]; seat 1's 5 at [11, 7], 6 at [11, 6].
-What a test adds is numbered from 7: structures first, then units.
-"""
+A table is 12 x 8, roads in the rows 3 and 4, turn 2, seat 0 to move. Each seat has its overlord on
+a shelter in its corner and a fresh human beside it: shelters 1 and 2; seat 0's overlord 3 at [0,
+0], human 4 at [0, 1]; seat 1's 5 at [11, 7], 6 at [11, 6]. What a test adds is numbered from 7:
+structures first, then units."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def cell(x: int, y: int) -> int:
     return x + y * WIDTH
 
 
-def unit(job: str, x: int, y: int, owner: int | None = 0, energy: float = 100.0, **fields: Any) -> Unit:
+def unit(
+    job: str, x: int, y: int, owner: int | None = 0, energy: float = 100.0, **fields: Any
+) -> Unit:
     moves = fields.pop("moves", JOBS[job].moves)
     return Unit(owner, job, cell(x, y), energy, moves, **fields)
 
@@ -95,7 +97,8 @@ def told(state: State, raw: Json, *draws: tuple[str, Any]) -> tuple[State, Reply
 
 
 def after(state: State, *commands: Json, draws: Sequence[tuple[str, Any]] = ()) -> State:
-    """The moment after these commands, all of which must be carried out. The draws are the last one's."""
+    """The moment after these commands, all of which must be carried out. The draws are the last
+    one's."""
     for number, raw in enumerate(commands, 1):
         state, reply = told(state, raw, *(draws if number == len(commands) else ()))
         assert reply.ok, f"{raw}: {reply.code}"
@@ -105,7 +108,9 @@ def after(state: State, *commands: Json, draws: Sequence[tuple[str, Any]] = ()) 
 def code(state: State, raw: Json, seat: int | None = None) -> str:
     """The code that a command gets; what is not carried out changes nothing but the count."""
     try:
-        found, reply = apply(state, state.current_player if seat is None else seat, parse(raw), Scripted())
+        found, reply = apply(
+            state, state.current_player if seat is None else seat, parse(raw), Scripted()
+        )
     except Rejected as fault:
         return fault.code
     if not reply.ok:

@@ -5,17 +5,34 @@ from __future__ import annotations
 import pytest
 
 from games.catastrophe.state import Tile
-from tests.games.catastrophe.table import FIRST, after, cell, code, command, lies, stranger, structure, table, unit
+from tests.games.catastrophe.table import (
+    FIRST,
+    after,
+    cell,
+    code,
+    command,
+    lies,
+    stranger,
+    structure,
+    table,
+    unit,
+)
 
 
-@pytest.mark.parametrize(("kind", "cost", "energy"), [("wall", 75, 25.0), ("Shelter", 50, 25.0), ("monument", 100, 62.5)])
+@pytest.mark.parametrize(
+    ("kind", "cost", "energy"), [("wall", 75, 25.0), ("Shelter", 50, 25.0), ("monument", 100, 62.5)]
+)
 def test_a_structure_costs_its_materials_and_a_monument_halves_its_own_price(kind, cost, energy):
     state = table(unit("builder", 5, 1), tiles={(6, 1): Tile(80, 4, 3, 120)})
     state = after(state, command("construct", FIRST, 6, 1, type=kind))
 
     built = state.structures[FIRST + 1]
     assert (kind.lower(), 0, cell(6, 1), cost) == tuple(built)
-    assert (FIRST + 2, energy, True) == (state.next_id, state.units[FIRST].energy, state.units[FIRST].acted)
+    assert (FIRST + 2, energy, True) == (
+        state.next_id,
+        state.units[FIRST].energy,
+        state.units[FIRST].acted,
+    )
     assert Tile(0, 4, 3, 120 - cost) == lies(state, 6, 1)
 
 
@@ -57,7 +74,11 @@ def test_what_has_nothing_left_is_gone_and_its_tile_is_free():
 
 def test_an_enemy_shelter_is_taken_apart_from_within_unless_the_own_tile_does_not_count():
     for counts, expected in ((True, "ok"), (False, "not_adjacent")):
-        state = table(unit("builder", 6, 1), structures=[structure("shelter", 6, 1, 1)], config={"own_tile_counts": counts})
+        state = table(
+            unit("builder", 6, 1),
+            structures=[structure("shelter", 6, 1, 1)],
+            config={"own_tile_counts": counts},
+        )
         assert expected == code(state, command("deconstruct", FIRST + 1, 6, 1))
 
 
@@ -84,7 +105,9 @@ def test_nobody_converts_itself():
 
 def test_a_shelter_of_either_seat_lets_everybody_in():
     state = table(
-        unit("soldier", 5, 1), unit("soldier", 8, 1), structures=[structure("shelter", 6, 1, 1), structure("shelter", 9, 1)]
+        unit("soldier", 5, 1),
+        unit("soldier", 8, 1),
+        structures=[structure("shelter", 6, 1, 1), structure("shelter", 9, 1)],
     )
 
     state = after(state, command("move", FIRST + 2, 6, 1), command("move", FIRST + 3, 9, 1))

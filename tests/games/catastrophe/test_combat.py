@@ -29,7 +29,11 @@ def energies(state, *numbers):
 
 def test_a_squad_is_the_soldiers_that_hang_together():
     state = table(
-        unit("soldier", 4, 1), unit("soldier", 5, 1), unit("soldier", 6, 2), unit("soldier", 5, 2, 1), unit("soldier", 6, 1)
+        unit("soldier", 4, 1),
+        unit("soldier", 5, 1),
+        unit("soldier", 6, 2),
+        unit("soldier", 5, 2, 1),
+        unit("soldier", 6, 1),
     )
 
     assert (7, 8, 9, 11) == state.squads[7] == state.squads[11]
@@ -37,7 +41,13 @@ def test_a_squad_is_the_soldiers_that_hang_together():
 
 
 def test_who_is_no_soldier_has_the_squads_beside_it_but_is_in_none():
-    state = table(unit("soldier", 4, 1), unit("builder", 5, 1), unit("soldier", 6, 1), unit("builder", 5, 2), stranger(4, 2))
+    state = table(
+        unit("soldier", 4, 1),
+        unit("builder", 5, 1),
+        unit("soldier", 6, 1),
+        unit("builder", 5, 2),
+        stranger(4, 2),
+    )
 
     assert state.squads[8] == (7, 8, 9)
     assert [state.squads[number] for number in (7, 9, 10, 11)] == [(7,), (9,), (10,), (11,)]
@@ -70,14 +80,19 @@ def test_four_strike_two_as_one():
 
 
 def test_who_has_acted_does_not_strike_but_is_struck():
-    state = table(unit("soldier", 4, 1), unit("soldier", 3, 1, acted=True), unit("soldier", 5, 1, 1, acted=True))
+    state = table(
+        unit("soldier", 4, 1),
+        unit("soldier", 3, 1, acted=True),
+        unit("soldier", 5, 1, 1, acted=True),
+    )
     state = after(state, command("attack", 7, 5, 1))
 
     assert energies(state, 7, 8, 9) == [75.0, 100.0, 75.0]
 
 
 @pytest.mark.parametrize(
-    ("energy", "monuments", "left"), [(10.0, [], 90.0), (10.0, [(4, 0)], 80.0), (12.5, [(4, 0)], 75.0), (0.0, [], 100.0)]
+    ("energy", "monuments", "left"),
+    [(10.0, [], 90.0), (10.0, [(4, 0)], 80.0), (12.5, [(4, 0)], 75.0), (0.0, [], 100.0)],
 )
 def test_the_last_energy_of_an_attacker_counts_twice_near_a_monument(energy, monuments, left):
     built = [structure("monument", *place) for place in monuments]
@@ -90,14 +105,19 @@ def test_the_last_energy_of_an_attacker_counts_twice_near_a_monument(energy, mon
 
 
 def test_near_its_monument_a_defender_loses_half():
-    state = table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("monument", 8, 1, 1)])
+    state = table(
+        unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("monument", 8, 1, 1)]
+    )
 
     assert after(state, command("attack", NEXT, 5, 1)).units[NEXT + 1].energy == 87.5
 
 
 def test_a_blow_is_shared_evenly_and_an_overlord_has_its_guards():
     state = table(
-        unit("soldier", 4, 1), unit("soldier", 6, 1, 1), unit("soldier", 5, 0, 1), changed={ENEMY_CAT: {"cell": cell(5, 1)}}
+        unit("soldier", 4, 1),
+        unit("soldier", 6, 1, 1),
+        unit("soldier", 5, 0, 1),
+        changed={ENEMY_CAT: {"cell": cell(5, 1)}},
     )
     state = after(state, command("attack", 7, 5, 1))
 
@@ -105,7 +125,9 @@ def test_a_blow_is_shared_evenly_and_an_overlord_has_its_guards():
 
 
 def test_a_structure_takes_the_blow_for_the_unit_on_it():
-    state = table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("shelter", 5, 1, 1)])
+    state = table(
+        unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("shelter", 5, 1, 1)]
+    )
     state = after(state, command("attack", NEXT, 5, 1))
 
     assert (state.structures[FIRST].materials, state.units[NEXT + 1].energy) == (25, 100.0)
@@ -113,7 +135,10 @@ def test_a_structure_takes_the_blow_for_the_unit_on_it():
 
 def test_a_broken_structure_leaves_nothing_and_shields_nobody_any_more():
     state = table(
-        unit("soldier", 4, 1), unit("soldier", 5, 2), unit("soldier", 5, 1, 1), structures=[structure("shelter", 5, 1, 1, 25)]
+        unit("soldier", 4, 1),
+        unit("soldier", 5, 2),
+        unit("soldier", 5, 1, 1),
+        structures=[structure("shelter", 5, 1, 1, 25)],
     )
     state = after(state, command("attack", NEXT, 5, 1), command("attack", NEXT + 1, 5, 1))
 
@@ -137,10 +162,16 @@ def test_own_structures_may_be_attacked_own_units_on_them_are_safe():
 
 
 def test_an_overlord_at_nothing_stays_and_the_match_ends_with_the_turn():
-    state = table(unit("soldier", 4, 1), changed={ENEMY_CAT: {"cell": cell(5, 1), "energy": 20.0, "food": 3}})
+    state = table(
+        unit("soldier", 4, 1), changed={ENEMY_CAT: {"cell": cell(5, 1), "energy": 20.0, "food": 3}}
+    )
     state = after(state, command("attack", FIRST, 5, 1))
 
-    assert (state.units[ENEMY_CAT].energy, state.units[ENEMY_CAT].owner, state.units[ENEMY_CAT].food) == (0.0, 1, 0)
+    assert (
+        state.units[ENEMY_CAT].energy,
+        state.units[ENEMY_CAT].owner,
+        state.units[ENEMY_CAT].food,
+    ) == (0.0, 1, 0)
     assert state.result is None
     assert after(state, END).result == (0, "cat_defeated", None)
 
@@ -155,7 +186,10 @@ def test_a_neutral_unit_at_nothing_is_gone_at_once():
 
 
 def test_who_was_defeated_is_there_for_ten_turns():
-    state = after(table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1, energy=1.0)), command("attack", 7, 5, 1))
+    state = after(
+        table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1, energy=1.0)),
+        command("attack", 7, 5, 1),
+    )
     while 8 in state.units:
         last = state.turn
         state = after(state, END)

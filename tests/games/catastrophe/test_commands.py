@@ -119,11 +119,26 @@ def test_after_the_end_every_command_is_late():
     match = Match.begin(GAME, {"max_turns": 1}, 1)
     match.apply(0, END)
 
-    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (END, {"cmd": "fly"})] == ["game_over"] * 4
+    assert [match.apply(seat, raw).code for seat in (0, 1) for raw in (END, {"cmd": "fly"})] == [
+        "game_over"
+    ] * 4
 
 
 @pytest.mark.parametrize(
-    "raw", [None, 7, True, "rest", [], [END], {}, {"cmd": None}, {"cmd": 7}, {"cmd": ["rest"]}, {"cmd": "Rest"}]
+    "raw",
+    [
+        None,
+        7,
+        True,
+        "rest",
+        [],
+        [END],
+        {},
+        {"cmd": None},
+        {"cmd": 7},
+        {"cmd": ["rest"]},
+        {"cmd": "Rest"},
+    ],
 )
 def test_what_names_no_command_is_malformed(raw):
     assert code(BUSY, raw) == "bad_command"
@@ -131,7 +146,15 @@ def test_what_names_no_command_is_malformed(raw):
 
 NUMBERS = ("unit", "x", "y", "amount")
 WORDS = ("job", "type", "resource")
-COMPLETE = {"unit": HUMAN, "x": 0, "y": 0, "job": "soldier", "type": "wall", "resource": "food", "amount": 1}
+COMPLETE = {
+    "unit": HUMAN,
+    "x": 0,
+    "y": 0,
+    "job": "soldier",
+    "type": "wall",
+    "resource": "food",
+    "amount": 1,
+}
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -143,7 +166,9 @@ def test_every_argument_of_the_table_is_needed_and_has_its_type_and_no_other_is_
             malformed = isinstance(parse({"cmd": kind} | COMPLETE | {name: odd}), Malformed)
             assert malformed is (name in read and not fits), (name, odd)
         left_out = {key: value for key, value in COMPLETE.items() if key != name}
-        assert isinstance(parse({"cmd": kind} | left_out), Malformed) is (name in read and name != "amount")
+        assert isinstance(parse({"cmd": kind} | left_out), Malformed) is (
+            name in read and name != "amount"
+        )
 
 
 @pytest.mark.parametrize("x", [1, 1.0])
@@ -169,11 +194,16 @@ def test_the_common_checks_come_in_their_order():
     assert code(BUSY, command("attack", ENEMY_HUMAN, -1, -1)) == "no_such_tile"
     assert code(BUSY, command("attack", ENEMY_HUMAN, 0, 0)) == "not_owner"
     assert code(BUSY, command("harvest", 17, 0, 0)) == "already_acted"
-    assert code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0)) == "not_enough_energy"
+    assert (
+        code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0))
+        == "not_enough_energy"
+    )
 
 
 def test_a_move_asks_in_order():
-    state = table(unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)])
+    state = table(
+        unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)]
+    )
     mover, other = FIRST + 1, FIRST + 2
 
     assert code(state, command("move", mover, 0, 0)) == "tile_occupied"

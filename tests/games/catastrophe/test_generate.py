@@ -46,7 +46,10 @@ def test_a_drawn_map_keeps_every_promise(config):
         board = made(config, seed)
         judge(board)
         assert (rules.map_width, rules.map_height) == (board.width, board.height)
-        west = [[one for one in entries if one.x < half] for entries in (board.tiles, board.structures, board.units)]
+        west = [
+            [one for one in entries if one.x < half]
+            for entries in (board.tiles, board.structures, board.units)
+        ]
         tiles, structures, units = west
         ruins = {(one.x, one.y) for one in structures if one.type == "neutral"}
         cat, *humans = units
@@ -57,7 +60,9 @@ def test_a_drawn_map_keeps_every_promise(config):
         assert cat.x < half / 2
         assert min(cat.y, board.height - cat.y) < half / 2
         assert not {(one.x, one.y) for one in units} & ({(one.x, one.y) for one in tiles} | ruins)
-        assert all(rules.min_harvest_rate <= one.harvest_rate <= rules.max_harvest_rate for one in tiles)
+        assert all(
+            rules.min_harvest_rate <= one.harvest_rate <= rules.max_harvest_rate for one in tiles
+        )
 
 
 @pytest.mark.parametrize("count", LENGTHS)
@@ -71,8 +76,12 @@ def test_food_gathers_in_the_middle_and_overlords_sit_anywhere_in_their_corners(
     assert set(range(7)) == set(columns)
     assert set(range(7)) | set(range(12, 18)) == set(rows)
     assert all(abs(columns[x] / count - 1 / 7) < 0.04 * wider for x in columns)
-    inner = fmean(sum(8 <= tile.x < 18 for tile in board.tiles) / len(board.tiles) for board in boards)
-    chances = [[food_chance(Rules(), x, y) for x in range(13)] for y in range(18) if y not in (8, 9)]
+    inner = fmean(
+        sum(8 <= tile.x < 18 for tile in board.tiles) / len(board.tiles) for board in boards
+    )
+    chances = [
+        [food_chance(Rules(), x, y) for x in range(13)] for y in range(18) if y not in (8, 9)
+    ]
     assert abs(inner - sum(sum(row[8:]) for row in chances) / sum(map(sum, chances))) < 0.02 * wider
 
 
@@ -84,7 +93,11 @@ def test_equal_seeds_draw_equal_maps_and_other_seeds_other_ones():
 
 
 @pytest.mark.parametrize(
-    "config", [{"min_food_tiles_per_half": 4096}, {"max_food_chance": 0.01, "min_food_chance": 0.0, "structure_chance": 1.0}]
+    "config",
+    [
+        {"min_food_tiles_per_half": 4096},
+        {"max_food_chance": 0.01, "min_food_chance": 0.0, "structure_chance": 1.0},
+    ],
 )
 def test_rules_that_no_map_keeps_are_refused(config):
     with pytest.raises(BadSetup) as refused:
@@ -115,7 +128,15 @@ def test_a_bad_configuration_has_a_code(code, field, config):
 
 
 def test_the_clock_is_a_bank_that_loses_when_it_is_empty():
-    pacing = GAME.pacing(configure(GAME, {"time_bank_s": 2.5, "max_bad_messages": 7, "reconnect_grace_ms": 20}))
+    pacing = GAME.pacing(
+        configure(GAME, {"time_bank_s": 2.5, "max_bad_messages": 7, "reconnect_grace_ms": 20})
+    )
 
-    assert (pacing.turn_ms, pacing.bank_ms, pacing.increment_ms, pacing.grace_ms, pacing.strikes) == (0, 2_500, 1_000, 0, 1)
+    assert (
+        pacing.turn_ms,
+        pacing.bank_ms,
+        pacing.increment_ms,
+        pacing.grace_ms,
+        pacing.strikes,
+    ) == (0, 2_500, 1_000, 0, 1)
     assert (pacing.bad_frames, pacing.absence, pacing.absence_ms) == (7, "limited", 20)

@@ -5,13 +5,27 @@ from __future__ import annotations
 import pytest
 
 from games.catastrophe.state import Tile
-from tests.games.catastrophe.table import CAT, END, FIRST, HUMAN, after, code, command, lies, structure, table, unit
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    FIRST,
+    HUMAN,
+    after,
+    code,
+    command,
+    lies,
+    structure,
+    table,
+    unit,
+)
 
 MONUMENT = structure("monument", 4, 0)
 
 
 def test_a_harvest_takes_the_rate_and_the_tile_has_to_wait():
-    state = after(table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+    state = after(
+        table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1)
+    )
 
     assert (
         state.units[FIRST].food,
@@ -23,13 +37,18 @@ def test_a_harvest_takes_the_rate_and_the_tile_has_to_wait():
 
 
 def test_a_harvest_takes_no_more_than_can_be_carried():
-    state = after(table(unit("gatherer", 5, 1, food=70, materials=5), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+    state = after(
+        table(unit("gatherer", 5, 1, food=70, materials=5), tiles={(6, 1): Tile(61)}),
+        command("harvest", FIRST, 6, 1),
+    )
 
     assert state.units[FIRST].food == 95
 
 
 def test_a_harvested_tile_is_ready_ten_turns_later():
-    state = after(table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1))
+    state = after(
+        table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1)
+    )
     for turn in range(2, 12):
         assert turn == state.turn
         if turn % 2 == 0 and turn > 2:
@@ -41,34 +60,51 @@ def test_a_harvested_tile_is_ready_ten_turns_later():
 
 def test_a_gatherer_steals_from_the_pool_of_an_enemy_shelter():
     stolen = structure("shelter", 6, 1, 1)
-    state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 70)), command("harvest", FIRST + 1, 6, 1))
+    state = after(
+        table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 70)),
+        command("harvest", FIRST + 1, 6, 1),
+    )
 
     assert (state.food, state.units[FIRST + 1].food) == ((50, 0), 70)
 
 
 def test_an_empty_pool_costs_the_thief_its_action_all_the_same():
     stolen = structure("shelter", 6, 1, 1)
-    state = after(table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 0)), command("harvest", FIRST + 1, 6, 1))
+    state = after(
+        table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 0)),
+        command("harvest", FIRST + 1, 6, 1),
+    )
 
-    assert (state.units[FIRST + 1].food, state.units[FIRST + 1].energy, state.units[FIRST + 1].acted) == (0, 25.0, True)
+    assert (
+        state.units[FIRST + 1].food,
+        state.units[FIRST + 1].energy,
+        state.units[FIRST + 1].acted,
+    ) == (0, 25.0, True)
 
 
 def test_near_a_monument_an_action_costs_half():
-    state = table(unit("gatherer", 5, 1, energy=37.5), structures=[MONUMENT], tiles={(6, 1): Tile(61)})
+    state = table(
+        unit("gatherer", 5, 1, energy=37.5), structures=[MONUMENT], tiles={(6, 1): Tile(61)}
+    )
 
     assert after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy == 0.0
 
 
 def test_an_enemy_monument_helps_nobody_else():
     enemys = MONUMENT._replace(owner=1)
-    state = table(unit("gatherer", 5, 1, energy=37.5), structures=[enemys], tiles={(6, 1): Tile(61)})
+    state = table(
+        unit("gatherer", 5, 1, energy=37.5), structures=[enemys], tiles={(6, 1): Tile(61)}
+    )
 
     assert code(state, command("harvest", FIRST + 1, 6, 1)) == "not_enough_energy"
 
 
 def test_every_job_harvests_where_the_rules_say_so():
     config = {"harvest_requires_gatherer": False}
-    state = after(table(unit("fresh human", 5, 1), tiles={(6, 1): Tile(61)}, config=config), command("harvest", FIRST, 6, 1))
+    state = after(
+        table(unit("fresh human", 5, 1), tiles={(6, 1): Tile(61)}, config=config),
+        command("harvest", FIRST, 6, 1),
+    )
 
     assert (state.units[FIRST].food, state.units[FIRST].energy) == (10, 100.0)
 
@@ -83,19 +119,30 @@ OWN_TILE = [
 @pytest.mark.parametrize("raw", OWN_TILE, ids=lambda raw: raw["cmd"])
 def test_the_own_tile_is_within_reach_unless_the_rules_say_otherwise(raw):
     for counts, expected in ((True, "ok"), (False, "not_adjacent")):
-        state = table(unit("gatherer", 5, 1), tiles={(5, 1): Tile(9, food=9)}, config={"own_tile_counts": counts})
+        state = table(
+            unit("gatherer", 5, 1),
+            tiles={(5, 1): Tile(9, food=9)},
+            config={"own_tile_counts": counts},
+        )
         assert expected == code(state, raw)
 
 
 def test_food_dropped_on_an_own_shelter_is_in_the_pool():
-    state = after(table(unit("gatherer", 1, 0, food=9)), command("drop", FIRST, 0, 0, resource="food", amount=4))
+    state = after(
+        table(unit("gatherer", 1, 0, food=9)),
+        command("drop", FIRST, 0, 0, resource="food", amount=4),
+    )
 
     assert (state.food, state.units[FIRST].food) == ((54, 50), 5)
 
 
 def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
     state = table(unit("builder", 1, 1, materials=30, food=2))
-    state = after(state, command("drop", FIRST, 0, 1, resource="Mud"), command("drop", FIRST, 0, 1, resource="F", amount=-3))
+    state = after(
+        state,
+        command("drop", FIRST, 0, 1, resource="Mud"),
+        command("drop", FIRST, 0, 1, resource="F", amount=-3),
+    )
 
     assert Tile(food=2, materials=30) == lies(state, 0, 1)
     assert (
@@ -109,7 +156,9 @@ def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
 def test_nothing_at_all_may_be_dropped_on_a_road_too():
     state = table(unit("builder", 1, 3))
 
-    assert state._replace(commands=1) == after(state, command("drop", FIRST, 1, 4, resource="food", amount=7))
+    assert state._replace(commands=1) == after(
+        state, command("drop", FIRST, 1, 4, resource="food", amount=7)
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,13 +172,20 @@ def test_nothing_at_all_may_be_dropped_on_a_road_too():
         (0, 100.0, 90, 20, 55),
     ],
 )
-def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(amount, energy, lying, carried, taken):
+def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(
+    amount, energy, lying, carried, taken
+):
     state = table(
-        unit("builder", 1, 1, energy=energy, food=carried), tiles={(2, 1): Tile(materials=lying)}, structures=[MONUMENT]
+        unit("builder", 1, 1, energy=energy, food=carried),
+        tiles={(2, 1): Tile(materials=lying)},
+        structures=[MONUMENT],
     )
     state = after(state, command("pickup", FIRST + 1, 2, 1, resource="materials", amount=amount))
 
-    assert (taken, energy - taken) == (state.units[FIRST + 1].materials, state.units[FIRST + 1].energy)
+    assert (taken, energy - taken) == (
+        state.units[FIRST + 1].materials,
+        state.units[FIRST + 1].energy,
+    )
     assert Tile(materials=lying - taken) == lies(state, 2, 1)
     assert not state.units[FIRST + 1].acted
 
@@ -145,10 +201,17 @@ def test_too_weak_to_pick_up():
     [((1, 1), False, 100.0), ((1, 1), True, 35.0), ((8, 1), False, 60.0), ((8, 1), True, 22.5)],
 )
 def test_rest_is_doubled_with_the_overlord_and_quartered_while_starving(place, starving, expected):
-    state = table(unit("gatherer", *place, energy=10.0, starving=starving), structures=[structure("shelter", 9, 2)])
+    state = table(
+        unit("gatherer", *place, energy=10.0, starving=starving),
+        structures=[structure("shelter", 9, 2)],
+    )
     state = after(state, command("rest", FIRST + 1))
 
-    assert (expected, 0, True) == (state.units[FIRST + 1].energy, state.units[FIRST + 1].moves, state.units[FIRST + 1].acted)
+    assert (expected, 0, True) == (
+        state.units[FIRST + 1].energy,
+        state.units[FIRST + 1].moves,
+        state.units[FIRST + 1].acted,
+    )
 
 
 def test_who_rests_and_the_overlord_must_be_in_range_of_one_shelter():
@@ -171,14 +234,24 @@ def test_a_new_job_takes_the_moves_and_what_was_carried():
     state = after(state, command("change_job", FIRST, job="SOLDIER"))
 
     found = state.units[FIRST]
-    assert (found.job, found.moves, found.acted, found.food, found.materials, found.energy) == ("soldier", 0, True, 0, 0, 100.0)
+    assert (found.job, found.moves, found.acted, found.food, found.materials, found.energy) == (
+        "soldier",
+        0,
+        True,
+        0,
+        0,
+        100.0,
+    )
     assert Tile(food=7, materials=5) == lies(state, 1, 1)
 
 
 def test_a_job_may_be_given_up():
     state = table(unit("soldier", 1, 1))
 
-    assert after(state, command("change_job", FIRST, job="fresh human")).units[FIRST].job == "fresh human"
+    assert (
+        after(state, command("change_job", FIRST, job="fresh human")).units[FIRST].job
+        == "fresh human"
+    )
 
 
 def test_the_upkeep_shows_a_new_job_when_the_turn_has_ended():
@@ -196,7 +269,9 @@ FULL = [
 ]
 
 
-@pytest.mark.parametrize(("carrier", "raw"), FULL, ids=lambda value: value["cmd"] if isinstance(value, dict) else None)
+@pytest.mark.parametrize(
+    ("carrier", "raw"), FULL, ids=lambda value: value["cmd"] if isinstance(value, dict) else None
+)
 def test_who_carries_all_it_can_takes_nothing_more(carrier, raw):
     built = [structure("neutral", 6, 1, None, 200), structure("shelter", 4, 1, 1)]
     state = table(carrier, structures=built, tiles={(5, 0): Tile(61, food=5)})

@@ -17,7 +17,10 @@ EXAMPLE: dict[str, Any] = {
     "width": 8,
     "height": 6,
     "tiles": [],
-    "structures": [{"type": "shelter", "owner": 0, "x": 0, "y": 0}, {"type": "shelter", "owner": 1, "x": 7, "y": 5}],
+    "structures": [
+        {"type": "shelter", "owner": 0, "x": 0, "y": 0},
+        {"type": "shelter", "owner": 1, "x": 7, "y": 5},
+    ],
     "units": [
         {"job": "cat overlord", "owner": 0, "x": 0, "y": 0},
         {"job": "fresh human", "owner": 0, "x": 1, "y": 0},
@@ -47,7 +50,10 @@ def test_the_rules_example_sets_a_match_up():
     assert seen["map"] == {"width": 8, "height": 6, "road_rows": [2, 3]}
     assert [one["id"] for one in seen["structures"]] == [1, 2]
     assert [one["id"] for one in seen["units"]] == [3, 4, 5, 6]
-    assert seen["players"] == [{"seat": 0, "food": 7, "upkeep": 1, "cat": 3}, {"seat": 1, "food": 7, "upkeep": 1, "cat": 5}]
+    assert seen["players"] == [
+        {"seat": 0, "food": 7, "upkeep": 1, "cat": 3},
+        {"seat": 1, "food": 7, "upkeep": 1, "cat": 5},
+    ]
     assert [seen["units"][1][name] for name in ("energy", "moves")] == [100.0, 4]
     assert (seen["turn"], seen["next_id"], seen["structures"][0]["materials"]) == (0, 7, 50)
 
@@ -65,13 +71,20 @@ def test_entries_may_say_more():
         "starving": True,
     }
     walker = {"job": "fresh human", "x": 1, "y": 2, "turns_to_die": 6, "movement_target": [7, 2]}
-    units = [human, human | {"x": 5, "y": 4, "owner": 1}, walker, walker | {"x": 6, "y": 3, "movement_target": [0, 3]}]
+    units = [
+        human,
+        human | {"x": 5, "y": 4, "owner": 1},
+        walker,
+        walker | {"x": 6, "y": 3, "movement_target": [0, 3]},
+    ]
     tile = {"harvest_rate": 61, "turns_to_harvest": 2, "food": 3, "materials": 4}
     raw = with_more(units=units, tiles=[{"x": 3, "y": 0} | tile, {"x": 4, "y": 5} | tile])
 
     seen = Match.begin(GAME, {}, 1, json.dumps(raw)).view(None)
     assert human.items() <= seen["units"][4].items()
-    assert {"owner": None, "movement_target": [7, 2], "turns_to_die": 6}.items() <= seen["units"][6].items()
+    assert {"owner": None, "movement_target": [7, 2], "turns_to_die": 6}.items() <= seen["units"][
+        6
+    ].items()
     assert {"x": 3, "y": 0} | tile == seen["tiles"][0]
     assert seen["players"][0]["upkeep"] == 3
 
@@ -112,7 +125,10 @@ WALKER = {"job": "fresh human", "x": 1, "y": 2}
         ("bad_unit", with_more(units=[WALKER | {"owner": 0, "turns_to_die": 3}])),
         ("bad_unit", with_more(units=[WALKER | {"movement_target": [3, 3]}])),
         ("bad_unit", with_more(units=[WALKER | {"movement_target": [9, 2]}])),
-        ("bad_unit", with_more(units=[WALKER | {"energy": 101}, WALKER | {"x": 6, "y": 3, "energy": 101}])),
+        (
+            "bad_unit",
+            with_more(units=[WALKER | {"energy": 101}, WALKER | {"x": 6, "y": 3, "energy": 101}]),
+        ),
         ("on_road", with_more(structures=[RUIN | {"y": 2}])),
         ("on_road", with_more(tiles=[{"x": 0, "y": 3, "food": 1}])),
         ("duplicate_tile", with_more(tiles=[{"x": 3, "y": 0}, {"x": 3, "y": 0}])),
@@ -125,7 +141,10 @@ WALKER = {"job": "fresh human", "x": 1, "y": 2}
         ("not_symmetric", with_more(tiles=[{"x": 3, "y": 0, "food": 1}])),
         ("not_symmetric", with_more(structures=[RUIN])),
         ("not_symmetric", with_more(structures=[RUIN, RUIN | {"x": 4, "y": 4, "materials": 200}])),
-        ("not_symmetric", with_more(units=[WALKER | {"owner": 0}, WALKER | {"x": 6, "y": 3, "owner": 0}])),
+        (
+            "not_symmetric",
+            with_more(units=[WALKER | {"owner": 0}, WALKER | {"x": 6, "y": 3, "owner": 0}]),
+        ),
     ],
 )
 def test_a_faulty_map_has_the_code_of_its_fault(code, raw):
@@ -148,7 +167,11 @@ def test_our_maps_are_canonical_and_nobody_is_walled_in(name):
     for unit in state.units.values():
         found = [unit.cell]
         for cell in found:
-            found += [near for near in state.ground.near[cell] if near not in state.built and near not in found]
+            found += [
+                near
+                for near in state.ground.near[cell]
+                if near not in state.built and near not in found
+            ]
         assert any(state.ground.road[cell] for cell in found)
         overlord = state.units[state.cats[unit.owner]]
         assert unit.job == "soldier" or state.ground.distance(unit.cell, overlord.cell) <= 1

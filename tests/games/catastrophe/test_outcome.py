@@ -51,7 +51,12 @@ def test_who_was_converted_in_the_same_turn_counts():
     missionary = unit("missionary", 5, 3, energy=75.0)
     walker = unit("fresh human", 6, 3, None, turns_to_die=4)
 
-    assert after(table(missionary, walker, changed={HUMAN: LOST}), command("convert", FIRST, 6, 3), END).result is None
+    assert (
+        after(
+            table(missionary, walker, changed={HUMAN: LOST}), command("convert", FIRST, 6, 3), END
+        ).result
+        is None
+    )
 
 
 def test_the_overlords_come_before_the_humans():
@@ -59,8 +64,16 @@ def test_the_overlords_come_before_the_humans():
 
 
 def test_both_are_checked_on_the_last_turn_too():
-    assert result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST)) == (1, "cat_defeated", None)
-    assert result(table(food=(99, 0), changed={HUMAN: LOST}, config=LAST)) == (1, "humans_defeated", None)
+    assert result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST)) == (
+        1,
+        "cat_defeated",
+        None,
+    )
+    assert result(table(food=(99, 0), changed={HUMAN: LOST}, config=LAST)) == (
+        1,
+        "humans_defeated",
+        None,
+    )
 
 
 BOTH = {
@@ -80,20 +93,27 @@ def test_tie_breakers_are_units_then_food_then_structures_then_a_coin(via):
     if via != "both_humans_defeated":
         assert (1, "more_units", via) == ended(unit("soldier", 5, 1, 1), food=(99, 0))
     assert (0, "more_food", via) == ended(food=(51, 50), structures=[structure("wall", 5, 1, 1)])
-    assert (1, "more_structures", via) == ended(structures=[structure("wall", 5, 1, 1), structure("neutral", 6, 1, None)])
+    assert (1, "more_structures", via) == ended(
+        structures=[structure("wall", 5, 1, 1), structure("neutral", 6, 1, None)]
+    )
     for seat in (0, 1):
         assert (seat, "coin_flip", via) == ended(draws=[("coin", seat)])
 
 
 def test_neutral_units_and_structures_count_for_nobody():
-    state = table(unit("fresh human", 5, 1, None), structures=[structure("neutral", 6, 1, None)], config=LAST)
+    state = table(
+        unit("fresh human", 5, 1, None), structures=[structure("neutral", 6, 1, None)], config=LAST
+    )
 
     assert result(state, ("coin", 1)).reason == "coin_flip"
 
 
 def test_the_coin_is_fair():
     state = table(config=LAST)
-    tossed = [GAME.apply(state, 0, GAME.parse(END), Seeded(seed).at(1))[0].result.winner for seed in range(400)]
+    tossed = [
+        GAME.apply(state, 0, GAME.parse(END), Seeded(seed).at(1))[0].result.winner
+        for seed in range(400)
+    ]
 
     assert 150 < sum(tossed) < 250
 
@@ -116,8 +136,26 @@ def test_the_record_of_an_ended_match():
         "seats": [
             {"reason": "more_units"} | line
             for line in (
-                {"seat": 0, "score": 1, "placement": 1, "outcome": "win", "won": True, "units": 3, "food": 7, "structures": 1},
-                {"seat": 1, "score": 0, "placement": 2, "outcome": "loss", "won": False, "units": 2, "food": 9, "structures": 1},
+                {
+                    "seat": 0,
+                    "score": 1,
+                    "placement": 1,
+                    "outcome": "win",
+                    "won": True,
+                    "units": 3,
+                    "food": 7,
+                    "structures": 1,
+                },
+                {
+                    "seat": 1,
+                    "score": 0,
+                    "placement": 2,
+                    "outcome": "loss",
+                    "won": False,
+                    "units": 2,
+                    "food": 9,
+                    "structures": 1,
+                },
             )
         ],
     } == outcome_json(GAME.outcome(state))
@@ -135,7 +173,12 @@ def test_silence_loses():
 def test_who_is_out_loses_whatever_was_played(reason):
     found = GAME.forfeit(table(unit("soldier", 5, 1)), frozenset({0}), reason)
 
-    assert ("forfeit", 1, reason, [2, 1]) == (found.kind, found.winner, found.reason, [seat.placement for seat in found.seats])
+    assert ("forfeit", 1, reason, [2, 1]) == (
+        found.kind,
+        found.winner,
+        found.reason,
+        [seat.placement for seat in found.seats],
+    )
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -1,4 +1,5 @@
-"""What holds in every match, whatever is asked: nothing raises, nothing is changed in place, every moment is sound."""
+"""What holds in every match, whatever is asked: nothing raises, nothing is changed in place, every
+moment is sound."""
 
 from __future__ import annotations
 
@@ -19,18 +20,43 @@ from tests.games.catastrophe.players import CONFIGS, crowded, played, wish
 from tests.games.catastrophe.table import END
 from tests.games.checks import printed_in_every_process
 
-SCALARS = st.none() | st.booleans() | st.integers(-2, 40) | st.floats() | st.text(max_size=4) | st.just(10**400)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 40)
+    | st.floats()
+    | st.text(max_size=4)
+    | st.just(10**400)
+)
 ANYTHING = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
 )
 NEAR_MISSES = st.fixed_dictionaries(
-    {"cmd": st.sampled_from(["move", "attack", "change_job", "construct", "convert", "harvest", "rest", "drop", "pickup"])},
+    {
+        "cmd": st.sampled_from(
+            [
+                "move",
+                "attack",
+                "change_job",
+                "construct",
+                "convert",
+                "harvest",
+                "rest",
+                "drop",
+                "pickup",
+            ]
+        )
+    },
     optional=dict.fromkeys(("unit", "x", "y", "job", "type", "resource", "amount"), ANYTHING),
 )
 
 
 def sound(state: State) -> None:
-    """One unit a tile, energies and goods within their limits, every index as the board says, ids unique and counted."""
+    """One unit a tile, energies and goods within their limits, every index as the board says, ids
+    unique and counted."""
     ground, rules = state.ground, state.ground.rules
     for unit in state.units.values():
         job = JOBS[unit.job]
@@ -57,11 +83,16 @@ def sound(state: State) -> None:
     assert [*state.structures] == sorted(state.structures)
     assert squads_of(ground, state.units, state.at, state.units) == state.squads
     assert state.commands <= rules.max_commands_per_turn
-    assert all(state.units[cat].job == "cat overlord" and state.units[cat].owner == seat for seat, cat in enumerate(state.cats))
+    assert all(
+        state.units[cat].job == "cat overlord" and state.units[cat].owner == seat
+        for seat, cat in enumerate(state.cats)
+    )
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-@pytest.mark.parametrize("seeds", [pytest.param(4, id="short"), pytest.param(200, id="long", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "seeds", [pytest.param(4, id="short"), pytest.param(200, id="long", marks=pytest.mark.soak)]
+)
 def test_every_moment_of_every_match_is_sound(config, seeds):
     for seed in range(seeds):
         for _, _, _, state in played(config, seed, turns=40):
@@ -103,7 +134,11 @@ def test_a_silent_match_is_lost_and_one_of_turn_ends_is_played_to_the_last_turn(
         patient.apply(patient.state.current_player, END)
         sound(patient.state)
 
-    assert (silent.outcome.kind, silent.outcome.winner, silent.outcome.reason) == ("forfeit", 1, "timeout")
+    assert (silent.outcome.kind, silent.outcome.winner, silent.outcome.reason) == (
+        "forfeit",
+        1,
+        "timeout",
+    )
     assert (patient.turn, patient.outcome.details["via"]) == (719, "max_turns")
 
 

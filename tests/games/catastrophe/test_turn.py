@@ -5,16 +5,37 @@ from __future__ import annotations
 import pytest
 
 from games.catastrophe.state import Tile
-from tests.games.catastrophe.table import CAT, END, ENEMY_HUMAN, FIRST, HUMAN, after, cell, command, lies, stranger, table, unit
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    ENEMY_HUMAN,
+    FIRST,
+    HUMAN,
+    after,
+    cell,
+    command,
+    lies,
+    stranger,
+    table,
+    unit,
+)
 
 SPENT = {"acted": True, "moves": 0}
 
 
 def test_the_seats_own_units_and_the_neutral_ones_are_ready_again():
-    state = table(unit("soldier", 5, 1, **SPENT), unit("soldier", 6, 1, 1, **SPENT), stranger(7, 1, **SPENT, starving=True))
+    state = table(
+        unit("soldier", 5, 1, **SPENT),
+        unit("soldier", 6, 1, 1, **SPENT),
+        stranger(7, 1, **SPENT, starving=True),
+    )
     state = after(state, END)
 
-    assert [(state.units[n].acted, state.units[n].moves) for n in (7, 8, 9)] == [(False, 3), (True, 0), (False, 4)]
+    assert [(state.units[n].acted, state.units[n].moves) for n in (7, 8, 9)] == [
+        (False, 3),
+        (True, 0),
+        (False, 4),
+    ]
     assert not state.units[9].starving
     assert (state.turn, state.current_player) == (3, 1)
 
@@ -33,10 +54,21 @@ def test_who_cannot_pay_all_pays_nothing_and_starves_with_the_overlord():
 
 
 def test_a_seat_that_pays_again_starves_no_longer():
-    state = table(food=(0, 50), changed={CAT: {"starving": True}, HUMAN: {"starving": True}, ENEMY_HUMAN: {"starving": True}})
+    state = table(
+        food=(0, 50),
+        changed={
+            CAT: {"starving": True},
+            HUMAN: {"starving": True},
+            ENEMY_HUMAN: {"starving": True},
+        },
+    )
     state = after(state, END)
 
-    assert [state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN)] == [True, True, False]
+    assert [state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_the_first_turn_of_each_seat_is_free():
@@ -54,13 +86,20 @@ def test_a_seat_may_pay_as_its_turn_ends_instead():
 def test_rates_fall_every_sixty_turns_on_turn_0_too_and_never_below_nothing():
     tiles = {(5, 1): Tile(61), (6, 1): Tile(8)}
 
-    assert [lies(after(table(turn=0, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [51, 0]
-    assert [lies(after(table(turn=58, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [61, 8]
+    assert [lies(after(table(turn=0, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [
+        51,
+        0,
+    ]
+    assert [lies(after(table(turn=58, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [
+        61,
+        8,
+    ]
     assert lies(after(table(turn=60, tiles=tiles), END), 5, 1).harvest_rate == 51
 
 
 @pytest.mark.parametrize(
-    ("turn", "place", "turns_to_die", "target"), [(0, (0, 3), 12, (11, 3)), (1, (11, 4), 12, (0, 4)), (30, (0, 3), 12, (11, 3))]
+    ("turn", "place", "turns_to_die", "target"),
+    [(0, (0, 3), 12, (11, 3)), (1, (11, 4), 12, (0, 4)), (30, (0, 3), 12, (11, 3))],
 )
 def test_a_human_comes_to_each_road_row_one_turn_apart(turn, place, turns_to_die, target):
     state = after(table(turn=turn, current_player=turn % 2), END)
@@ -110,14 +149,19 @@ def test_a_walker_waits_behind_a_unit_while_its_time_runs():
 
 
 def test_a_queue_moves_up_in_the_order_of_ids():
-    first, second = stranger(5, 3, turns_to_die=9, target=cell(11, 3)), stranger(6, 3, turns_to_die=9, target=cell(11, 3))
+    first, second = (
+        stranger(5, 3, turns_to_die=9, target=cell(11, 3)),
+        stranger(6, 3, turns_to_die=9, target=cell(11, 3)),
+    )
 
     assert [after(table(first, second), END).units[n].cell % 12 for n in (7, 8)] == [5, 7]
     assert [after(table(second, first), END).units[n].cell % 12 for n in (7, 8)] == [7, 6]
 
 
 def test_a_convert_acts_in_its_sides_next_turn():
-    state = after(table(unit("missionary", 5, 3), stranger(6, 3)), command("convert", FIRST, 6, 3), END)
+    state = after(
+        table(unit("missionary", 5, 3), stranger(6, 3)), command("convert", FIRST, 6, 3), END
+    )
 
     assert (state.units[FIRST + 1].acted, state.units[FIRST + 1].moves) == (False, 4)
 

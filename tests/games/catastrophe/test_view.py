@@ -1,4 +1,5 @@
-"""RULES §7: what is seen, what a command has changed, and a moment read back from what is seen of it."""
+"""RULES §7: what is seen, what a command has changed, and a moment read back from what is seen of
+it."""
 
 from __future__ import annotations
 
@@ -11,11 +12,26 @@ from games.catastrophe.state import Tile
 from games.catastrophe.view import FIXED, loaded
 from games.core.match import Match, fingerprint
 from tests.games.catastrophe.players import CONFIGS, played
-from tests.games.catastrophe.table import CAT, END, FIRST, HUMAN, command, rules, stranger, structure, table, told, unit
+from tests.games.catastrophe.table import (
+    CAT,
+    END,
+    FIRST,
+    HUMAN,
+    command,
+    rules,
+    stranger,
+    structure,
+    table,
+    told,
+    unit,
+)
 
 
 def test_everything_is_seen_by_everybody():
-    state = table(stranger(5, 3, turns_to_die=4, target=71), tiles={(6, 1): Tile(61, 2, 3, 4), (2, 0): Tile(food=1)})
+    state = table(
+        stranger(5, 3, turns_to_die=4, target=71),
+        tiles={(6, 1): Tile(61, 2, 3, 4), (2, 0): Tile(food=1)},
+    )
 
     seen = GAME.view(state, 0)
     assert seen == GAME.view(state, 1) == GAME.view(state, None)
@@ -35,7 +51,15 @@ def test_everything_is_seen_by_everybody():
         "movement_target": [11, 5],
         "squad": [FIRST],
     }
-    assert seen["structures"][0] == {"id": 1, "type": "shelter", "owner": 0, "x": 0, "y": 0, "materials": 50, "effect_radius": 1}
+    assert seen["structures"][0] == {
+        "id": 1,
+        "type": "shelter",
+        "owner": 0,
+        "x": 0,
+        "y": 0,
+        "materials": 50,
+        "effect_radius": 1,
+    }
     assert seen["tiles"] == [
         {"x": 2, "y": 0, "harvest_rate": 0, "turns_to_harvest": 0, "food": 1, "materials": 0},
         {"x": 6, "y": 1, "harvest_rate": 61, "turns_to_harvest": 2, "food": 3, "materials": 4},
@@ -47,7 +71,13 @@ def test_the_numbers_of_the_game_are_in_the_view():
     seen = GAME.view(table(config={"wall_materials": 9, "monument_radius": 5}), 0)
 
     assert seen["map"] == {"width": 12, "height": 8, "road_rows": [3, 4]}
-    assert seen["jobs"]["soldier"] == {"moves": 3, "action_cost": 25, "regen_rate": 25, "carry_limit": 10, "upkeep": 3}
+    assert seen["jobs"]["soldier"] == {
+        "moves": 3,
+        "action_cost": 25,
+        "regen_rate": 25,
+        "carry_limit": 10,
+        "upkeep": 3,
+    }
     assert seen["structure_types"]["wall"] == {"materials": 9, "effect_radius": 0}
     assert seen["structure_types"]["monument"] == {"materials": 100, "effect_radius": 5}
     assert set(FIXED) == set(GAME.fixed) == set(GAME.once(rules())) <= set(seen)
@@ -66,14 +96,28 @@ def test_a_command_tells_what_it_has_changed_and_nothing_else():
     assert changes(state, command("construct", FIRST, 6, 1, type="monument")) == {
         "next_id": FIRST + 3,
         "units": {"7": {"energy": 62.5, "acted": True}},
-        "new_structures": [{"id": 9, "type": "monument", "owner": 0, "x": 6, "y": 1, "materials": 100, "effect_radius": 3}],
+        "new_structures": [
+            {
+                "id": 9,
+                "type": "monument",
+                "owner": 0,
+                "x": 6,
+                "y": 1,
+                "materials": 100,
+                "effect_radius": 3,
+            }
+        ],
         "tiles": [{"x": 6, "y": 1, "harvest_rate": 0, "materials": 20}],
     }
     assert changes(state, command("drop", FIRST, 6, 1, resource="food")) == {}
 
 
 def test_what_is_gone_is_told_by_its_id():
-    state = table(unit("soldier", 5, 1), stranger(4, 1, energy=1.0), structures=[structure("wall", 6, 1, 1, 20)])
+    state = table(
+        unit("soldier", 5, 1),
+        stranger(4, 1, energy=1.0),
+        structures=[structure("wall", 6, 1, 1, 20)],
+    )
 
     assert changes(state, command("attack", 8, 6, 1)) == {
         "removed_structures": [7],
@@ -83,7 +127,12 @@ def test_what_is_gone_is_told_by_its_id():
 
 
 def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
-    state = table(unit("soldier", 4, 1), unit("soldier", 5, 1), unit("builder", 5, 2), unit("soldier", 5, 0, 1))
+    state = table(
+        unit("soldier", 4, 1),
+        unit("soldier", 5, 1),
+        unit("builder", 5, 2),
+        unit("soldier", 5, 0, 1),
+    )
 
     assert changes(state, command("move", 7, 3, 1))["units"] == {
         "7": {"moves": 2, "x": 3, "squad": [7]},
@@ -95,18 +144,27 @@ def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
 def test_the_end_of_a_turn_tells_the_next_one():
     found = changes(table(turn=30, config={"max_turns": 40}), END)
 
-    assert (found["turn"], found["current_player"], found["players"]) == (31, 1, {"1": {"food": 49}})
+    assert (found["turn"], found["current_player"], found["players"]) == (
+        31,
+        1,
+        {"1": {"food": 49}},
+    )
     assert found["new_units"][0]["id"] == FIRST
     assert "result" not in found
 
 
 def test_the_end_of_the_match_is_told():
-    assert changes(table(changed={CAT: {"energy": 0.0}}), END)["result"] == {"winner": 1, "reason": "cat_defeated", "via": None}
+    assert changes(table(changed={CAT: {"energy": 0.0}}), END)["result"] == {
+        "winner": 1,
+        "reason": "cat_defeated",
+        "via": None,
+    }
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_changes_are_the_whole_difference_of_two_views(config):
-    """Applied to a copy of the view they lead to the next view, and none of them says what was so before."""
+    """Applied to a copy of the view they lead to the next view, and none of them says what was so
+    before."""
     compared = 0
     for before, raw, reply, following in played(config, seed=3, turns=60):
         if raw is not None and reply.ok:
@@ -121,7 +179,11 @@ def kept(seen):
     lists = {"players": "seat", "units": "id", "structures": "id"}
     by_id = {name: {str(one[key]): one for one in seen[name]} for name, key in lists.items()}
     tiles = {(tile["x"], tile["y"]): tile for tile in seen["tiles"]}
-    return {key: seen[key] for key in ("turn", "current_player", "next_id", "result")} | by_id | {"tiles": tiles}
+    return (
+        {key: seen[key] for key in ("turn", "current_player", "next_id", "result")}
+        | by_id
+        | {"tiles": tiles}
+    )
 
 
 def changed(seen, told):
@@ -129,7 +191,11 @@ def changed(seen, told):
     for name in ("players", "units", "structures"):
         for number, fields in told.pop(name, {}).items():
             assert fields
-            assert all(seen[name][number][field] != value for field, value in fields.items()), (name, number, fields)
+            assert all(seen[name][number][field] != value for field, value in fields.items()), (
+                name,
+                number,
+                fields,
+            )
             seen[name][number] |= fields
         for one in told.pop(f"new_{name}", ()):
             seen[name][str(one["id"])] = one
@@ -172,14 +238,21 @@ def test_the_order_in_which_tiles_changed_leaves_no_trace():
 def test_views_are_small():
     """A default map in its first turn, with the tables and without them."""
     seen = Match.begin(GAME, {}, 1).view(0)
-    size = len(json.dumps({key: value for key, value in seen.items() if key not in FIXED}, separators=(",", ":")))
+    size = len(
+        json.dumps(
+            {key: value for key, value in seen.items() if key not in FIXED}, separators=(",", ":")
+        )
+    )
 
     assert 3_000 < size < 8_000
 
 
 def test_a_random_player_of_these_tests_does_a_bit_of_everything():
     done = {
-        raw["cmd"] for config in CONFIGS for _, raw, reply, _ in played(config, seed=3, turns=60) if raw is not None and reply.ok
+        raw["cmd"]
+        for config in CONFIGS
+        for _, raw, reply, _ in played(config, seed=3, turns=60)
+        if raw is not None and reply.ok
     }
 
     assert {

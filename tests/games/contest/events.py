@@ -1,4 +1,5 @@
-"""Whole tournaments on paper: games that end as their id and their seats have it, played in any order."""
+"""Whole tournaments on paper: games that end as their id and their seats have it, played in any
+order."""
 
 from __future__ import annotations
 
@@ -19,11 +20,19 @@ WON = Result((1, 2), (2, 0), (False, False))
 LOST = Result((2, 1), (0, 2), (False, False))
 DRAWN = Result((1, 1), (1, 1), (False, False))
 BOTH_LOST = Result((1, 1), (0, 0), (False, False), both_lost=True)
-BETWEEN_TWO = (WON, LOST, DRAWN, BOTH_LOST, Result((1, 2), (2, 1), (False, False)), Result((2, 1), (0, 2), (True, False)))
+BETWEEN_TWO = (
+    WON,
+    LOST,
+    DRAWN,
+    BOTH_LOST,
+    Result((1, 2), (2, 1), (False, False)),
+    Result((2, 1), (0, 2), (True, False)),
+)
 
 
 def ends(luck: int = 0) -> Ends:
-    """Results that depend on the game and on who sits there, and on nothing else; another luck, other results."""
+    """Results that depend on the game and on who sits there, and on nothing else; another luck,
+    other results."""
 
     def ended(fixture: Fixture) -> Result:
         rolled = sha256(f"{luck}:{fixture.id}:{fixture.entrants}".encode()).digest()
@@ -33,7 +42,9 @@ def ends(luck: int = 0) -> Ends:
         place = [rolled[seat] % seats for seat in range(seats)]
         ranked = sorted(place)
         return Result(
-            tuple(ranked.index(one) + 1 for one in place), tuple(100 * (seats - one) for one in place), (False,) * seats
+            tuple(ranked.index(one) + 1 for one in place),
+            tuple(100 * (seats - one) for one in place),
+            (False,) * seats,
         )
 
     return ended
@@ -48,7 +59,11 @@ def favourites(fixture: Fixture) -> Result:
 
 def opened(entrants: int | Sequence[str], **format_: Any) -> Tournament:
     """The field is fixed, and nobody has to be checked unless it is said."""
-    names = [f"bot {number}" for number in range(1, entrants + 1)] if isinstance(entrants, int) else entrants
+    names = (
+        [f"bot {number}" for number in range(1, entrants + 1)]
+        if isinstance(entrants, int)
+        else entrants
+    )
     tournament = Tournament(read({"check": False} | format_), SEED)
     for name in names:
         tournament = tournament.add(verbs.enter(tournament, name))
@@ -59,7 +74,12 @@ def one_more(tournament: Tournament, ended: Ends, fixture: Fixture) -> Tournamen
     return tournament.add(verbs.report(tournament, fixture.id, ended(fixture), fixture.attempt))
 
 
-def until(tournament: Tournament, state: str = "finished", ended: Ends = favourites, order: Random | None = None) -> Tournament:
+def until(
+    tournament: Tournament,
+    state: str = "finished",
+    ended: Ends = favourites,
+    order: Random | None = None,
+) -> Tournament:
     """Play what is due, the first game first or in any order, until the tournament is so far."""
     while tournament.state != state and tournament.due:
         due = tournament.due

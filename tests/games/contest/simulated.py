@@ -8,11 +8,19 @@ from random import Random
 from games.contest.ratings import Record
 from games.contest.sprt import expectancy
 
-STRENGTHS = {"anchor": 1000.0, "even": 1010.0, "better": 1100.0, "best": 1250.0, "worse": 900.0, "worst": 820.0}
+STRENGTHS = {
+    "anchor": 1000.0,
+    "even": 1010.0,
+    "better": 1100.0,
+    "best": 1250.0,
+    "worse": 900.0,
+    "worst": 820.0,
+}
 
 
 def score(dice: Random, lead: float, draws: float = 0.0) -> float:
-    """One game of a bot that is this much stronger. `draws`: the share of drawn games between equals."""
+    """One game of a bot that is this much stronger. `draws`: the share of drawn games between
+    equals."""
     expected = expectancy(lead)
     drawn = draws * 2 * min(expected, 1 - expected)
     rolled = dice.random()

@@ -1,4 +1,5 @@
-"""Who meets whom: every pair as often, seats balanced, no schedule that depends on anything but its arguments."""
+"""Who meets whom: every pair as often, seats balanced, no schedule that depends on anything but its
+arguments."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ def test_seats_are_balanced_over_a_cycle_and_exactly_over_two(entrants):
     """T3"""
     field = range(1, entrants + 1)
     for cycles, most in ((1, entrants % 2 == 0), (2, 0), (4, 0)):
-        seats = [Counter(game.seats[seat] for game in round_robin(field, cycles)) for seat in (0, 1)]
+        seats = [
+            Counter(game.seats[seat] for game in round_robin(field, cycles)) for seat in (0, 1)
+        ]
         assert {abs(seats[0][entry] - seats[1][entry]) for entry in field} == {int(most)}
 
 
@@ -71,7 +74,9 @@ def test_the_two_games_of_a_pair_of_cycles_share_a_seed_with_seats_swapped(entra
 def test_everybody_has_one_bye_in_a_cycle_if_the_field_is_odd(entrants):
     found = without_game(range(1, entrants + 1))
 
-    assert ([] if entrants % 2 == 0 else list(range(1, entrants + 1))) == sorted(entry for _, entry in found)
+    assert ([] if entrants % 2 == 0 else list(range(1, entrants + 1))) == sorted(
+        entry for _, entry in found
+    )
     assert len(found) == len({number for number, _ in found})
 
 
@@ -98,7 +103,9 @@ def test_heats_go_on_until_every_pair_has_met(entrants, seats):
 
 
 @settings(max_examples=30, deadline=None)
-@given(entrants=st.integers(2, 13), order=st.randoms(use_true_random=False), extra=st.integers(0, 3))
+@given(
+    entrants=st.integers(2, 13), order=st.randoms(use_true_random=False), extra=st.integers(0, 3)
+)
 def test_a_swiss_pairs_everybody_without_repeats_as_long_as_that_can_be(entrants, order, extra):
     met: Counter[frozenset[int]] = Counter()
     first: Counter[int] = Counter()
@@ -115,12 +122,19 @@ def test_a_swiss_pairs_everybody_without_repeats_as_long_as_that_can_be(entrants
         had_bye += [] if bye is None else [bye]
         if number <= (entrants - 1) // 2:  # so many rounds always can be paired anew
             assert max(met.values()) == 1
-    assert max(Counter(had_bye).values(), default=1) - min(Counter(had_bye)[entry] for entry in field) <= 1 or entrants % 2 == 0
+    assert (
+        max(Counter(had_bye).values(), default=1) - min(Counter(had_bye)[entry] for entry in field)
+        <= 1
+        or entrants % 2 == 0
+    )
 
 
 def test_a_swiss_pairs_neighbours_and_the_last_one_without_a_bye_has_it():
     assert swiss_round([1, 2, 3, 4, 5], {}, {1: 1, 3: 1}, []) == ([(2, 1), (4, 3)], 5)
-    assert swiss_round([1, 2, 3, 4, 5], {frozenset((1, 2)): 1}, {1: 1, 2: 1}, []) == ([(3, 1), (4, 2)], 5)
+    assert swiss_round([1, 2, 3, 4, 5], {frozenset((1, 2)): 1}, {1: 1, 2: 1}, []) == (
+        [(3, 1), (4, 2)],
+        5,
+    )
     assert swiss_round([1, 2, 3, 4, 5], {}, {}, [5]) == ([(2, 1), (5, 3)], 4)
 
 
@@ -131,7 +145,9 @@ def test_a_swiss_repeats_a_meeting_only_when_nothing_else_is_left():
     assert pairs == [(2, 1), (4, 3)]
 
 
-@pytest.mark.parametrize(("entrants", "expected"), [(2, 1), (3, 3), (4, 3), (8, 4), (9, 5), (16, 5)])
+@pytest.mark.parametrize(
+    ("entrants", "expected"), [(2, 1), (3, 3), (4, 3), (8, 4), (9, 5), (16, 5)]
+)
 def test_a_swiss_has_a_round_more_than_a_knock_out(entrants, expected):
     assert expected == swiss_rounds(entrants)
 

@@ -34,7 +34,13 @@ RECORDS = st.lists(
         losses=st.integers(0, 20),
         draws=st.integers(0, 20),
     )
-    | st.builds(Record, st.just("b"), st.sampled_from("cd"), wins=st.integers(0, 20), losses=st.integers(0, 20)),
+    | st.builds(
+        Record,
+        st.just("b"),
+        st.sampled_from("cd"),
+        wins=st.integers(0, 20),
+        losses=st.integers(0, 20),
+    ),
     min_size=1,
     max_size=8,
 )
@@ -85,11 +91,17 @@ def test_prior_games_are_half_won_half_lost_against_the_anchor_and_count_for_the
     played = fit([Record("a", "b", wins=8, losses=4)], anchor="a", prior_games=0)
 
     assert pytest.approx(played["b"].elo) == with_prior["b"].elo
-    assert (pytest.approx(12), pytest.approx(10)) == (with_prior["b"].effective_games, with_prior["a"].effective_games)
+    assert (pytest.approx(12), pytest.approx(10)) == (
+        with_prior["b"].effective_games,
+        with_prior["a"].effective_games,
+    )
 
 
 def test_records_of_one_pair_add_up_from_either_side():
-    apart = [Record("a", "b", wins=4, losses=1, draws=1), Record("b", "a", wins=2, losses=3, draws=0)]
+    apart = [
+        Record("a", "b", wins=4, losses=1, draws=1),
+        Record("b", "a", wins=2, losses=3, draws=0),
+    ]
 
     assert fit([Record("a", "b", wins=7, losses=3, draws=1)], anchor="a") == fit(apart, anchor="a")
 
@@ -107,11 +119,18 @@ def test_the_table_is_ordered_best_first_and_equal_ones_by_name():
 
 
 def test_the_precision_follows_from_the_information():
-    fitted = fit([Record("a", "b", wins=7, losses=3), Record("b", "c", wins=9, losses=6)], anchor="a", prior_games=0)
+    fitted = fit(
+        [Record("a", "b", wins=7, losses=3), Record("b", "c", wins=9, losses=6)],
+        anchor="a",
+        prior_games=0,
+    )
 
     held = [10 * 0.7 * 0.3, 15 * 0.6 * 0.4]
     assert pytest.approx(K / math.sqrt(sum(held))) == fitted["b"].stderr
-    assert pytest.approx(sum(held) ** 2 / (held[0] ** 2 / 10 + held[1] ** 2 / 15)) == fitted["b"].effective_games
+    assert (
+        pytest.approx(sum(held) ** 2 / (held[0] ** 2 / 10 + held[1] ** 2 / 15))
+        == fitted["b"].effective_games
+    )
     assert pytest.approx(K * math.sqrt(1 / held[0])) == fitted.error_between("a", "b")
     assert pytest.approx(K * math.sqrt(1 / held[0] + 1 / held[1])) == fitted.error_between("a", "c")
     assert pytest.approx(K * math.sqrt(1 / held[1])) == fitted.error_between("c", "b")
@@ -188,7 +207,13 @@ def test_without_prior_games_all_wins_or_all_losses_have_no_most_likely_rating(r
 
 
 @pytest.mark.parametrize(
-    "record", [Record("a", "a", 1), Record("a", "b", -1), Record("a", "b", 1, -1), Record("a", "b", 1, 0, -1)]
+    "record",
+    [
+        Record("a", "a", 1),
+        Record("a", "b", -1),
+        Record("a", "b", 1, -1),
+        Record("a", "b", 1, 0, -1),
+    ],
 )
 def test_a_record_that_no_games_can_have_is_an_error(record):
     with pytest.raises(ValueError, match="expected games of two players"):
@@ -203,7 +228,8 @@ def test_negative_weights_are_an_error(wrong):
 
 @given(records=RECORDS, prior=st.sampled_from([0.5, 2, 10]))
 def test_every_player_scores_what_its_rating_expects(records, prior):
-    """The mark of the most likely ratings: points scored and points expected are equal for everybody but the anchor."""
+    """The mark of the most likely ratings: points scored and points expected are equal for
+    everybody but the anchor."""
     try:
         fitted = fit(records, anchor="a", prior_games=prior)
     except (NoRecords, AnchorNotFound, DisconnectedGraph):
@@ -211,7 +237,10 @@ def test_every_player_scores_what_its_rating_expects(records, prior):
     for name in (rating.player for rating in fitted.table if rating.player != "a"):
         surplus = prior / 2 - prior * fitted.expectancy(name, "a")
         for record in records:
-            sides = ((record.first, record.second, record.wins), (record.second, record.first, record.losses))
+            sides = (
+                (record.first, record.second, record.wins),
+                (record.second, record.first, record.losses),
+            )
             for own, other, won in sides:
                 if own == name:
                     games = record.wins + record.losses + record.draws
@@ -233,10 +262,17 @@ def test_the_order_of_the_records_changes_no_rating(records):
 
 
 def test_a_long_one_sided_ladder_is_fitted():
-    ladder = [Record(f"p{number:02}", f"p{number + 1:02}", wins=1_000_000, losses=1) for number in range(30)]
+    ladder = [
+        Record(f"p{number:02}", f"p{number + 1:02}", wins=1_000_000, losses=1)
+        for number in range(30)
+    ]
     fitted = fit(ladder, anchor="p00", prior_games=0)
 
-    assert pytest.approx(-2400) == fitted["p01"].elo - 1000 == pytest.approx(fitted["p30"].elo - fitted["p29"].elo)
+    assert (
+        pytest.approx(-2400)
+        == fitted["p01"].elo - 1000
+        == pytest.approx(fitted["p30"].elo - fitted["p29"].elo)
+    )
 
 
 @pytest.mark.parametrize(
@@ -269,11 +305,15 @@ def test_students_distribution_is_symmetric(t, freedom):
 @given(freedom=st.floats(1, 100), t=st.floats(-5, 5))
 def test_students_distribution_is_the_integral_of_its_density(freedom, t):
     """Simpson's rule from 0 to t over the density."""
-    front = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    front = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(
+        freedom * math.pi
+    )
     slices = 400
     width = t / slices
     total = sum(
-        (1 if k in (0, slices) else 4 if k % 2 else 2) * front * (1 + (k * width) ** 2 / freedom) ** (-(freedom + 1) / 2)
+        (1 if k in (0, slices) else 4 if k % 2 else 2)
+        * front
+        * (1 + (k * width) ** 2 / freedom) ** (-(freedom + 1) / 2)
         for k in range(slices + 1)
     )
 
@@ -297,7 +337,10 @@ def test_the_comparison_with_vectors_tells_what_is_out_of_tolerance():
         },
     }
 
-    found = [difference.path for difference in elo({"cases": [case, case | {"expect": {"error": "NoRecords"}}]})]
+    found = [
+        difference.path
+        for difference in elo({"cases": [case, case | {"expect": {"error": "NoRecords"}}]})
+    ]
 
     assert found == ["cases[0].ratings[1].elo", "cases[0].los_first_over_second", "cases[1].error"]
 
@@ -314,14 +357,19 @@ def test_of_2000_intervals_95_percent_cover_the_true_rating(draws: float, capsys
                 hits += low <= true <= high
 
     with capsys.disabled():
-        print(f"\n{hits / intervals:.1%} of {intervals} intervals cover the true rating, draws {draws}")
+        print(
+            f"\n{hits / intervals:.1%} of {intervals} intervals cover the true rating, draws "
+            f"{draws}"
+        )
     assert 0.93 <= hits / intervals <= 0.97
 
 
 def test_the_interval_of_a_lead_covers_it_too():
     dice, hits = Random(5), 0
     for _ in range(400):
-        low, high = fit(round_robin(dice, games=20, draws=0.2), anchor="anchor").interval("best", "worse")
+        low, high = fit(round_robin(dice, games=20, draws=0.2), anchor="anchor").interval(
+            "best", "worse"
+        )
         hits += low <= 350 <= high
 
     assert 0.92 * 400 <= hits <= 0.98 * 400

@@ -22,13 +22,14 @@ POINTS = {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}
 
 def said(kind, placement, score=(0, 0), winner=None, **more):
     lines = [
-        {"seat": seat, "score": points, "placement": place, "outcome": None} | {key: values[seat] for key, values in more.items()}
+        {"seat": seat, "score": points, "placement": place, "outcome": None}
+        | {key: values[seat] for key, values in more.items()}
         for seat, (place, points) in enumerate(zip(placement, score, strict=True))
     ]
     return {"outcome": kind, "winner": winner, "reason": "", "seats": lines}
 
 
-# --- results --------------------------------------------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -44,7 +45,10 @@ def test_a_forfeit_of_every_game_between_two_books_the_forfeit_score(game):
         assert result is not None
         assert result.score == expected
         assert [seat in out for seat in (0, 1)] == list(result.forfeit)
-        assert tuple(result.way(seat, 1 - seat) for seat in (*out, *({0, 1} - out))) == ("loss", "win")
+        assert tuple(result.way(seat, 1 - seat) for seat in (*out, *({0, 1} - out))) == (
+            "loss",
+            "win",
+        )
 
 
 def test_a_match_that_was_broken_off_has_no_result():
@@ -90,7 +94,10 @@ def test_two_that_both_forfeited_a_heat_are_both_lost_to_each_other_in_the_table
 
     rows = standings([1, 2, 3, 4], [((1, 2, 3, 4), result)], POINTS)
 
-    counted = {row.entry: (row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points) for row in rows}
+    counted = {
+        row.entry: (row.wins, row.draws, row.losses, row.both_lost, row.forfeits, row.points)
+        for row in rows
+    }
     assert counted[1] == counted[3] == (2, 1, 0, 0, 0, 7)
     assert counted[2] == counted[4] == (0, 0, 2, 1, 3, -1)
 
@@ -102,7 +109,10 @@ def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other
     def lookup(id_, seats):
         turn = seats.index(1)
         return Result(
-            *[tuple(line[(place - turn) % 4] for place in range(4)) for line in (heat.placement, heat.score, heat.forfeit)]
+            *[
+                tuple(line[(place - turn) % 4] for place in range(4))
+                for line in (heat.placement, heat.score, heat.forfeit)
+            ]
         )
 
     found = heat_bracket([1, 2, 3, 4], lookup, [], POINTS)
@@ -111,12 +121,16 @@ def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other
     assert [(row.entry, row.points) for row in found.table] == [(1, 27), (2, 18), (3, -3), (4, -3)]
 
 
-@pytest.mark.parametrize("result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))])
+@pytest.mark.parametrize(
+    "result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))]
+)
 def test_a_result_survives_json(result):
-    assert result == results.read(json.loads(json.dumps(results.to_json(result))), len(result.placement))
+    assert result == results.read(
+        json.loads(json.dumps(results.to_json(result))), len(result.placement)
+    )
 
 
-# --- formats --------------------------------------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,9 +140,13 @@ def test_every_game_has_every_format_and_it_survives_json(game, format_):
     told = json.loads(json.dumps(formats.to_json(found)))
 
     assert found == formats.read({key: value for key, value in told.items() if value is not None})
-    assert (found.matches_per_pairing, found.forfeit_score) == ((10, (2, 0)) if game == "botstack" else (4, (1, 0)))
+    assert (found.matches_per_pairing, found.forfeit_score) == (
+        (10, (2, 0)) if game == "botstack" else (4, (1, 0))
+    )
     assert found.bracket_seats == 2
-    assert (4 if game == "zooscape" and format_ not in formats.PAIRED else 2) == found.seats_per_match
+    assert (
+        4 if game == "zooscape" and format_ not in formats.PAIRED else 2
+    ) == found.seats_per_match
 
 
 @pytest.mark.parametrize(
@@ -166,7 +184,7 @@ def test_what_is_no_format_is_refused(given):
         formats.read(given)
 
 
-# --- brackets -------------------------------------------------------------------------------------------------------------------
+# --- brackets -------------------------------------------------------------------------------------
 
 
 def test_the_first_two_seeds_can_meet_only_in_the_final():
@@ -188,7 +206,11 @@ def decided(*games, best_of=1, extra=2):
             return None
         one = games[number - 1]
         turned = seats != (1, 2)
-        return Result(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost) if turned else one
+        return (
+            Result(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost)
+            if turned
+            else one
+        )
 
     (match,) = bracket([1, 2], lookup, {}, format_)
     return match.winner, match.decided_by, len(match.games)
@@ -220,13 +242,25 @@ def test_a_bracket_match_ends_when_it_is_decided(games, best_of, expected):
 
 def test_a_walkover_stays_with_the_one_who_left_only_before_a_later_match():
     """T8, T13"""
-    matches = bracket([1, 2, 3, 4], lambda id_, seats: None, {1: "SF1", 4: "F", 2: "SF2", 3: "SF2"}, formats.read({}))
+    matches = bracket(
+        [1, 2, 3, 4],
+        lambda id_, seats: None,
+        {1: "SF1", 4: "F", 2: "SF2", 3: "SF2"},
+        formats.read({}),
+    )
 
-    assert [(m.decided_by, m.winner) for m in matches] == [("walkover", 4), ("void", None), ("void", None), ("void", None)]
+    assert [(m.decided_by, m.winner) for m in matches] == [
+        ("walkover", 4),
+        ("void", None),
+        ("void", None),
+        ("void", None),
+    ]
 
 
 def test_scores_that_are_halves_add_up_in_any_order():
-    games = [((1, 2), Result((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)]
+    games = [
+        ((1, 2), Result((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)
+    ]
 
     assert standings([1, 2], games, POINTS) == standings([1, 2], games[::-1], POINTS)
 
@@ -235,5 +269,8 @@ def test_a_heat_bracket_of_five_has_a_semi_final_of_two():
     """T11: missing seeds are left out."""
     found = heat_bracket([1, 2, 3, 4, 5], lambda heat, seats: None, [], POINTS)
 
-    assert [(heat.id, heat.seats) for heat in found.heats[:2]] == [("SH1", (1, 4, 5)), ("SH2", (2, 3))]
+    assert [(heat.id, heat.seats) for heat in found.heats[:2]] == [
+        ("SH1", (1, 4, 5)),
+        ("SH2", (2, 3)),
+    ]
     assert all(heat.waits for heat in found.heats[2:])

@@ -30,13 +30,20 @@ def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: in
 
 
 @pytest.mark.parametrize(("draws", "games"), [(0.0, 1), (0.3, 1), (0.3, 2)])
-def test_at_most_one_of_twenty_is_promoted_or_turned_away_in_error(draws: float, games: int, capsys) -> None:
+def test_at_most_one_of_twenty_is_promoted_or_turned_away_in_error(
+    draws: float, games: int, capsys
+) -> None:
     test, dice = Hypotheses(elo0=0, elo1=120), Random(20)
     promoted = sum(decided(dice, 0, test, draws, games).decision == "better" for _ in range(RUNS))
-    turned_away = sum(decided(dice, 120, test, draws, games).decision != "better" for _ in range(RUNS))
+    turned_away = sum(
+        decided(dice, 120, test, draws, games).decision != "better" for _ in range(RUNS)
+    )
 
     with capsys.disabled():
-        print(f"\nsprt, draws {draws}, {games} game(s) a trial: {promoted} and {turned_away} of {RUNS} in error")
+        print(
+            f"\nsprt, draws {draws}, {games} game(s) a trial: {promoted} and {turned_away} of "
+            f"{RUNS} in error"
+        )
     assert promoted <= RUNS * test.alpha
     assert turned_away <= RUNS * test.beta
 
@@ -51,7 +58,10 @@ def test_it_says_how_many_more_trials_would_decide() -> None:
     factor = 1 + so_far.needed / so_far.trials
 
     assert so_far.decision is None
-    assert judge({0.0: math.ceil(40 * factor), 1.0: math.ceil(60 * factor) + 1}, test).decision == "better"
+    assert (
+        judge({0.0: math.ceil(40 * factor), 1.0: math.ceil(60 * factor) + 1}, test).decision
+        == "better"
+    )
 
 
 def test_what_is_decided_needs_no_more() -> None:

@@ -1,4 +1,5 @@
-"""A tournament follows from its log: any order of games, undoing, leaving, attempts, and what is refused."""
+"""A tournament follows from its log: any order of games, undoing, leaving, attempts, and what is
+refused."""
 
 from __future__ import annotations
 
@@ -44,11 +45,13 @@ examples = settings(max_examples=3, deadline=None)
 
 def follows(tournament: Tournament) -> dict:
     """All that follows, but for who decided it and how often a game was played."""
-    games = {id_: (one.entrants, tournament.result(id_)) for id_, one in tournament.fixtures.items()}
+    games = {
+        id_: (one.entrants, tournament.result(id_)) for id_, one in tournament.fixtures.items()
+    }
     return as_json.tournament(tournament) | {"games": games}
 
 
-# --- from the first entry to the final list -------------------------------------------------------------------------------------
+# --- from the first entry to the final list -------------------------------------------------------
 
 
 @by_format
@@ -67,7 +70,11 @@ def test_the_better_bot_is_in_front_where_it_always_wins(format_):
     ended = until(opened(6, **format_))
 
     assert ended.places[0] == 1
-    if format_.get("format") not in ("swiss", "gauntlet", "knock-out"):  # there not everybody meets everybody
+    if format_.get("format") not in (
+        "swiss",
+        "gauntlet",
+        "knock-out",
+    ):  # there not everybody meets everybody
         assert ended.places == (1, 2, 3, 4, 5, 6)
 
 
@@ -104,7 +111,9 @@ def test_entries_close_checks_are_played_and_who_fails_is_left_out():
 
     assert tournament.state == "checking"
     assert [fixture.id for fixture in tournament.due] == ["check-1", "check-2", "check-3"]
-    tournament = tournament.add(verbs.check(tournament, 1, True)).add(verbs.check(tournament, 2, False, "it never connected"))
+    tournament = tournament.add(verbs.check(tournament, 1, True)).add(
+        verbs.check(tournament, 2, False, "it never connected")
+    )
     assert [fixture.id for fixture in tournament.due] == ["check-3"]
     tournament = tournament.add(verbs.check(tournament, 3, True))
 
@@ -126,7 +135,13 @@ def test_the_states_come_in_their_order():
         tournament = one_more(tournament, favourites, tournament.due[0])
     seen.append(tournament.state)
 
-    assert list(dict.fromkeys(seen)) == ["entries_open", "round_robin", "seeded", "bracket", "finished"]
+    assert list(dict.fromkeys(seen)) == [
+        "entries_open",
+        "round_robin",
+        "seeded",
+        "bracket",
+        "finished",
+    ]
 
 
 def test_a_bracket_that_waits_begins_when_it_is_told_to():
@@ -135,7 +150,10 @@ def test_a_bracket_that_waits_begins_when_it_is_told_to():
     assert tournament.state == "seeded"
     assert tournament.seeds == (1, 2, 3, 4)
     assert not tournament.due
-    assert [fixture.id for fixture in tournament.add(verbs.begin(tournament)).due] == ["SF1-1", "SF2-1"]
+    assert [fixture.id for fixture in tournament.add(verbs.begin(tournament)).due] == [
+        "SF1-1",
+        "SF2-1",
+    ]
 
 
 def test_third_place_is_played_before_the_final():
@@ -156,20 +174,29 @@ def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
     assert len(tournament.due) == 2
 
 
-# --- undoing --------------------------------------------------------------------------------------------------------------------
+# --- undoing --------------------------------------------------------------------------------------
 
 
 @by_format
 @examples
-@given(luck=st.integers(0, 50), other=st.integers(51, 99), which=st.integers(0, 99), order=st.randoms(use_true_random=False))
-def test_undoing_a_result_of_the_first_round_equals_a_fresh_tournament_with_the_other_result(format_, luck, other, which, order):
+@given(
+    luck=st.integers(0, 50),
+    other=st.integers(51, 99),
+    which=st.integers(0, 99),
+    order=st.randoms(use_true_random=False),
+)
+def test_undoing_a_result_of_the_first_round_equals_a_fresh_tournament_with_the_other_result(
+    format_, luck, other, which, order
+):
     def mended(fixture):
         return ends(other if fixture.id == changed.id else luck)(fixture)
 
     begun = opened(6, **format_)
     changed = begun.due[which % len(begun.due)]
     old = until(begun, ended=ends(luck), order=order)
-    number = next(number for number, fact in enumerate(old.facts, start=1) if fact.game == changed.id)
+    number = next(
+        number for number, fact in enumerate(old.facts, start=1) if fact.game == changed.id
+    )
 
     old = old.add(verbs.undo(old, number, by="ann", why="wrong map"))
     assert changed.id in [fixture.id for fixture in old.due]
@@ -190,7 +217,10 @@ def test_overriding_equals_a_fresh_tournament_with_that_result(format_, luck, ot
     changed = begun.due[which % len(begun.due)]
     old = until(begun, ended=ends(luck))
 
-    overridden = until(old.add(verbs.override(old, changed.id, ends(other)(changed), "ann", "protest upheld")), ended=mended)
+    overridden = until(
+        old.add(verbs.override(old, changed.id, ends(other)(changed), "ann", "protest upheld")),
+        ended=mended,
+    )
 
     assert overridden.how(changed.id) == "override"
     assert as_json.tournament(until(begun, ended=mended)) == as_json.tournament(overridden)
@@ -206,7 +236,10 @@ def test_undoing_what_was_done_by_mistake_brings_back_what_was_played():
     again = after.add(verbs.undo(after, len(after.facts), "ann", "it was right"))
 
     assert again.result("rr-1") == DRAWN
-    assert [line["void"] for line in as_json.audit(again) if line["kind"] == "undone"] == [True, False]
+    assert [line["void"] for line in as_json.audit(again) if line["kind"] == "undone"] == [
+        True,
+        False,
+    ]
     assert as_json.audit(again)[-1]["by"] == "ann"
     assert as_json.audit(again)[-1]["why"] == "it was right"
 
@@ -245,7 +278,9 @@ def test_the_field_cannot_be_undone():
 
 def test_a_check_can_be_undone_until_the_first_game():
     tournament = opened(["a", "b"], check=True, matches_per_pairing=1)
-    tournament = tournament.add(verbs.check(tournament, 1, False, "no network")).add(verbs.check(tournament, 2, True))
+    tournament = tournament.add(verbs.check(tournament, 1, False, "no network")).add(
+        verbs.check(tournament, 2, True)
+    )
     tournament = tournament.add(verbs.undo(tournament, 4, "ann", "ours"))
     assert [fixture.id for fixture in tournament.due] == ["check-1"]
     tournament = tournament.add(verbs.check(tournament, 1, True))
@@ -256,7 +291,7 @@ def test_a_check_can_be_undone_until_the_first_game():
             verbs.undo(tournament, number)
 
 
-# --- attempts -------------------------------------------------------------------------------------------------------------------
+# --- attempts -------------------------------------------------------------------------------------
 
 
 def test_a_game_that_broke_off_comes_again_with_its_seed_three_times_then_with_a_new_one():
@@ -276,7 +311,9 @@ def test_a_game_that_broke_off_changes_nothing_in_the_end():
     def breaks_first(fixture):
         return None if fixture.attempt == 1 else ends(5)(fixture)
 
-    assert as_json.tournament(until(opened(5), ended=ends(5))) == as_json.tournament(until(opened(5), ended=breaks_first))
+    assert as_json.tournament(until(opened(5), ended=ends(5))) == as_json.tournament(
+        until(opened(5), ended=breaks_first)
+    )
 
 
 def test_no_game_is_counted_twice():
@@ -290,7 +327,7 @@ def test_no_game_is_counted_twice():
         verbs.report(tournament, "rr-1", LOST, 1)
 
 
-# --- leaving --------------------------------------------------------------------------------------------------------------------
+# --- leaving --------------------------------------------------------------------------------------
 
 
 def left_after(games: int, verb: str, entry: int = 5):
@@ -304,7 +341,11 @@ def left_after(games: int, verb: str, entry: int = 5):
 
 @by_format
 @examples
-@given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), moments=st.lists(st.integers(0, 12), max_size=5))
+@given(
+    luck=st.integers(0, 50),
+    order=st.randoms(use_true_random=False),
+    moments=st.lists(st.integers(0, 12), max_size=5),
+)
 def test_nobody_who_leaves_takes_a_game_with_it_that_was_played(format_, luck, order, moments):
     tournament = opened(7, **format_)
     for games in moments:
@@ -312,12 +353,23 @@ def test_nobody_who_leaves_takes_a_game_with_it_that_was_played(format_, luck, o
             if tournament.due:
                 tournament = one_more(tournament, ends(luck), order.choice(tournament.due))
         entry = order.randint(1, 7)
-        if tournament.state != "finished" and all(one.status == "active" for one in tournament.entrants if one.entry == entry):
-            left = tournament.add(order.choice((verbs.withdraw, verbs.disqualify))(tournament, entry))
-            played = {id_: result for id_ in tournament.fixtures if (result := tournament.result(id_)) is not None}
+        if tournament.state != "finished" and all(
+            one.status == "active" for one in tournament.entrants if one.entry == entry
+        ):
+            left = tournament.add(
+                order.choice((verbs.withdraw, verbs.disqualify))(tournament, entry)
+            )
+            played = {
+                id_: result
+                for id_ in tournament.fixtures
+                if (result := tournament.result(id_)) is not None
+            }
             assert played == {id_: left.result(id_) for id_ in played}
             if not tournament.provisional:
-                assert (tournament.seeds, tournament.rows) == (left.seeds, left.rows) or not left.format.bracketed
+                assert (tournament.seeds, tournament.rows) == (
+                    left.seeds,
+                    left.rows,
+                ) or not left.format.bracketed
             tournament = left
 
 
@@ -361,7 +413,11 @@ def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
     tournament = tournament.add(verbs.disqualify(tournament, 1, "ann", "two accounts"))
     matches = {match.id: match for match in tournament.matches}
 
-    assert (matches["QF1"].decided_by, matches["QF1"].winner, matches["QF1"].loser) == ("walkover", 8, 1)
+    assert (matches["QF1"].decided_by, matches["QF1"].winner, matches["QF1"].loser) == (
+        "walkover",
+        8,
+        1,
+    )
     ended = until(tournament)
     assert 1 not in ended.places
     assert len(ended.places) == 7
@@ -414,7 +470,9 @@ def test_a_heat_is_played_by_those_who_are_left():
 
     assert tournament.due
     assert all(6 not in fixture.entrants for fixture in tournament.due)
-    assert {3} == {len(fixture.entrants) for fixture in tournament.due if fixture.id in {one.id for one in own}}
+    assert {3} == {
+        len(fixture.entrants) for fixture in tournament.due if fixture.id in {one.id for one in own}
+    }
     ended = until(tournament)
     row = next(row for row in ended.rows if row.entry == 6)
     assert row.status == "withdrawn"
@@ -425,7 +483,9 @@ def test_a_heat_is_played_by_those_who_are_left():
 def test_leaving_the_bracket_changes_nothing_in_the_table_it_was_seeded_by():
     """T8: a game that was won because the other left stays won."""
     tournament = opened(4, matches_per_pairing=2)
-    while (own := [fixture for fixture in tournament.due if 4 in fixture.entrants]) and len(own) > 2:
+    while (own := [fixture for fixture in tournament.due if 4 in fixture.entrants]) and len(
+        own
+    ) > 2:
         tournament = one_more(tournament, favourites, own[0])
     seeded = until(tournament.add(verbs.withdraw(tournament, 4)), "seeded")
 
@@ -467,7 +527,9 @@ def test_a_heat_that_is_played_again_counts_by_no_earlier_one():
 
 
 def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
-    tournament = until(opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1), "seeded")
+    tournament = until(
+        opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1), "seeded"
+    )
     first = tournament.due[0]
     tournament = one_more(tournament, favourites, first)
     tournament = tournament.add(verbs.disqualify(tournament, 1))
@@ -484,14 +546,18 @@ def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_chang
     tournament = until(tournament.add(verbs.withdraw(tournament, gone)))
 
     assert first == {id_: tournament.fixtures[id_].entrants for id_ in first}
-    assert all(gone not in one.entrants for id_, one in tournament.fixtures.items() if id_ not in first)
+    assert all(
+        gone not in one.entrants for id_, one in tournament.fixtures.items() if id_ not in first
+    )
 
 
 def test_swiss_who_leaves_later_loses_no_game_that_another_lost_by_leaving():
     tournament = opened(8, format="swiss", matches_per_pairing=1, rounds=3)
     absent = tournament.due[0]
     tournament = tournament.add(verbs.withdraw(tournament, absent.entrants[0]))
-    while tournament.fixtures.keys() == {fixture.id for fixture in tournament.fixtures.values() if fixture.round == 1}:
+    while tournament.fixtures.keys() == {
+        fixture.id for fixture in tournament.fixtures.values() if fixture.round == 1
+    }:
         tournament = one_more(tournament, favourites, tournament.due[0])
     tournament = one_more(tournament, favourites, tournament.due[0])
     second = {fixture.id: fixture.entrants for fixture in tournament.fixtures.values()}
@@ -500,7 +566,7 @@ def test_swiss_who_leaves_later_loses_no_game_that_another_lost_by_leaving():
     assert second == {id_: tournament.fixtures[id_].entrants for id_ in second}
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 
 def refused(tournament: Tournament, verb: str, *args: object) -> str:
@@ -566,7 +632,7 @@ def test_a_game_nobody_came_to_is_booked_without_being_played():
     assert [first.forfeits, second.forfeits] == [1, 2]
 
 
-# --- facts as JSON --------------------------------------------------------------------------------------------------------------
+# --- facts as JSON --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -582,9 +648,24 @@ def test_a_game_nobody_came_to_is_booked_without_being_played():
         {"kind": "result", "game": "rr-1", "seats": [], "attempt": 1},
         {"kind": "result", "game": "rr-1", "seats": [1, 2], "attempt": True},
         {"kind": "override", "game": "rr-1", "seats": [1, 2]},
-        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [1], "score": [0]}},
-        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [2, 2], "score": [0, 0]}},
-        {"kind": "override", "game": "rr-1", "seats": [1, 2], "result": {"placement": [1, 2], "score": ["1", 0]}},
+        {
+            "kind": "override",
+            "game": "rr-1",
+            "seats": [1, 2],
+            "result": {"placement": [1], "score": [0]},
+        },
+        {
+            "kind": "override",
+            "game": "rr-1",
+            "seats": [1, 2],
+            "result": {"placement": [2, 2], "score": [0, 0]},
+        },
+        {
+            "kind": "override",
+            "game": "rr-1",
+            "seats": [1, 2],
+            "result": {"placement": [1, 2], "score": ["1", 0]},
+        },
         {
             "kind": "override",
             "game": "rr-1",
@@ -607,20 +688,33 @@ def test_a_fact_as_json_leaves_out_what_is_empty():
         "kind": "override",
         "game": "rr-1",
         "seats": [1, 2],
-        "result": {"placement": [1, 1], "score": [0, 0], "forfeit": [False, False], "both_lost": True},
+        "result": {
+            "placement": [1, 1],
+            "score": [0, 0],
+            "forfeit": [False, False],
+            "both_lost": True,
+        },
         "by": "ann",
     }
     assert fact == facts.read(facts.to_json(fact))
 
 
 def test_the_seed_of_the_tournament_is_in_nothing_that_is_told():
-    tournament = until(Tournament(opened(0).format, 123456789012345).add(Fact(kind="entered", entry=1, name="a")))
+    tournament = until(
+        Tournament(opened(0).format, 123456789012345).add(Fact(kind="entered", entry=1, name="a"))
+    )
 
-    assert "123456789012345" not in json.dumps([as_json.tournament(tournament), as_json.audit(tournament)])
+    assert "123456789012345" not in json.dumps(
+        [as_json.tournament(tournament), as_json.audit(tournament)]
+    )
 
 
 def test_the_final_list_has_the_names():
     tournament = until(opened(["ada", "bob", "cyd"], matches_per_pairing=1))
 
     assert as_json.tournament(tournament)["placings"] == ["ada", "bob", "cyd"]
-    assert [row["id"] for row in as_json.tournament(tournament)["standings"]] == ["ada", "bob", "cyd"]
+    assert [row["id"] for row in as_json.tournament(tournament)["standings"]] == [
+        "ada",
+        "bob",
+        "cyd",
+    ]

@@ -24,7 +24,16 @@ ROOM = """
 #######
 """
 """Every kind of tile; (1, 1) is the TRASH."""
-SHOP, COUNTER, SUBMIT, COOKER, BOX, SINK, TRASH, TABLE = (1, 4), (3, 4), (5, 4), (1, 2), (3, 2), (5, 2), (1, 1), (5, 1)
+SHOP, COUNTER, SUBMIT, COOKER, BOX, SINK, TRASH, TABLE = (
+    (1, 4),
+    (3, 4),
+    (5, 4),
+    (1, 2),
+    (3, 2),
+    (5, 2),
+    (1, 1),
+    (5, 1),
+)
 
 DICE: Dice = Seeded(0).at(0)
 
@@ -39,12 +48,21 @@ def rows(text: str) -> tuple[str, ...]:
     return tuple(text.strip("\n").splitlines())
 
 
-def bot(x: int, y: int, holding: Item | None = None, *, team: Seat = RED, kitchen: Seat | None = None) -> tuple[Place, Bot]:
+def bot(
+    x: int, y: int, holding: Item | None = None, *, team: Seat = RED, kitchen: Seat | None = None
+) -> tuple[Place, Bot]:
     """Its cell is put in by the scene."""
     return (x, y), Bot(team, team if kitchen is None else kitchen, 0, holding)
 
 
-def order(*required: str, start: int = 0, end: int = 100, reward: int = 50, penalty: int = 3, number: int = 1) -> Order:
+def order(
+    *required: str,
+    start: int = 0,
+    end: int = 100,
+    reward: int = 50,
+    penalty: int = 3,
+    number: int = 1,
+) -> Order:
     return Order(number, required, start, end, reward, penalty)
 
 
@@ -81,7 +99,9 @@ def scene(
     )
 
 
-def command(kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json) -> Json:
+def command(
+    kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json
+) -> Json:
     said = {"type": kind, **arguments}
     if bot_id is not None:
         said["bot_id"] = bot_id
@@ -90,20 +110,28 @@ def command(kind: str, bot_id: int | None = 0, target: Place | None = None, **ar
     return said
 
 
-def tried(state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json) -> tuple[State, str]:
+def tried(
+    state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json
+) -> tuple[State, str]:
     """The state that follows, and the code."""
-    after, reply = apply(state, state.acting, parse(command(kind, bot_id, target, **arguments)), DICE)
+    after, reply = apply(
+        state, state.acting, parse(command(kind, bot_id, target, **arguments)), DICE
+    )
     return after, reply.code
 
 
-def done(state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json) -> State:
+def done(
+    state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json
+) -> State:
     """The state after a command that is carried out."""
     after, code = tried(state, kind, bot_id, target, **arguments)
     assert code == "ok", f"{kind}: {code}"
     return after
 
 
-def refusal(state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json) -> str:
+def refusal(
+    state: State, kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json
+) -> str:
     """The code of a command that is refused; it changes nothing but what is spent."""
     after, code = tried(state, kind, bot_id, target, **arguments)
     spent = tuple(one._replace(moved=False, acted=False) for one in after.bots)
@@ -115,7 +143,8 @@ def refusal(state: State, kind: str, bot_id: int | None = 0, target: Place | Non
 
 
 def next_turn(state: State, turns: int = 1) -> State:
-    """So many turns later, at the opening of the first team's part; whoever is awaited does nothing."""
+    """So many turns later, at the opening of the first team's part; whoever is awaited does
+    nothing."""
     for _ in range(turns):
         while state.acting != NO_TEAM:
             state = finish(state)

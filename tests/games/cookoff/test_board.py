@@ -29,7 +29,11 @@ def test_the_example_is_read_from_the_top() -> None:
 
 
 def test_lines_may_end_in_any_way() -> None:
-    assert board(EXAMPLE.replace("\n", "\r\n")) == board(EXAMPLE) == board(EXAMPLE.replace("\n", "  \n"))
+    assert (
+        board(EXAMPLE.replace("\n", "\r\n"))
+        == board(EXAMPLE)
+        == board(EXAMPLE.replace("\n", "  \n"))
+    )
 
 
 def test_remarks_and_empty_lines_say_nothing() -> None:
@@ -37,14 +41,19 @@ def test_remarks_and_empty_lines_say_nothing() -> None:
 
 
 def test_a_window_stands_anywhere_and_the_last_word_counts() -> None:
-    read = board("SWITCH: turn=9\nb.U\nORDERS:\nstart=1 duration=2 required=EGG\n  switch: soon DURATION=4 turn=7 x=1")
+    read = board(
+        "SWITCH: turn=9\nb.U\nORDERS:\nstart=1 duration=2 required=EGG\n  switch: soon "
+        "DURATION=4 turn=7 x=1"
+    )
 
     assert (read.switch_turn, read.switch_duration) == (7, 4)
     assert len(read.orders) == 1
 
 
 def test_what_an_order_does_not_say_is_left_to_the_rules() -> None:
-    assert board("b.U\nORDERS:\nstart=1 duration=2 required=EGG").orders == (OrderLine(1, 2, ("EGG",)),)
+    assert board("b.U\nORDERS:\nstart=1 duration=2 required=EGG").orders == (
+        OrderLine(1, 2, ("EGG",)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,8 +65,14 @@ def test_what_an_order_does_not_say_is_left_to_the_rules() -> None:
         ("b.U\n....\n", "line 2, column 4: expected 3 tiles, as many as in line 1; got 4"),
         ("b.U\n..X\n", "line 2, column 3: expected a tile, one of . # C B S T K R U $ b; got 'X'"),
         (" b.U\n", "line 1, column 1: expected a tile, one of . # C B S T K R U $ b; got a blank"),
-        ("b.U\nSWITCH: turn=x\n", "line 2, column 14: expected a whole number of at most 9 digits; got 'x'"),
-        ("b.U\nSWITCH: turn=\n", "line 2, column 14: expected a whole number of at most 9 digits; got nothing"),
+        (
+            "b.U\nSWITCH: turn=x\n",
+            "line 2, column 14: expected a whole number of at most 9 digits; got 'x'",
+        ),
+        (
+            "b.U\nSWITCH: turn=\n",
+            "line 2, column 14: expected a whole number of at most 9 digits; got nothing",
+        ),
     ],
 )
 def test_a_layout_that_is_none_names_the_place(text: str, why: str) -> None:
@@ -67,26 +82,54 @@ def test_a_layout_that_is_none_names_the_place(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("start=1 duration=2 required=EGG soon", "column 33: expected key=value without blanks; got 'soon'"),
-        ("start=1 duration=2 required=EGG, SAUCE", "column 34: expected key=value without blanks; got 'SAUCE'"),
-        ("start=1 required=EGG", "column 1: expected an order with start, duration and required; no duration is given"),
-        (" sstart=0 duration=2 required=EGG", "column 2: expected an order with start, duration and required; no start is given"),
-        ("start=one duration=2 required=EGG", "column 7: expected a whole number of at most 9 digits; got 'one'"),
-        ("start=1.5 duration=2 required=EGG", "column 7: expected a whole number of at most 9 digits; got '1.5'"),
-        ("start=1 duration=1234567890 required=EGG", "column 18: expected a whole number of at most 9 digits; got '1234567890'"),
+        (
+            "start=1 duration=2 required=EGG soon",
+            "column 33: expected key=value without blanks; got 'soon'",
+        ),
+        (
+            "start=1 duration=2 required=EGG, SAUCE",
+            "column 34: expected key=value without blanks; got 'SAUCE'",
+        ),
+        (
+            "start=1 required=EGG",
+            "column 1: expected an order with start, duration and required; no duration is given",
+        ),
+        (
+            " sstart=0 duration=2 required=EGG",
+            "column 2: expected an order with start, duration and required; no start is given",
+        ),
+        (
+            "start=one duration=2 required=EGG",
+            "column 7: expected a whole number of at most 9 digits; got 'one'",
+        ),
+        (
+            "start=1.5 duration=2 required=EGG",
+            "column 7: expected a whole number of at most 9 digits; got '1.5'",
+        ),
+        (
+            "start=1 duration=1234567890 required=EGG",
+            "column 18: expected a whole number of at most 9 digits; got '1234567890'",
+        ),
         (
             "start=1 duration=2 required=EGG,BUNS",
             "column 33: expected a food, one of EGG, ONIONS, MEAT, NOODLES, SAUCE; got 'BUNS'",
         ),
-        ("start=1 duration=2 required=EGG reward=", "column 40: expected a whole number of at most 9 digits; got nothing"),
+        (
+            "start=1 duration=2 required=EGG reward=",
+            "column 40: expected a whole number of at most 9 digits; got nothing",
+        ),
     ],
 )
 def test_an_order_that_is_none_names_the_place(line: str, why: str) -> None:
-    assert fault(f"b.U\n\nORDERS:\nstart=1 duration=2 required=EGG\n{line}\n").startswith(f"line 5, {why}")
+    assert fault(f"b.U\n\nORDERS:\nstart=1 duration=2 required=EGG\n{line}\n").startswith(
+        f"line 5, {why}"
+    )
 
 
 def test_a_missing_key_names_the_keys_that_are_there() -> None:
-    assert "got an order with duration, required, sstart only" in fault("b.U\nORDERS:\nsstart=0 duration=2 required=EGG")
+    assert "got an order with duration, required, sstart only" in fault(
+        "b.U\nORDERS:\nsstart=0 duration=2 required=EGG"
+    )
 
 
 def test_what_is_long_is_cut_in_the_sentence() -> None:

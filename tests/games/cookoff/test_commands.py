@@ -40,7 +40,10 @@ def test_only_the_team_whose_part_it_is_is_heard() -> None:
         ({"type": "can_submit", "bot_id": 0, "y": False}, "y: expected a whole number"),
         ({"type": "buy", "bot_id": 0}, "item: expected a text"),
         ({"type": "can_buy", "bot_id": 0, "item": 4}, "item: expected a text"),
-        ({"type": "team_failed", "reason": "hunger"}, "reason: expected one of bot_error, init_failed"),
+        (
+            {"type": "team_failed", "reason": "hunger"},
+            "reason: expected one of bot_error, init_failed",
+        ),
     ],
 )
 def test_a_malformed_command_says_what_was_expected_and_spends_nothing(raw: Any, why: str) -> None:
@@ -55,7 +58,9 @@ def test_a_malformed_command_says_what_was_expected_and_spends_nothing(raw: Any,
 
 def test_null_is_as_good_as_missing_and_other_keys_say_nothing() -> None:
     assert (
-        parse({"type": "chop", "bot_id": 0, "x": None, "mood": 1}) == parse({"type": "chop", "bot_id": 0}) == Command("chop", 0)
+        parse({"type": "chop", "bot_id": 0, "x": None, "mood": 1})
+        == parse({"type": "chop", "bot_id": 0})
+        == Command("chop", 0)
     )
 
 
@@ -71,7 +76,12 @@ def test_unknown_and_foreign_bots_spend_nothing() -> None:
     state = scene(*COOKS)
 
     for kind in ("move", *ACTIONS):
-        for bot_id, code in ((-1, "unknown_bot"), (4, "unknown_bot"), (10**30, "unknown_bot"), (2, "not_your_bot")):
+        for bot_id, code in (
+            (-1, "unknown_bot"),
+            (4, "unknown_bot"),
+            (10**30, "unknown_bot"),
+            (2, "not_your_bot"),
+        ):
             after, told = tried(state, kind, bot_id, dx=1, dy=0, item="EGG")
             assert told == code
             assert after == state._replace(counted=1)
@@ -122,7 +132,13 @@ def test_commands_beyond_the_limit_are_not_even_looked_at() -> None:
 
 def test_the_questions_answer_what_the_command_would_meet_and_spend_nothing() -> None:
     plate = Plate()
-    state = scene(bot(2, 3), bot(4, 3, plate), bot(1, 3, Food("EGG")), bot(3, 3, Food("MEAT")), bot(2, 3, team=BLUE))
+    state = scene(
+        bot(2, 3),
+        bot(4, 3, plate),
+        bot(1, 3, Food("EGG")),
+        bot(3, 3, Food("MEAT")),
+        bot(2, 3, team=BLUE),
+    )
     asked = [
         ("can_move", 0, {"dx": 0, "dy": -1}, "ok"),
         ("can_move", 0, {"dx": 1, "dy": 0}, "no"),
@@ -154,7 +170,10 @@ def test_can_start_cook_asks_for_chopping_where_the_cooker_does() -> None:
     meat = bot(2, 3, Food("MEAT"))
 
     assert tried(scene(meat), "can_start_cook", target=(1, 2))[1] == "no"
-    assert tried(scene(meat, require_chop_before_cook=False), "can_start_cook", target=(1, 2))[1] == "ok"
+    assert (
+        tried(scene(meat, require_chop_before_cook=False), "can_start_cook", target=(1, 2))[1]
+        == "ok"
+    )
 
 
 def test_a_mirror_may_perform_without_counting() -> None:

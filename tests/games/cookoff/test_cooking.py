@@ -6,7 +6,18 @@ import pytest
 
 from games.cookoff.rules import RED
 from games.cookoff.state import BARE, WITH_PAN, Food, Item, Pan, Plate, Tile
-from tests.games.cookoff.scene import COOKER, SINK, TABLE, bot, done, hand, next_turn, refusal, scene, tile
+from tests.games.cookoff.scene import (
+    COOKER,
+    SINK,
+    TABLE,
+    bot,
+    done,
+    hand,
+    next_turn,
+    refusal,
+    scene,
+    tile,
+)
 
 EGG, COOKED, BURNT = Food("EGG"), Food("EGG", False, 1), Food("EGG", False, 2)
 MEAT = Food("MEAT", True)
@@ -23,7 +34,11 @@ def test_raw_food_is_cooked_after_20_ticks_and_burnt_after_40() -> None:
 def test_the_numbers_are_parameters() -> None:
     state = done(scene(bot(2, 2, EGG), cook_progress=2, burn_progress=3), "place", target=COOKER)
 
-    assert [tile(next_turn(state, ticks), COOKER).item for ticks in (1, 2, 3)] == [Pan(EGG), Pan(COOKED), Pan(BURNT)]
+    assert [tile(next_turn(state, ticks), COOKER).item for ticks in (1, 2, 3)] == [
+        Pan(EGG),
+        Pan(COOKED),
+        Pan(BURNT),
+    ]
 
 
 def test_food_that_burns_before_it_is_cooked_is_burnt() -> None:
@@ -41,9 +56,15 @@ def test_an_empty_pan_and_no_pan_do_not_tick() -> None:
 
 @pytest.mark.parametrize(("food", "start"), [(EGG, 0), (COOKED, 20), (BURNT, 40)])
 def test_cooking_starts_at_the_beginning_of_the_stage(food: Food, start: int) -> None:
-    assert tile(done(scene(bot(2, 2, food)), "place", target=COOKER), COOKER) == Tile(Pan(food), start)
-    assert tile(done(scene(bot(2, 2, food)), "start_cook", target=COOKER), COOKER) == Tile(Pan(food), start)
-    swapped = done(scene(bot(2, 2, Pan(food)), red={COOKER: Tile(Pan(), 9)}), "place", target=COOKER)
+    assert tile(done(scene(bot(2, 2, food)), "place", target=COOKER), COOKER) == Tile(
+        Pan(food), start
+    )
+    assert tile(done(scene(bot(2, 2, food)), "start_cook", target=COOKER), COOKER) == Tile(
+        Pan(food), start
+    )
+    swapped = done(
+        scene(bot(2, 2, Pan(food)), red={COOKER: Tile(Pan(), 9)}), "place", target=COOKER
+    )
     assert tile(swapped, COOKER) == Tile(Pan(food), start)
 
 
@@ -54,7 +75,10 @@ def test_pans_change_places_unless_the_one_on_the_cooker_is_in_use() -> None:
     assert hand(swapped) == Pan()
     assert hand(bare) is None
     assert tile(bare, COOKER) == Tile(Pan(), 0)
-    assert refusal(scene(bot(2, 2, Pan()), red={COOKER: Tile(Pan(EGG), 9)}), "place", target=COOKER) == "cooker_busy"
+    assert (
+        refusal(scene(bot(2, 2, Pan()), red={COOKER: Tile(Pan(EGG), 9)}), "place", target=COOKER)
+        == "cooker_busy"
+    )
 
 
 @pytest.mark.parametrize("kind", ["place", "start_cook"])
@@ -81,7 +105,10 @@ def test_start_cook_takes_food_in_hand_and_a_cooker() -> None:
 
 @pytest.mark.parametrize("placement", ["placeable_only", "anywhere"])
 def test_a_plate_is_never_put_on_a_cooker(placement: str) -> None:
-    assert refusal(scene(bot(2, 2, Plate()), placement=placement), "place", target=COOKER) == "not_placeable"
+    assert (
+        refusal(scene(bot(2, 2, Plate()), placement=placement), "place", target=COOKER)
+        == "not_placeable"
+    )
 
 
 def test_unchopped_meat_cooks_where_the_rules_allow_it() -> None:
@@ -91,7 +118,9 @@ def test_unchopped_meat_cooks_where_the_rules_allow_it() -> None:
 
 
 def test_taking_food_out_empties_the_pan_and_the_number() -> None:
-    after = done(scene(bot(2, 2), red={COOKER: Tile(Pan(MEAT), 19)}), "take_from_pan", target=COOKER)
+    after = done(
+        scene(bot(2, 2), red={COOKER: Tile(Pan(MEAT), 19)}), "take_from_pan", target=COOKER
+    )
 
     assert hand(after) == MEAT
     assert tile(after, COOKER) == WITH_PAN
@@ -103,10 +132,13 @@ def test_taking_food_out_is_refused() -> None:
     assert refusal(scene(bot(2, 2, EGG), red=busy), "take_from_pan", target=COOKER) == "hands_full"
     assert refusal(scene(bot(2, 2), red=busy), "take_from_pan", target=(3, 2)) == "wrong_tile"
     assert refusal(scene(bot(2, 2)), "take_from_pan", target=COOKER) == "nothing_there"
-    assert refusal(scene(bot(2, 2), red={COOKER: BARE}), "take_from_pan", target=COOKER) == "nothing_there"
+    assert (
+        refusal(scene(bot(2, 2), red={COOKER: BARE}), "take_from_pan", target=COOKER)
+        == "nothing_there"
+    )
 
 
-# --- washing -------------------------------------------------------------------------------------------------------------------
+# --- washing --------------------------------------------------------------------------------------
 
 
 def test_washing_counts_in_the_next_tick_and_two_ticks_clean_a_plate() -> None:
@@ -142,7 +174,9 @@ def test_full_hands_may_wash() -> None:
 
 
 def test_a_sink_whose_last_plate_is_gone_stops() -> None:
-    assert tile(next_turn(scene(red={SINK: Tile(None, 0, 1, True)})), SINK) == Tile(None, 0, 1, False)
+    assert tile(next_turn(scene(red={SINK: Tile(None, 0, 1, True)})), SINK) == Tile(
+        None, 0, 1, False
+    )
 
 
 def test_washing_takes_as_many_ticks_as_the_rules_say() -> None:
@@ -156,15 +190,28 @@ def test_washing_and_its_tiles_are_refused() -> None:
     assert refusal(scene(bot(4, 2)), "wash_sink", target=TABLE) == "wrong_tile"
     assert refusal(scene(bot(4, 2)), "take_clean_plate", target=TABLE) == "nothing_there"
     assert refusal(scene(bot(4, 2)), "take_clean_plate", target=SINK) == "wrong_tile"
-    assert refusal(scene(bot(4, 2, EGG), red={TABLE: Tile(None, 1)}), "take_clean_plate", target=TABLE) == "hands_full"
+    assert (
+        refusal(scene(bot(4, 2, EGG), red={TABLE: Tile(None, 1)}), "take_clean_plate", target=TABLE)
+        == "hands_full"
+    )
     for holding in (None, EGG, Plate()):
-        assert refusal(scene(bot(4, 2, holding)), "put_dirty_plate_in_sink", target=(9, 9)) == "no_dirty_plate"
-    assert refusal(scene(bot(4, 2, Plate(True))), "put_dirty_plate_in_sink", target=TABLE) == "wrong_tile"
+        assert (
+            refusal(scene(bot(4, 2, holding)), "put_dirty_plate_in_sink", target=(9, 9))
+            == "no_dirty_plate"
+        )
+    assert (
+        refusal(scene(bot(4, 2, Plate(True))), "put_dirty_plate_in_sink", target=TABLE)
+        == "wrong_tile"
+    )
 
 
 def test_clean_plates_are_taken_and_dirty_ones_put_in() -> None:
     taken = done(scene(bot(4, 2), red={TABLE: Tile(None, 2)}), "take_clean_plate", target=TABLE)
-    put = done(scene(bot(4, 2, Plate(True)), red={SINK: Tile(None, 1, 1)}), "put_dirty_plate_in_sink", target=SINK)
+    put = done(
+        scene(bot(4, 2, Plate(True)), red={SINK: Tile(None, 1, 1)}),
+        "put_dirty_plate_in_sink",
+        target=SINK,
+    )
 
     assert hand(taken) == Plate()
     assert tile(taken, TABLE) == Tile(None, 1)
@@ -182,7 +229,9 @@ def test_clean_plates_are_taken_and_dirty_ones_put_in() -> None:
         ("T.T\n.S.\nT.T", (0, 0)),
     ],
 )
-def test_a_clean_plate_goes_right_left_up_down_else_to_the_first_table(room: str, table: tuple[int, int]) -> None:
+def test_a_clean_plate_goes_right_left_up_down_else_to_the_first_table(
+    room: str, table: tuple[int, int]
+) -> None:
     state = next_turn(scene(room=room, red={(1, 1): Tile(None, 1, 1, True)}))
 
     assert tile(state, table).amount == 1

@@ -38,12 +38,16 @@ NEXT_TO = {
 }
 
 
-def at(place: Place, holding: Item | None = None, lying: Tile | None = None, **config: Json) -> State:
+def at(
+    place: Place, holding: Item | None = None, lying: Tile | None = None, **config: Json
+) -> State:
     """A bot beside a tile."""
-    return scene(bot(*NEXT_TO[place], holding), red={} if lying is None else {place: lying}, **config)
+    return scene(
+        bot(*NEXT_TO[place], holding), red={} if lying is None else {place: lying}, **config
+    )
 
 
-# --- targets -------------------------------------------------------------------------------------------------------------------
+# --- targets --------------------------------------------------------------------------------------
 
 EMPTY_HANDED = (
     "pickup",
@@ -91,7 +95,7 @@ def test_a_bot_reaches_into_the_kitchen_in_which_it_stands() -> None:
     assert tile(after, COUNTER, RED) == BARE
 
 
-# --- pickup and place ----------------------------------------------------------------------------------------------------------
+# --- pickup and place -----------------------------------------------------------------------------
 
 
 def test_what_lies_on_a_tile_is_picked_up() -> None:
@@ -132,17 +136,24 @@ def test_elsewhere_it_lies_only_where_anything_goes(place: Place) -> None:
     beside = NEXT_TO.get(place, (2, 3)) if place != (0, 3) else (1, 3)
 
     assert refusal(scene(bot(*beside, EGG)), "place", target=place) == "not_placeable"
-    assert tile(done(scene(bot(*beside, EGG), placement="anywhere"), "place", target=place), place).item == EGG
+    assert (
+        tile(
+            done(scene(bot(*beside, EGG), placement="anywhere"), "place", target=place), place
+        ).item
+        == EGG
+    )
 
 
 def test_a_sink_keeps_its_plates_under_an_item() -> None:
     after = done(at(SINK, EGG, Tile(None, 2, 1)), "place", target=SINK)
 
     assert tile(after, SINK) == Tile(EGG, 2, 1)
-    assert tile(done(at(SINK, None, tile(after, SINK)), "pickup", target=SINK), SINK) == Tile(None, 2, 1)
+    assert tile(done(at(SINK, None, tile(after, SINK)), "pickup", target=SINK), SINK) == Tile(
+        None, 2, 1
+    )
 
 
-# --- boxes ---------------------------------------------------------------------------------------------------------------------
+# --- boxes ----------------------------------------------------------------------------------------
 
 
 def test_a_box_is_a_stack_of_one_kind() -> None:
@@ -172,11 +183,18 @@ def test_what_differs_in_anything_does_not_go_into_the_box(inside: Item, held: I
     assert tile(done(at(BOX, inside, Tile(inside, 1)), "place", target=BOX), BOX).amount == 2
 
 
-# --- trash, shop, chopping -----------------------------------------------------------------------------------------------------
+# --- trash, shop, chopping ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [(EGG, None), (Plate(True, (EGG,)), Plate()), (Plate(), Plate()), (Pan(EGG), Pan()), (Pan(), Pan())]
+    ("before", "after"),
+    [
+        (EGG, None),
+        (Plate(True, (EGG,)), Plate()),
+        (Plate(), Plate()),
+        (Pan(EGG), Pan()),
+        (Pan(), Pan()),
+    ],
 )
 def test_trash_takes_food_and_leaves_plate_and_pan(before: Item, after: Item | None) -> None:
     assert hand(done(at(TRASH, before), "trash", target=TRASH)) == after
@@ -213,10 +231,12 @@ def test_buying_is_paid_by_the_bots_own_team_in_any_kitchen() -> None:
 
 def test_chopping_is_done_at_once_on_a_counter_and_does_no_harm_twice() -> None:
     for lying in (ONIONS, CHOPPED):
-        assert tile(done(at(COUNTER, lying=Tile(lying)), "chop", target=COUNTER), COUNTER) == Tile(CHOPPED)
-    assert tile(done(at(COUNTER, lying=Tile(Food("MEAT", False, 2))), "chop", target=COUNTER), COUNTER).item == Food(
-        "MEAT", True, 2
-    )
+        assert tile(done(at(COUNTER, lying=Tile(lying)), "chop", target=COUNTER), COUNTER) == Tile(
+            CHOPPED
+        )
+    assert tile(
+        done(at(COUNTER, lying=Tile(Food("MEAT", False, 2))), "chop", target=COUNTER), COUNTER
+    ).item == Food("MEAT", True, 2)
 
 
 def test_chopping_is_refused_in_this_order() -> None:
@@ -224,14 +244,19 @@ def test_chopping_is_refused_in_this_order() -> None:
     assert refusal(at(COUNTER, EGG, Tile(EGG)), "chop", target=COUNTER) == "hands_full"
     assert refusal(at(COUNTER, lying=Tile(EGG)), "chop", target=COUNTER) == "not_choppable"
     assert refusal(at(COUNTER), "chop", target=COUNTER) == "nothing_there"
-    assert refusal(at(COUNTER, lying=Tile(Plate(False, (ONIONS,)))), "chop", target=COUNTER) == "nothing_there"
+    assert (
+        refusal(at(COUNTER, lying=Tile(Plate(False, (ONIONS,)))), "chop", target=COUNTER)
+        == "nothing_there"
+    )
 
 
-# --- plating -------------------------------------------------------------------------------------------------------------------
+# --- plating --------------------------------------------------------------------------------------
 
 
 def test_a_plate_in_hand_takes_food_from_a_tile_in_the_order_of_adding() -> None:
-    after = done(at(COUNTER, Plate(False, (EGG,)), Tile(CHOPPED)), "add_food_to_plate", target=COUNTER)
+    after = done(
+        at(COUNTER, Plate(False, (EGG,)), Tile(CHOPPED)), "add_food_to_plate", target=COUNTER
+    )
 
     assert hand(after) == Plate(False, (EGG, CHOPPED))
     assert tile(after, COUNTER) == BARE
@@ -246,18 +271,41 @@ def test_from_a_box_it_takes_one_unit() -> None:
 
 
 def test_food_in_hand_goes_onto_a_plate_on_the_tile() -> None:
-    for place, lying in ((COUNTER, Tile(Plate(False, (EGG,)))), (BOX, Tile(Plate(False, (EGG,)), 1))):
+    for place, lying in (
+        (COUNTER, Tile(Plate(False, (EGG,)))),
+        (BOX, Tile(Plate(False, (EGG,)), 1)),
+    ):
         after = done(at(place, CHOPPED, lying), "add_food_to_plate", target=place)
         assert hand(after) is None
         assert tile(after, place) == lying._replace(item=Plate(False, (EGG, CHOPPED)))
 
 
 def test_plating_is_refused() -> None:
-    assert refusal(at(COUNTER, Plate(True), Tile(EGG)), "add_food_to_plate", target=COUNTER) == "plate_dirty"
+    assert (
+        refusal(at(COUNTER, Plate(True), Tile(EGG)), "add_food_to_plate", target=COUNTER)
+        == "plate_dirty"
+    )
     assert refusal(at(COUNTER, Plate()), "add_food_to_plate", target=COUNTER) == "nothing_there"
-    assert refusal(at(COUNTER, Plate(), Tile(Plate())), "add_food_to_plate", target=COUNTER) == "nothing_there"
-    assert refusal(at(COOKER, Plate(), Tile(Pan(EGG))), "add_food_to_plate", target=COOKER) == "nothing_there"
-    assert refusal(at(COUNTER, EGG, Tile(Plate(True))), "add_food_to_plate", target=COUNTER) == "plate_dirty"
+    assert (
+        refusal(at(COUNTER, Plate(), Tile(Plate())), "add_food_to_plate", target=COUNTER)
+        == "nothing_there"
+    )
+    assert (
+        refusal(at(COOKER, Plate(), Tile(Pan(EGG))), "add_food_to_plate", target=COOKER)
+        == "nothing_there"
+    )
+    assert (
+        refusal(at(COUNTER, EGG, Tile(Plate(True))), "add_food_to_plate", target=COUNTER)
+        == "plate_dirty"
+    )
     assert refusal(at(BOX, EGG, Tile(Plate(), 2)), "add_food_to_plate", target=BOX) == "box_stack"
-    for holding, lying in ((None, Tile(Plate())), (EGG, Tile(EGG)), (EGG, BARE), (Pan(EGG), Tile(Plate()))):
-        assert refusal(at(COUNTER, holding, lying), "add_food_to_plate", target=COUNTER) == "bad_combination"
+    for holding, lying in (
+        (None, Tile(Plate())),
+        (EGG, Tile(EGG)),
+        (EGG, BARE),
+        (Pan(EGG), Tile(Plate())),
+    ):
+        assert (
+            refusal(at(COUNTER, holding, lying), "add_food_to_plate", target=COUNTER)
+            == "bad_combination"
+        )

@@ -1,4 +1,5 @@
-"""The maps of ours: what RULES §4 promises of each, and what a record of a match without a map rests on."""
+"""The maps of ours: what RULES §4 promises of each, and what a record of a match without a map
+rests on."""
 
 from __future__ import annotations
 

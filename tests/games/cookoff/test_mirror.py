@@ -19,7 +19,12 @@ from games.core.match import Match
 from tests.games.cookoff.scene import DICE
 from tests.games.entries import cookoff_command
 
-foods = st.builds(Food, st.sampled_from(["EGG", "ONIONS", "MEAT", "NOODLES", "SAUCE"]), st.booleans(), st.integers(0, 2))
+foods = st.builds(
+    Food,
+    st.sampled_from(["EGG", "ONIONS", "MEAT", "NOODLES", "SAUCE"]),
+    st.booleans(),
+    st.integers(0, 2),
+)
 items = st.one_of(
     st.none(),
     foods,
@@ -44,7 +49,14 @@ def littered(match: Match, chance: Random) -> None:
     """Things in hands and on tiles, so that a random play meets more than bare counters."""
     state: State = match.state
     plan = state.plan
-    things: list[Item] = [Food("EGG"), Food("MEAT", True, 1), Food("ONIONS"), Plate(), Plate(False, (Food("SAUCE"),)), Pan()]
+    things: list[Item] = [
+        Food("EGG"),
+        Food("MEAT", True, 1),
+        Food("ONIONS"),
+        Plate(),
+        Plate(False, (Food("SAUCE"),)),
+        Pan(),
+    ]
     bots = tuple(bot._replace(holding=chance.choice([None, *things])) for bot in state.bots)
     kitchens = []
     for _ in SEATS:
@@ -52,9 +64,13 @@ def littered(match: Match, chance: Random) -> None:
         for cell in plan.stations:
             name = plan.kinds[cell].name
             if name == "COOKER":
-                kitchen[cell] = Tile(chance.choice([None, Pan(), Pan(Food("EGG"))]), chance.randrange(40))
+                kitchen[cell] = Tile(
+                    chance.choice([None, Pan(), Pan(Food("EGG"))]), chance.randrange(40)
+                )
             elif name in ("COUNTER", "BOX") and chance.random() < 0.5:
-                kitchen[cell] = Tile(chance.choice(things), 0 if name == "COUNTER" else chance.randint(1, 3))
+                kitchen[cell] = Tile(
+                    chance.choice(things), 0 if name == "COUNTER" else chance.randint(1, 3)
+                )
             elif name in ("SINK", "SINKTABLE"):
                 kitchen[cell] = Tile(None, chance.randrange(3))
         kitchens.append(tuple(kitchen))
@@ -78,7 +94,9 @@ def near(state: State, command: Json, chance: Random) -> Json:
 @given(st.integers(0, 2**32), st.sampled_from(["seed", "awap2026"]))
 def test_within_a_part_the_mirror_answers_as_the_referee_does(seed: int, rule_set: str) -> None:
     chance = Random(seed)
-    match = Match.begin(GAME, {"rules": rule_set, "total_turns": 12, "switch_turn": 2, "starting_money": 500}, seed)
+    match = Match.begin(
+        GAME, {"rules": rule_set, "total_turns": 12, "switch_turn": 2, "starting_money": 500}, seed
+    )
     littered(match, chance)
     while match.outcome is None:
         if not match.awaited:
@@ -103,7 +121,12 @@ def test_any_moment_is_mirrored() -> None:
     match = Match.begin(GAME, {"orders_visible": "all"}, 3)
     for _ in range(4):
         state, again = match.state, mirrored(match.state, None)
-        assert (again.turn, again.acting, again.bots, again.kitchens) == (state.turn, state.acting, state.bots, state.kitchens)
+        assert (again.turn, again.acting, again.bots, again.kitchens) == (
+            state.turn,
+            state.acting,
+            state.bots,
+            state.kitchens,
+        )
         assert again.orders == state.orders
         assert again.plan == state.plan
         if state.acting == NO_TEAM:

@@ -18,7 +18,10 @@ from tests.games.cookoff.scene import cell, match, rules
 def starts(text: str, **config: int) -> list[list[tuple[int, int]]]:
     """The start cells by team, in the order of the ids."""
     state = match(board(text), **config).state
-    return [[cell(state, number) for number, one in enumerate(state.bots) if one.team == team] for team in (RED, BLUE)]
+    return [
+        [cell(state, number) for number, one in enumerate(state.bots) if one.team == team]
+        for team in (RED, BLUE)
+    ]
 
 
 def test_before_turn_1_nobody_is_awaited_and_both_kitchens_are_alike() -> None:
@@ -42,8 +45,14 @@ def test_fewer_bots_take_the_first_marks() -> None:
 
 
 def test_missing_bots_land_around_the_last_mark() -> None:
-    assert starts("b....\n.....\n.....\n", bots_per_team=4) == [[(0, 2), (0, 1), (1, 1), (1, 2)]] * 2
-    assert starts("b....\n.....\n.....\n....b\n", bots_per_team=4)[RED][1:] == [(4, 0), (3, 0), (3, 1)]
+    assert (
+        starts("b....\n.....\n.....\n", bots_per_team=4) == [[(0, 2), (0, 1), (1, 1), (1, 2)]] * 2
+    )
+    assert starts("b....\n.....\n.....\n....b\n", bots_per_team=4)[RED][1:] == [
+        (4, 0),
+        (3, 0),
+        (3, 1),
+    ]
 
 
 def test_missing_bots_prefer_the_floor_and_take_a_submit_tile_at_last() -> None:
@@ -64,7 +73,9 @@ def test_without_a_mark_the_others_land_around_the_first() -> None:
     assert starts(".....\n.....\n.....\n", bots_per_team=3) == [[(2, 1), (1, 0), (1, 1)]] * 2
 
 
-@pytest.mark.parametrize(("text", "config"), [("bb.\n", {}), ("b..\n", {"bots_per_team": 2}), ("###\n", {})])
+@pytest.mark.parametrize(
+    ("text", "config"), [("bb.\n", {}), ("b..\n", {"bots_per_team": 2}), ("###\n", {})]
+)
 def test_a_map_with_too_few_cells_is_refused(text: str, config: dict[str, int]) -> None:
     with pytest.raises(BadSetup, match=r"expected [24] walkable cells or more") as refused:
         match(board(text), **config)
@@ -76,11 +87,17 @@ def test_just_enough_cells_will_do() -> None:
 
 
 def test_the_rules_fill_in_what_a_map_leaves_out() -> None:
-    text = "bb..\nORDERS:\nstart=3 duration=4 required=EGG\nstart=0 duration=9 required=SAUCE reward=0 penalty=1\n"
+    text = (
+        "bb..\nORDERS:\nstart=3 duration=4 required=EGG\nstart=0 duration=9 required=SAUCE "
+        "reward=0 penalty=1\n"
+    )
     state = match(text, order_default_reward=70, order_default_penalty=8).state
 
     assert state.orders[RED] == state.orders[BLUE]
-    assert [(one.id, one.created_turn, one.expires_turn, one.reward, one.penalty) for one in state.orders[RED]] == [
+    assert [
+        (one.id, one.created_turn, one.expires_turn, one.reward, one.penalty)
+        for one in state.orders[RED]
+    ] == [
         (1, 3, 7, 70, 8),
         (2, 0, 9, 0, 1),
     ]

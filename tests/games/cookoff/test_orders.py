@@ -6,18 +6,33 @@ import pytest
 
 from games.cookoff.rules import BLUE, RED
 from games.cookoff.state import Fate, Food, Plate, State, Tile
-from tests.games.cookoff.scene import SINK, SUBMIT, bot, done, hand, next_turn, order, refusal, scene, tile
+from tests.games.cookoff.scene import (
+    SINK,
+    SUBMIT,
+    bot,
+    done,
+    hand,
+    next_turn,
+    order,
+    refusal,
+    scene,
+    tile,
+)
 
 EGG, ONIONS, MEAT = Food("EGG", False, 1), Food("ONIONS", True), Food("MEAT", True, 1)
 NOODLES, SAUCE = Food("NOODLES"), Food("SAUCE")
 
 
 def serving(*foods: Food, required: tuple[str, ...], turn: int = 1) -> State:
-    return scene(bot(4, 3, Plate(False, foods)), orders=[order(*required, start=5, end=8)], turn=turn)
+    return scene(
+        bot(4, 3, Plate(False, foods)), orders=[order(*required, start=5, end=8)], turn=turn
+    )
 
 
 def test_a_dish_pays_and_its_plate_goes_dirty_into_the_sink() -> None:
-    after = done(serving(NOODLES, EGG, required=("EGG", "NOODLES"), turn=6), "submit", target=SUBMIT)
+    after = done(
+        serving(NOODLES, EGG, required=("EGG", "NOODLES"), turn=6), "submit", target=SUBMIT
+    )
 
     assert after.money == (200, 150)
     assert hand(after) is None
@@ -37,7 +52,9 @@ def test_a_dish_pays_and_its_plate_goes_dirty_into_the_sink() -> None:
     ],
 )
 def test_what_each_food_must_be(dish: tuple[Food, ...], required: tuple[str, ...]) -> None:
-    assert done(serving(*dish, required=required, turn=5), "submit", target=SUBMIT).money[RED] == 200
+    assert (
+        done(serving(*dish, required=required, turn=5), "submit", target=SUBMIT).money[RED] == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,8 +72,13 @@ def test_what_each_food_must_be(dish: tuple[Food, ...], required: tuple[str, ...
         ((), ("SAUCE",)),
     ],
 )
-def test_nothing_missing_nothing_more_nothing_else(dish: tuple[Food, ...], required: tuple[str, ...]) -> None:
-    assert refusal(serving(*dish, required=required, turn=5), "submit", target=SUBMIT) == "no_matching_order"
+def test_nothing_missing_nothing_more_nothing_else(
+    dish: tuple[Food, ...], required: tuple[str, ...]
+) -> None:
+    assert (
+        refusal(serving(*dish, required=required, turn=5), "submit", target=SUBMIT)
+        == "no_matching_order"
+    )
 
 
 @pytest.mark.parametrize(("turn", "fills"), [(4, False), (5, True), (8, True), (9, False)])
@@ -70,7 +92,12 @@ def test_both_ends_of_an_orders_time_belong_to_it(turn: int, fills: bool) -> Non
 
 
 def test_the_first_active_order_that_matches_is_filled_and_each_only_once() -> None:
-    orders = [order("SAUCE"), order("EGG", start=9, number=2), order("EGG", number=3, reward=7), order("EGG", number=4)]
+    orders = [
+        order("SAUCE"),
+        order("EGG", start=9, number=2),
+        order("EGG", number=3, reward=7),
+        order("EGG", number=4),
+    ]
     dish = Plate(False, (EGG,))
     state = scene(bot(4, 3, dish), bot(4, 4, dish), bot(5, 3, dish), orders=orders)
     once = done(state, "submit", 0, SUBMIT)
@@ -86,7 +113,10 @@ def test_submitting_is_refused_in_this_order() -> None:
 
     assert refusal(scene(bot(4, 3, EGG), orders=orders), "submit", target=(3, 4)) == "wrong_tile"
     for holding in (None, EGG, Plate(True, (EGG,))):
-        assert refusal(scene(bot(4, 3, holding), orders=orders), "submit", target=SUBMIT) == "no_clean_plate"
+        assert (
+            refusal(scene(bot(4, 3, holding), orders=orders), "submit", target=SUBMIT)
+            == "no_clean_plate"
+        )
 
 
 def test_in_the_other_kitchen_its_orders_are_filled_for_its_team() -> None:
@@ -109,7 +139,9 @@ def test_in_the_other_kitchen_its_orders_are_filled_for_its_team() -> None:
         ("S.S\n.U.\nS.S", (0, 0)),
     ],
 )
-def test_the_plate_goes_right_left_up_down_else_to_the_first_sink(room: str, sink: tuple[int, int]) -> None:
+def test_the_plate_goes_right_left_up_down_else_to_the_first_sink(
+    room: str, sink: tuple[int, int]
+) -> None:
     state = done(scene(bot(1, 1, Plate()), room=room, orders=[order()]), "submit")
 
     assert tile(state, sink).amount == 1
@@ -126,18 +158,29 @@ def test_without_a_sink_the_plate_is_gone() -> None:
 def test_an_order_that_nobody_filled_costs_its_penalty_once_in_the_turn_after() -> None:
     state = scene(orders=[order("EGG", end=2, penalty=30)], turn=0, money_per_turn=0)
 
-    assert [next_turn(state, turns).money for turns in (2, 3, 4)] == [(150, 150), (120, 120), (120, 120)]
+    assert [next_turn(state, turns).money for turns in (2, 3, 4)] == [
+        (150, 150),
+        (120, 120),
+        (120, 120),
+    ]
     assert next_turn(state, 3).fates[RED] == (Fate(penalized=True),)
 
 
 def test_a_filled_order_costs_nothing() -> None:
-    state = done(scene(bot(4, 3, Plate()), orders=[order(end=2)], turn=2, money_per_turn=0), "submit", target=SUBMIT)
+    state = done(
+        scene(bot(4, 3, Plate()), orders=[order(end=2)], turn=2, money_per_turn=0),
+        "submit",
+        target=SUBMIT,
+    )
 
     assert next_turn(state, 3).money == (200, 147)
 
 
 def test_money_may_become_negative() -> None:
-    assert next_turn(scene(orders=[order(end=1, penalty=500)], money_per_turn=0)).money == (-350, -350)
+    assert next_turn(scene(orders=[order(end=1, penalty=500)], money_per_turn=0)).money == (
+        -350,
+        -350,
+    )
 
 
 def test_an_order_with_a_negative_duration_is_never_active_and_costs_all_the_same() -> None:

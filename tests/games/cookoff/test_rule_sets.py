@@ -12,7 +12,11 @@ def test_the_text_of_the_contest_is_the_default() -> None:
     given = rules()
 
     assert given == rules(rules="seed")
-    assert (given.move_order, given.placement, given.orders_visible) == ("move_first", "placeable_only", "active")
+    assert (given.move_order, given.placement, given.orders_visible) == (
+        "move_first",
+        "placeable_only",
+        "active",
+    )
     assert given.require_chop_before_cook
 
 

@@ -6,7 +6,17 @@ import pytest
 
 from games.cookoff.rules import BLUE, RED
 from games.cookoff.state import Food
-from tests.games.cookoff.scene import bot, cell, done, hand, next_turn, part_of, refusal, scene, tried
+from tests.games.cookoff.scene import (
+    bot,
+    cell,
+    done,
+    hand,
+    next_turn,
+    part_of,
+    refusal,
+    scene,
+    tried,
+)
 
 OPEN_ROOM = "....\n....\n....\n"
 
@@ -23,11 +33,16 @@ def test_the_window_has_both_its_ends(turn: int, allowed: bool) -> None:
 
 
 def test_a_window_without_turns_never_opens() -> None:
-    assert refusal(scene(bot(0, 0), room=OPEN_ROOM, window=(5, 0), turn=5), "switch_maps", None) == "switch_not_allowed"
+    assert (
+        refusal(scene(bot(0, 0), room=OPEN_ROOM, window=(5, 0), turn=5), "switch_maps", None)
+        == "switch_not_allowed"
+    )
 
 
 def test_each_team_switches_once_in_a_match() -> None:
-    state = done(scene(bot(0, 0), bot(3, 2, team=BLUE), room=OPEN_ROOM, window=(1, 9)), "switch_maps", None)
+    state = done(
+        scene(bot(0, 0), bot(3, 2, team=BLUE), room=OPEN_ROOM, window=(1, 9)), "switch_maps", None
+    )
 
     assert (state.switched, state.switch_used) == ((True, False), (True, False))
     assert refusal(state, "switch_maps", None) == "switch_not_allowed"
@@ -52,7 +67,9 @@ def test_a_taken_cell_makes_a_bot_land_beside_it_by_dx_then_dy() -> None:
 
 def test_bots_land_one_after_the_other_by_id() -> None:
     blues = [bot(x, y, team=BLUE) for x, y in ((0, 0), (1, 0))]
-    state = done(scene(bot(0, 0), bot(1, 0), *blues, room=OPEN_ROOM, window=(1, 9)), "switch_maps", None)
+    state = done(
+        scene(bot(0, 0), bot(1, 0), *blues, room=OPEN_ROOM, window=(1, 9)), "switch_maps", None
+    )
 
     assert [cell(state, number) for number in (0, 1)] == [(0, 1), (1, 1)]
 
@@ -73,14 +90,19 @@ def test_the_way_home_is_in_the_turn_after_the_window() -> None:
     state = scene(bot(0, 0), bot(3, 2, team=BLUE), room=OPEN_ROOM, window=(1, 3))
     state = done(state, "switch_maps", None)
 
-    assert [one.bots[0].kitchen for one in (next_turn(state, 2), next_turn(state, 3))] == [BLUE, RED]
+    assert [one.bots[0].kitchen for one in (next_turn(state, 2), next_turn(state, 3))] == [
+        BLUE,
+        RED,
+    ]
     assert next_turn(state, 3).switched == (False, False)
     assert next_turn(state, 3).switch_used == (True, False)
 
 
 def test_red_comes_home_first_and_whoever_is_still_there_is_in_the_way() -> None:
     away = [bot(1, 1, kitchen=BLUE), bot(1, 1, team=BLUE, kitchen=RED)]
-    state = scene(*away, room=OPEN_ROOM, window=(1, 1))._replace(switched=(True, True), switch_used=(True, True))
+    state = scene(*away, room=OPEN_ROOM, window=(1, 1))._replace(
+        switched=(True, True), switch_used=(True, True)
+    )
     home = next_turn(state)
 
     assert [cell(home, number) for number in (0, 1)] == [(0, 0), (1, 1)]

@@ -10,7 +10,17 @@ from games.cookoff.rules import BLUE, RED, pacing
 from games.cookoff.state import NO_TEAM, REASONS
 from games.core.contract import outcome_json
 from games.core.match import Match
-from tests.games.cookoff.scene import bot, done, ended, match, next_turn, order, played, rules, scene
+from tests.games.cookoff.scene import (
+    bot,
+    done,
+    ended,
+    match,
+    next_turn,
+    order,
+    played,
+    rules,
+    scene,
+)
 
 ROOM = "bb$U\n....\n"
 
@@ -26,7 +36,14 @@ def test_between_two_turns_nobody_is_awaited_then_blue_plays_then_red() -> None:
         seen.append((playing.state.turn, playing.turn, playing.awaited))
 
     nobody, red, blue = frozenset(), frozenset({RED}), frozenset({BLUE})
-    assert seen == [(1, 0, blue), (1, 1, red), (1, 2, nobody), (2, 2, blue), (2, 3, red), (2, 4, nobody)]
+    assert seen == [
+        (1, 0, blue),
+        (1, 1, red),
+        (1, 2, nobody),
+        (2, 2, blue),
+        (2, 3, red),
+        (2, 4, nobody),
+    ]
 
 
 def test_red_plays_first_where_the_rules_say_so() -> None:
@@ -47,7 +64,9 @@ def test_a_turn_brings_money_and_fresh_budgets() -> None:
 
 
 def test_the_income_comes_before_the_penalties() -> None:
-    assert next_turn(scene(orders=[order(end=1, penalty=10)], money=(0, 0), money_per_turn=10)).money == (0, 0)
+    assert next_turn(
+        scene(orders=[order(end=1, penalty=10)], money=(0, 0), money_per_turn=10)
+    ).money == (0, 0)
 
 
 def test_the_count_of_commands_begins_anew_in_each_part() -> None:
@@ -59,7 +78,7 @@ def test_the_count_of_commands_begins_anew_in_each_part() -> None:
         ended(playing, seat)
 
 
-# --- endings -------------------------------------------------------------------------------------------------------------------
+# --- endings --------------------------------------------------------------------------------------
 
 
 def result(playing: Match) -> tuple[str, int | None, str]:
@@ -71,7 +90,10 @@ def test_after_the_last_turn_more_money_wins() -> None:
     playing = match(ROOM, total_turns=2)
     played(playing)
     playing.advance()
-    assert playing.apply(BLUE, {"type": "buy", "bot_id": 2, "item": "EGG", "x": 2, "y": 1}).code == "out_of_range"
+    assert (
+        playing.apply(BLUE, {"type": "buy", "bot_id": 2, "item": "EGG", "x": 2, "y": 1}).code
+        == "out_of_range"
+    )
     assert playing.apply(BLUE, {"type": "buy", "bot_id": 3, "item": "EGG", "x": 2, "y": 1}).ok
     ended(playing, BLUE)
     assert playing.outcome is None
@@ -93,7 +115,11 @@ def test_after_the_last_turn_more_money_wins() -> None:
         "failed": None,
         "reason": "max_turns",
     }
-    assert [record["seats"][BLUE][key] for key in ("score", "placement", "outcome")] == [132, 2, "loss"]
+    assert [record["seats"][BLUE][key] for key in ("score", "placement", "outcome")] == [
+        132,
+        2,
+        "loss",
+    ]
 
 
 def test_equal_money_is_a_draw() -> None:
@@ -107,7 +133,9 @@ def test_equal_money_is_a_draw() -> None:
 
 def test_an_order_whose_last_turn_is_the_last_one_is_not_penalised() -> None:
     playing = match(
-        f"{ROOM}ORDERS:\nstart=0 duration=2 required=EGG penalty=9\nstart=0 duration=1 required=EGG penalty=5", total_turns=2
+        f"{ROOM}ORDERS:\nstart=0 duration=2 required=EGG penalty=9\nstart=0 duration=1 "
+        "required=EGG penalty=5",
+        total_turns=2,
     )
     played(playing)
     played(playing)
@@ -118,7 +146,9 @@ def test_an_order_whose_last_turn_is_the_last_one_is_not_penalised() -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_failed_team_loses_whatever_its_money_and_the_other_still_plays_the_turn(reason: str) -> None:
+def test_a_failed_team_loses_whatever_its_money_and_the_other_still_plays_the_turn(
+    reason: str,
+) -> None:
     playing = match(ROOM)
     playing.advance()
     assert playing.apply(BLUE, {"type": "team_failed", "reason": reason}).ok
@@ -170,7 +200,12 @@ def test_a_team_that_is_silent_has_timed_out_and_what_it_did_stays_done() -> Non
 
 @pytest.mark.parametrize(
     ("silent", "reason"),
-    [("timeout", "timeout"), ("rejects", "timeout"), ("disconnect", "disconnected"), ("not_ready", "init_failed")],
+    [
+        ("timeout", "timeout"),
+        ("rejects", "timeout"),
+        ("disconnect", "disconnected"),
+        ("not_ready", "init_failed"),
+    ],
 )
 def test_the_referees_words_for_silence_are_the_games(silent: str, reason: str) -> None:
     assert silence(silent) == {"type": "team_failed", "reason": reason}
@@ -194,10 +229,13 @@ def test_a_forfeit_from_outside_is_booked_in_the_games_words() -> None:
     late = GAME.forfeit(state, frozenset({RED}), "not_ready")
     assert (late.kind, late.winner, late.reason) == ("forfeit", BLUE, "init_failed")
     assert GAME.forfeit(state, frozenset({RED, BLUE}), "abandoned").kind == "both_lost"
-    assert GAME.forfeit(state, frozenset({BLUE}), "resignation").seats[BLUE].details["reason"] == "resignation"
+    assert (
+        GAME.forfeit(state, frozenset({BLUE}), "resignation").seats[BLUE].details["reason"]
+        == "resignation"
+    )
 
 
-# --- skipping ------------------------------------------------------------------------------------------------------------------
+# --- skipping -------------------------------------------------------------------------------------
 
 
 def test_with_skip_a_failed_turn_passes_and_the_game_goes_on() -> None:
@@ -252,5 +290,9 @@ def test_the_clocks_are_the_rules() -> None:
     lenient = pacing(rules(failure_policy="skip", turn_time_ms=70, init_time_ms=0))
 
     assert (lenient.turn_ms, lenient.preprocessing_ms, lenient.late_ready) == (70, 0, "plays")
-    assert (pacing(rules()).turn_ms, pacing(rules()).preprocessing_ms, pacing(rules()).late_ready) == (500, 5000, "forfeits")
+    assert (
+        pacing(rules()).turn_ms,
+        pacing(rules()).preprocessing_ms,
+        pacing(rules()).late_ready,
+    ) == (500, 5000, "forfeits")
     assert pacing(rules()).absence == "misses"

@@ -8,7 +8,18 @@ from games.cookoff import GAME
 from games.cookoff.rules import BLUE, RED
 from games.cookoff.state import Food, Pan, Plate, Tile
 from games.cookoff.view import item_json, own, view
-from tests.games.cookoff.scene import BOX, COOKER, COUNTER, SINK, TABLE, TRASH, bot, done, order, scene
+from tests.games.cookoff.scene import (
+    BOX,
+    COOKER,
+    COUNTER,
+    SINK,
+    TABLE,
+    TRASH,
+    bot,
+    done,
+    order,
+    scene,
+)
 
 EGG = Food("EGG", False, 1)
 
@@ -37,11 +48,22 @@ def test_bots_are_told_with_their_hands_and_budgets() -> None:
         "map_team": "RED",
         "x": 2,
         "y": 2,
-        "holding": {"type": "Food", "food_name": "EGG", "food_id": 0, "chopped": False, "cooked_stage": 1},
+        "holding": {
+            "type": "Food",
+            "food_name": "EGG",
+            "food_id": 0,
+            "chopped": False,
+            "cooked_stage": 1,
+        },
         "moved": True,
         "acted": False,
     }
-    assert [blue[key] for key in ("bot_id", "team", "map_team", "holding")] == [1, "BLUE", "RED", None]
+    assert [blue[key] for key in ("bot_id", "team", "map_team", "holding")] == [
+        1,
+        "BLUE",
+        "RED",
+        None,
+    ]
     assert view(state, None)["commands"] == 1
 
 
@@ -49,18 +71,33 @@ def test_items_say_what_they_are() -> None:
     egg = {"type": "Food", "food_name": "EGG", "food_id": 0, "chopped": False, "cooked_stage": 1}
 
     assert item_json(None) is None
-    assert item_json(Plate(True, (EGG, EGG))) == {"type": "Plate", "dirty": True, "food": [egg, egg]}
+    assert item_json(Plate(True, (EGG, EGG))) == {
+        "type": "Plate",
+        "dirty": True,
+        "food": [egg, egg],
+    }
     assert item_json(Pan(EGG)) == {"type": "Pan", "food": egg}
     assert item_json(Pan()) == {"type": "Pan", "food": None}
 
 
 def test_stations_are_always_told_each_with_its_own_fields() -> None:
-    red = {COOKER: Tile(Pan(), 7), SINK: Tile(None, 2, 1, True), TABLE: Tile(None, 3), BOX: Tile(EGG, 4)}
+    red = {
+        COOKER: Tile(Pan(), 7),
+        SINK: Tile(None, 2, 1, True),
+        TABLE: Tile(None, 3),
+        BOX: Tile(EGG, 4),
+    }
     told = records(view(scene(red=red), None))
 
     assert [*told] == sorted([COUNTER, COOKER, SINK, TABLE, BOX])
     assert told[COUNTER] == {"x": 3, "y": 4, "tile_name": "COUNTER", "item": None}
-    assert told[COOKER] == {"x": 1, "y": 2, "tile_name": "COOKER", "item": item_json(Pan()), "cook_progress": 7}
+    assert told[COOKER] == {
+        "x": 1,
+        "y": 2,
+        "tile_name": "COOKER",
+        "item": item_json(Pan()),
+        "cook_progress": 7,
+    }
     assert told[SINK] == {
         "x": 5,
         "y": 2,
@@ -70,7 +107,13 @@ def test_stations_are_always_told_each_with_its_own_fields() -> None:
         "curr_dirty_plate_progress": 1,
         "using": True,
     }
-    assert told[TABLE] == {"x": 5, "y": 1, "tile_name": "SINKTABLE", "item": None, "num_clean_plates": 3}
+    assert told[TABLE] == {
+        "x": 5,
+        "y": 1,
+        "tile_name": "SINKTABLE",
+        "item": None,
+        "num_clean_plates": 3,
+    }
     assert told[BOX] == {"x": 3, "y": 2, "tile_name": "BOX", "item": item_json(EGG), "count": 4}
 
 
@@ -83,7 +126,11 @@ def test_other_tiles_are_told_while_something_lies_there_in_the_same_order() -> 
 
 
 def test_only_active_orders_are_told() -> None:
-    orders = [order("EGG", start=0, end=4), order("SAUCE", start=3, end=9, number=2), order(start=6, end=9, number=3)]
+    orders = [
+        order("EGG", start=0, end=4),
+        order("SAUCE", start=3, end=9, number=2),
+        order(start=6, end=9, number=3),
+    ]
     seen = view(scene(orders=orders, turn=5), RED)
 
     assert seen["orders"]["RED"] == seen["orders"]["BLUE"]
@@ -110,10 +157,18 @@ def test_a_filled_order_is_not_active() -> None:
 
 def test_all_orders_are_told_where_the_rules_say_so() -> None:
     orders = [order(end=4), order(start=3, end=9, number=2), order(start=6, end=9, number=3)]
-    state = done(scene(bot(4, 3, Plate()), orders=orders, turn=5, orders_visible="all"), "submit", target=(5, 4))
+    state = done(
+        scene(bot(4, 3, Plate()), orders=orders, turn=5, orders_visible="all"),
+        "submit",
+        target=(5, 4),
+    )
     told = view(state, None)["orders"]["RED"]
 
-    assert [(one["order_id"], one["is_active"]) for one in told] == [(1, False), (2, False), (3, False)]
+    assert [(one["order_id"], one["is_active"]) for one in told] == [
+        (1, False),
+        (2, False),
+        (3, False),
+    ]
     assert (told[1]["completed_turn"], told[1]["claimed_by"]) == (5, 0)
 
 
@@ -139,6 +194,12 @@ def test_the_fixed_parts_tell_the_kitchen_and_the_prices() -> None:
     seen = view(scene(window=(30, 9)), None)
 
     assert seen["map"] == {"width": 7, "height": 6, "rows": list(scene().plan.rows)}
-    assert seen["foods"][2] == {"name": "MEAT", "id": 2, "can_chop": True, "can_cook": True, "cost": 80}
+    assert seen["foods"][2] == {
+        "name": "MEAT",
+        "id": 2,
+        "can_chop": True,
+        "can_cook": True,
+        "cost": 80,
+    }
     assert seen["shop"] == {"PLATE": 2, "PAN": 4}
     assert (seen["switch_turn"], seen["switch_duration"]) == (30, 9)

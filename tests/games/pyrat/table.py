@@ -22,9 +22,22 @@ ODD_CONFIGS: tuple[dict[str, Json], ...] = (
     {"width": 2, "height": 9, "cheese_count": 18, "wall_density": 1},
     {"width": 9, "height": 2, "cheese_count": 4, "mud_density": 1, "mud_min": 5, "mud_range": 5},
     {"width": 5, "height": 5, "cheese_count": 25, "start_positions": "random"},
-    {"width": 7, "height": 6, "cheese_count": 10, "start_positions": "random_symmetric", "wall_density": 0.95},
+    {
+        "width": 7,
+        "height": 6,
+        "cheese_count": 10,
+        "start_positions": "random_symmetric",
+        "wall_density": 0.95,
+    },
     {"width": 7, "height": 7, "cheese_count": 48, "connected": False, "wall_density": 0.9},
-    {"width": 6, "height": 5, "cheese_count": 11, "cheese_symmetric": False, "mud_density": 0.5, "mud_range": 255},
+    {
+        "width": 6,
+        "height": 5,
+        "cheese_count": 11,
+        "cheese_symmetric": False,
+        "mud_density": 0.5,
+        "mud_range": 255,
+    },
     {"width": 5, "height": 3, "cheese_count": 5, "rat_start": [1, 1], "python_start": [1, 1]},
     {"width": 5, "height": 3, "cheese_count": 15, "rat_start": [2, 1], "python_start": [0, 0]},
     {"preset": "swamp", "mud_timing": "plus_one"},
@@ -38,7 +51,8 @@ def table(
     cheese: tuple[Cell, ...] | None = None,
     **config: Json,
 ) -> State:
-    """A first state drawn in rows from the top: R and P the players (B both), * cheese, . nothing."""
+    """A first state drawn in rows from the top: R and P the players (B both), * cheese, .
+    nothing."""
     height, width = len(rows), len(rows[0])
     marks = {(x, height - 1 - y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
     where = {mark: list(cell) for cell, mark in marks.items()}
@@ -47,7 +61,9 @@ def table(
         "height": height,
         "rat_start": where.get("R", where.get("B")),
         "python_start": where.get("P", where.get("B")),
-        "cheese": [list(cell) for cell, mark in marks.items() if mark == "*"] if cheese is None else cheese,
+        "cheese": [list(cell) for cell, mark in marks.items() if mark == "*"]
+        if cheese is None
+        else cheese,
         "walls": walls,
         "mud": mud,
         "connected": False,

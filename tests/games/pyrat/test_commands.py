@@ -25,7 +25,24 @@ def test_every_name_is_read_as_its_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["up", "FLY", "", " UP", 0, 1, 4.0, True, None, [], ["UP"], {}, {"move": "UP"}, 1e300, "U" * 10**5]
+    "raw",
+    [
+        "up",
+        "FLY",
+        "",
+        " UP",
+        0,
+        1,
+        4.0,
+        True,
+        None,
+        [],
+        ["UP"],
+        {},
+        {"move": "UP"},
+        1e300,
+        "U" * 10**5,
+    ],
 )
 def test_anything_else_is_no_move(raw: Any) -> None:
     with pytest.raises(Rejected) as fault:
@@ -104,7 +121,9 @@ def test_a_seat_in_mud_is_not_awaited() -> None:
 
 
 def test_both_in_mud_leave_nobody_to_wait_for() -> None:
-    state = turn(table("*..", "R.P", mud=(((0, 0), (1, 0), 3), ((1, 0), (2, 0), 3))), "RIGHT", "LEFT")
+    state = turn(
+        table("*..", "R.P", mud=(((0, 0), (1, 0), 3), ((1, 0), (2, 0), 3))), "RIGHT", "LEFT"
+    )
 
     assert GAME.awaited(state) == frozenset()
 

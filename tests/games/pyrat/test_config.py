@@ -99,7 +99,10 @@ FAULTY: list[tuple[str, dict[str, Any]]] = [
     ("bad_cheese_count", {"cheese_count": 4.0}),
     ("bad_cheese_count", {"cheese_count": [4]}),
     ("cheese_parity", {"width": 4, "cheese_count": 5}),
-    ("cheese_parity", {"width": 4, "cheese_count": 5, "symmetric": False, "cheese_symmetric": True}),
+    (
+        "cheese_parity",
+        {"width": 4, "cheese_count": 5, "symmetric": False, "cheese_symmetric": True},
+    ),
     ("cheese_center_blocked", {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0]}),
     ("cheese_center_blocked", {"cheese_count": 5, "rat_start": [0, 0], "python_start": [2, 2]}),
     ("cheese_center_blocked", {"cheese_count": 23, "rat_start": [2, 2], "python_start": [0, 0]}),
@@ -125,12 +128,18 @@ def test_a_bad_configuration_has_its_code(code: str, config: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize(("code", "config"), FAULTY, ids=lambda value: str(value)[:60])
-def test_a_fault_names_its_field_and_says_expected_and_got(code: str, config: dict[str, Any]) -> None:
+def test_a_fault_names_its_field_and_says_expected_and_got(
+    code: str, config: dict[str, Any]
+) -> None:
     with pytest.raises(BadSetup) as fault:
         Match.begin(GAME, SMALL | config, 1)
 
     assert fault.value.field in {*SMALL, *config, "python_start", "rat_start", "cheese"}
-    assert "expected" in fault.value.why or "listed already" in fault.value.why or code in ("unknown_option", "duplicate_cheese")
+    assert (
+        "expected" in fault.value.why
+        or "listed already" in fault.value.why
+        or code in ("unknown_option", "duplicate_cheese")
+    )
 
 
 def test_every_code_is_tried_here() -> None:
@@ -157,7 +166,12 @@ def test_the_first_code_in_the_order_is_told() -> None:
         {"cheese_count": 25, "rat_start": [2, 2], "python_start": [0, 0]},
         {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0], "cheese_symmetric": False},
         {"cheese_count": 5, "rat_start": [2, 2], "python_start": [0, 0], "symmetric": False},
-        {"cheese_count": None, "cheese": [[2, 2], [0, 0]], "rat_start": [2, 2], "python_start": [2, 2]},
+        {
+            "cheese_count": None,
+            "cheese": [[2, 2], [0, 0]],
+            "rat_start": [2, 2],
+            "python_start": [2, 2],
+        },
         {"cheese_count": 2, "cheese": [[2, 2], [0, 0]]},
         {"walls": CORNER_OFF, "connected": False},
         {"walls": [], "wall_density": 1.0},
@@ -177,12 +191,18 @@ def test_a_good_configuration_begins(config: dict[str, Any]) -> None:
 def test_every_preset_begins(preset: str) -> None:
     state = begun({"preset": preset})
 
-    assert (state.maze.width, state.maze.height) == (PRESETS[preset]["width"], PRESETS[preset]["height"])
+    assert (state.maze.width, state.maze.height) == (
+        PRESETS[preset]["width"],
+        PRESETS[preset]["height"],
+    )
     assert left(state) == state.maze.total_cheese == PRESETS[preset]["cheese_count"]
 
 
 def test_no_configuration_is_medium_and_so_is_default() -> None:
-    rules = [described(configure(GAME, config)) for config in ({}, {"preset": "medium"}, {"preset": "default"})]
+    rules = [
+        described(configure(GAME, config))
+        for config in ({}, {"preset": "medium"}, {"preset": "default"})
+    ]
 
     assert [one | {"preset": None} for one in rules] == [rules[0]] * 3
 
@@ -196,7 +216,9 @@ def test_a_key_beside_a_preset_wins() -> None:
 def test_the_default_time_control_is_standard() -> None:
     rules = configure(GAME, {})
 
-    assert {key: getattr(rules, key) for key in TIME_CONTROLS["standard"]} == TIME_CONTROLS["standard"]
+    assert {key: getattr(rules, key) for key in TIME_CONTROLS["standard"]} == TIME_CONTROLS[
+        "standard"
+    ]
 
 
 @pytest.mark.parametrize("name", TIME_CONTROLS)
@@ -209,9 +231,16 @@ def test_a_time_control_sets_the_clock(name: str) -> None:
 
 
 def test_lenient_plays_on_and_strict_forfeits() -> None:
-    lenient, strict = (GAME.pacing(configure(GAME, {"fault_policy": policy})) for policy in ("lenient", "strict"))
+    lenient, strict = (
+        GAME.pacing(configure(GAME, {"fault_policy": policy})) for policy in ("lenient", "strict")
+    )
 
-    assert (lenient.late_ready, lenient.absence, lenient.absence_ms, lenient.strikes) == ("plays", "plays", 60_000, 0)
+    assert (lenient.late_ready, lenient.absence, lenient.absence_ms, lenient.strikes) == (
+        "plays",
+        "plays",
+        60_000,
+        0,
+    )
     assert (strict.late_ready, strict.absence, strict.strikes) == ("forfeits", "forfeits", 0)
 
 
@@ -251,7 +280,9 @@ def test_a_map_counts_as_if_its_parts_were_given() -> None:
 
 def test_the_configuration_wins_over_a_map() -> None:
     text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
-    state = begun({"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}, text)
+    state = begun(
+        {"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}, text
+    )
 
     assert (state.maze.walls, state.maze.total_cheese) == ((), 2)
     assert [body(state.now, seat).cell for seat in SEATS] == [0, 5]
@@ -271,7 +302,12 @@ def test_a_map_that_hangs_apart_is_refused_unless_wanted() -> None:
 
 
 def test_the_rules_are_hashable_and_described_as_they_were_given() -> None:
-    config = {"cheese": [[1, 1]], "walls": [[[0, 0], [1, 0]]], "mud": [[[1, 1], [1, 2], 4]], **STARTS}
+    config = {
+        "cheese": [[1, 1]],
+        "walls": [[[0, 0], [1, 0]]],
+        "mud": [[[1, 1], [1, 2], 4]],
+        **STARTS,
+    }
     rules = configure(GAME, config)
 
     assert hash(rules) == hash(configure(GAME, config))
@@ -282,7 +318,11 @@ def test_the_rules_are_hashable_and_described_as_they_were_given() -> None:
 def test_every_parameter_is_documented_in_the_rules() -> None:
     text = (Path(games.pyrat.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 
-    assert [name for name in (*parameters(Rules), *FAULTS, *PRESETS, *TIME_CONTROLS) if f"`{name}`" not in text] == []
+    assert [
+        name
+        for name in (*parameters(Rules), *FAULTS, *PRESETS, *TIME_CONTROLS)
+        if f"`{name}`" not in text
+    ] == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,10 @@ from tests.games.pyrat.table import ODD_CONFIGS
 
 ROOT = Path(__file__).parents[3]
 
-EVERY_CONFIG: tuple[dict[str, Json], ...] = (*({"preset": preset} for preset in PRESETS), *ODD_CONFIGS)
+EVERY_CONFIG: tuple[dict[str, Json], ...] = (
+    *({"preset": preset} for preset in PRESETS),
+    *ODD_CONFIGS,
+)
 
 
 def board(config: Mapping[str, Json], seed: int) -> Board:
@@ -51,12 +54,19 @@ def test_a_board_keeps_every_promise(config: dict[str, Json]) -> None:
         assert len(made.cheese) == rules.cheese_count
         assert all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in made.mud)
         if rules.symmetric:
-            assert {tidy(mirror(made, one), mirror(made, other)) for one, other in made.walls} == set(made.walls)
-            mirrored = {(*tidy(mirror(made, one), mirror(made, other)), cost) for one, other, cost in made.mud}
+            assert {
+                tidy(mirror(made, one), mirror(made, other)) for one, other in made.walls
+            } == set(made.walls)
+            mirrored = {
+                (*tidy(mirror(made, one), mirror(made, other)), cost)
+                for one, other, cost in made.mud
+            }
             assert mirrored == set(made.mud)
         if rules.cheese_symmetric:
             assert {mirror(made, cell) for cell in made.cheese} == set(made.cheese)
-        shunned = starts(made) | ({mirror(made, cell) for cell in starts(made)} if rules.cheese_symmetric else set())
+        shunned = starts(made) | (
+            {mirror(made, cell) for cell in starts(made)} if rules.cheese_symmetric else set()
+        )
         centre = (made.width // 2, made.height // 2)
         if rules.cheese_symmetric and rules.cells % 2 and not rules.cheese_count % 2:
             shunned |= {centre}
@@ -89,7 +99,12 @@ def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
         check=True,
     )
 
-    assert done.stdout.strip() == sha256("".join(written(board(config, 5)) for config in EVERY_CONFIG).encode()).hexdigest()
+    assert (
+        done.stdout.strip()
+        == sha256(
+            "".join(written(board(config, 5)) for config in EVERY_CONFIG).encode()
+        ).hexdigest()
+    )
 
 
 def test_the_maze_does_not_change_with_the_cheese() -> None:
@@ -99,7 +114,9 @@ def test_the_maze_does_not_change_with_the_cheese() -> None:
 
 
 def test_the_cheese_does_not_change_with_the_maze() -> None:
-    walled, free = (board({"preset": "small", "wall_density": density}, 3) for density in (0.9, 0.1))
+    walled, free = (
+        board({"preset": "small", "wall_density": density}, 3) for density in (0.9, 0.1)
+    )
 
     assert walled.walls != free.walls
     assert walled.cheese == free.cheese
@@ -107,7 +124,11 @@ def test_the_cheese_does_not_change_with_the_maze() -> None:
 
 @pytest.mark.parametrize(
     ("part", "fixed"),
-    [("maze_seed", ("walls", "mud")), ("cheese_seed", ("cheese",)), ("players_seed", ("rat_start", "python_start"))],
+    [
+        ("maze_seed", ("walls", "mud")),
+        ("cheese_seed", ("cheese",)),
+        ("players_seed", ("rat_start", "python_start")),
+    ],
 )
 def test_a_seed_of_one_part_fixes_that_part_only(part: str, fixed: tuple[str, ...]) -> None:
     config: dict[str, Json] = {
@@ -138,13 +159,20 @@ def test_random_symmetric_starts_mirror_each_other_and_reach_every_cell_but_the_
     config = {"width": 3, "height": 3, "cheese_count": 1, "start_positions": "random_symmetric"}
     boards = [board(config, seed) for seed in range(200)]
 
-    assert all(made.python_start == mirror(made, made.rat_start) for made in boards if made.rat_start)
-    assert {made.rat_start for made in boards} == {(x, y) for x in range(3) for y in range(3)} - {(1, 1)}
+    assert all(
+        made.python_start == mirror(made, made.rat_start) for made in boards if made.rat_start
+    )
+    assert {made.rat_start for made in boards} == {(x, y) for x in range(3) for y in range(3)} - {
+        (1, 1)
+    }
 
 
 def test_random_starts_are_two_cells_and_never_the_centre() -> None:
     config = {"width": 3, "height": 3, "cheese_count": 1, "start_positions": "random"}
-    pairs = {(made.rat_start, made.python_start) for made in (board(config, seed) for seed in range(1500))}
+    pairs = {
+        (made.rat_start, made.python_start)
+        for made in (board(config, seed) for seed in range(1500))
+    }
 
     assert len(pairs) == 8 * 7
     assert (1, 1) not in {cell for pair in pairs for cell in pair}
@@ -152,13 +180,18 @@ def test_random_starts_are_two_cells_and_never_the_centre() -> None:
 
 @pytest.mark.parametrize("count", range(1, 26))
 def test_every_count_that_parity_allows_is_possible(count: int) -> None:
-    assert len(set(board({"width": 5, "height": 5, "cheese_count": count}, count).cheese or ())) == count
+    assert (
+        len(set(board({"width": 5, "height": 5, "cheese_count": count}, count).cheese or ()))
+        == count
+    )
 
 
 def test_an_odd_symmetric_count_has_the_centre_and_an_even_one_has_not() -> None:
     for seed in range(20):
         assert (2, 2) in (board({"width": 5, "height": 5, "cheese_count": 3}, seed).cheese or ())
-        assert (2, 2) not in (board({"width": 5, "height": 5, "cheese_count": 24}, seed).cheese or ())
+        assert (2, 2) not in (
+            board({"width": 5, "height": 5, "cheese_count": 24}, seed).cheese or ()
+        )
 
 
 def test_full_walls_leave_nearly_a_spanning_tree() -> None:
@@ -173,17 +206,36 @@ def test_no_walls_leave_an_open_board() -> None:
 
 
 def test_a_wall_is_as_frequent_as_its_density_says() -> None:
-    config = {"width": 20, "height": 20, "cheese_count": 2, "wall_density": 0.3, "connected": False, "mud_density": 0.25}
+    config = {
+        "width": 20,
+        "height": 20,
+        "cheese_count": 2,
+        "wall_density": 0.3,
+        "connected": False,
+        "mud_density": 0.25,
+    }
     boards = [board(config, seed) for seed in range(40)]
     borders = 2 * 20 * 19 * 40
     walls = sum(len(made.walls) for made in boards)
 
     assert walls / borders == pytest.approx(0.3, abs=0.02)
-    assert sum(len(made.mud) for made in boards) / (borders - walls) == pytest.approx(0.25, abs=0.02)
+    assert sum(len(made.mud) for made in boards) / (borders - walls) == pytest.approx(
+        0.25, abs=0.02
+    )
 
 
 def test_mud_costs_are_spread_over_their_range() -> None:
-    config = {"width": 20, "height": 20, "cheese_count": 2, "wall_density": 0, "mud_density": 1, "mud_min": 4, "mud_range": 6}
+    config = {
+        "width": 20,
+        "height": 20,
+        "cheese_count": 2,
+        "wall_density": 0,
+        "mud_density": 1,
+        "mud_min": 4,
+        "mud_range": 6,
+    }
     costs = [cost for _, _, cost in board(config, 1).mud]
 
-    assert [costs.count(cost) / len(costs) for cost in (4, 5, 6)] == pytest.approx([1 / 3] * 3, abs=0.07)
+    assert [costs.count(cost) / len(costs) for cost in (4, 5, 6)] == pytest.approx(
+        [1 / 3] * 3, abs=0.07
+    )

@@ -45,7 +45,9 @@ def why(text: str) -> str:
 
 
 def test_the_rules_example_is_read() -> None:
-    assert board(EXAMPLE) == Board(3, 2, (((0, 0), (1, 0)),), (((1, 0), (1, 1), 3),), ((1, 1),), (2, 1), (0, 0))
+    assert board(EXAMPLE) == Board(
+        3, 2, (((0, 0), (1, 0)),), (((1, 0), (1, 1), 3),), ((1, 1),), (2, 1), (0, 0)
+    )
 
 
 def test_what_is_written_is_read_back_and_written_alike() -> None:
@@ -87,7 +89,20 @@ def test_a_faulty_map_has_the_code_of_its_fault(code: str, change: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", '{"width":', "[]", "hello", "{" * 100_000, '{"a":' * 100_000, "3\n", "3\nx", "\0", "٣\n٣"]
+    "text",
+    [
+        "",
+        "{",
+        '{"width":',
+        "[]",
+        "hello",
+        "{" * 100_000,
+        '{"a":' * 100_000,
+        "3\n",
+        "3\nx",
+        "\0",
+        "٣\n٣",
+    ],
 )
 def test_what_is_no_map_is_refused_with_a_reason(text: str) -> None:
     assert code_of(text) == "bad_map"
@@ -102,7 +117,9 @@ def test_our_maps_are_canonical_symmetric_and_playable(path: Path) -> None:
         return read.width - 1 - cell[0], read.height - 1 - cell[1]
 
     assert text == written(read) + "\n"
-    assert {tuple(sorted((mirror(one), mirror(other)))) for one, other in read.walls} == set(read.walls)
+    assert {tuple(sorted((mirror(one), mirror(other)))) for one, other in read.walls} == set(
+        read.walls
+    )
     assert {mirror(cell) for cell in read.cheese or ()} == set(read.cheese or ())
     assert read.rat_start == mirror(read.python_start or (0, 0))
     assert Match.begin(GAME, {}, 1, text).state.maze.total_cheese == len(read.cheese or ())
@@ -149,7 +166,9 @@ def test_maze_lines_may_end_without_cheese_but_not_without_cells() -> None:
 
 
 def test_a_dict_of_costs_is_read() -> None:
-    read = from_costs({(0, 0): {(0, 1): 1}, (0, 1): {(0, 0): 1, (1, 1): 4}, (1, 1): {(0, 1): 4}}, [(1, 1)])
+    read = from_costs(
+        {(0, 0): {(0, 1): 1}, (0, 1): {(0, 0): 1, (1, 1): 4}, (1, 1): {(0, 1): 4}}, [(1, 1)]
+    )
 
     assert (read.width, read.height) == (2, 2)
     assert read.walls == (((0, 0), (1, 0)), ((1, 0), (1, 1)))
@@ -167,7 +186,9 @@ def test_a_dict_of_costs_is_read() -> None:
     ],
     ids=["empty", "one way", "not adjacent", "outside"],
 )
-def test_a_dict_that_is_no_maze_is_refused(costs: dict[tuple[int, int], dict[tuple[int, int], int]]) -> None:
+def test_a_dict_that_is_no_maze_is_refused(
+    costs: dict[tuple[int, int], dict[tuple[int, int], int]],
+) -> None:
     with pytest.raises(BadSetup) as fault:
         from_costs(costs)
 

@@ -32,7 +32,11 @@ def test_half_points_count_towards_the_majority() -> None:
 def test_equal_scores_are_a_draw() -> None:
     state = turn(table("R*P"[:3], "..."), "RIGHT", "LEFT")
 
-    assert (ended(state).kind, ended(state).reason, ended(state).winner) == ("draw", "all_cheese", None)
+    assert (ended(state).kind, ended(state).reason, ended(state).winner) == (
+        "draw",
+        "all_cheese",
+        None,
+    )
     assert [seat.placement for seat in ended(state).seats] == [1, 1]
 
 
@@ -127,14 +131,20 @@ def test_an_aborted_match_has_no_places_but_tells_what_was_played() -> None:
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
     assert (said["result"], said["turns"]) == (None, 2)
-    assert [(seat["placement"], seat["outcome"], seat["score"]) for seat in said["seats"]] == [(None, None, 0.0)] * 2
+    assert [(seat["placement"], seat["outcome"], seat["score"]) for seat in said["seats"]] == [
+        (None, None, 0.0)
+    ] * 2
     assert [(seat["role"], seat["stayed"]) for seat in said["seats"]] == [("rat", 0), ("python", 1)]
 
 
 def test_every_kind_of_record_has_the_same_keys() -> None:
     state = table("R*P", "***")
     forfeited, broken_off = (
-        outcome_json(booked) for booked in (GAME.forfeit(state, frozenset({RAT}), "x"), GAME.no_result(state, 2, "x"))
+        outcome_json(booked)
+        for booked in (GAME.forfeit(state, frozenset({RAT}), "x"), GAME.no_result(state, 2, "x"))
     )
 
-    assert (forfeited.keys(), forfeited["seats"][0].keys()) == (broken_off.keys(), broken_off["seats"][0].keys())
+    assert (forfeited.keys(), forfeited["seats"][0].keys()) == (
+        broken_off.keys(),
+        broken_off["seats"][0].keys(),
+    )

@@ -36,8 +36,14 @@ def slowly(maze: Maze, start: int) -> list[int]:
     return [best.get(cell, UNREACHABLE) for cell in range(maze.cells)]
 
 
-@given(st.sampled_from([config for config in ODD_CONFIGS if config.get("preset") != "swamp"]), st.integers(0, 500), st.data())
-def test_distances_and_paths_are_shortest(config: dict[str, object], seed: int, data: st.DataObject) -> None:
+@given(
+    st.sampled_from([config for config in ODD_CONFIGS if config.get("preset") != "swamp"]),
+    st.integers(0, 500),
+    st.data(),
+)
+def test_distances_and_paths_are_shortest(
+    config: dict[str, object], seed: int, data: st.DataObject
+) -> None:
     maze = Match.begin(GAME, config, seed).state.maze
     start, target = (data.draw(st.integers(0, maze.cells - 1)) for _ in range(2))
     distances, to_target = slowly(maze, start), slowly(maze, target)
@@ -50,13 +56,18 @@ def test_distances_and_paths_are_shortest(config: dict[str, object], seed: int, 
     assert path is not None
     walked, cell = 0, start
     for near in path.cells:
-        walked += next(cost for move, cost in enumerate(maze.costs[cell]) if cost and maze.near(cell, move) == near)
+        walked += next(
+            cost
+            for move, cost in enumerate(maze.costs[cell])
+            if cost and maze.near(cell, move) == near
+        )
         cell = near
     assert (cell, walked, path.cost) == (target, distances[target], distances[target])
     assert set(path.first_moves) == {
         move
         for move in range(4)
-        if (cost := maze.costs[start][move]) and cost + to_target[maze.near(start, move)] == to_target[start]
+        if (cost := maze.costs[start][move])
+        and cost + to_target[maze.near(start, move)] == to_target[start]
     }
 
 
@@ -65,7 +76,11 @@ def test_mud_costs_its_turns_and_a_detour_may_be_shorter() -> None:
     path = shortest_path(maze, maze.cell(0, 0), maze.cell(1, 0))
 
     assert path is not None
-    assert (path.cost, path.first_moves, [maze.xy(cell) for cell in path.cells]) == (3, (UP,), [[0, 1], [1, 1], [1, 0]])
+    assert (path.cost, path.first_moves, [maze.xy(cell) for cell in path.cells]) == (
+        3,
+        (UP,),
+        [[0, 1], [1, 1], [1, 0]],
+    )
 
 
 def test_all_first_moves_of_equal_ways_are_told() -> None:

@@ -27,7 +27,9 @@ def begun(config: dict[str, object], seed: int) -> State:
 
 
 @given(configs, seeds, joint_moves)
-def test_taking_everything_back_restores_everything(config: dict[str, object], seed: int, moves: list[tuple[int, int]]) -> None:
+def test_taking_everything_back_restores_everything(
+    config: dict[str, object], seed: int, moves: list[tuple[int, int]]
+) -> None:
     state = begun(config, seed)
     board = Scratch.of(state)
     trail = []
@@ -72,7 +74,10 @@ def test_a_frozen_board_plays_on_as_a_match_does() -> None:
     board = Scratch.of(state)
     board.make(1, 4)
 
-    assert turn(board.freeze(), "DOWN", "LEFT").now == turn(turn(state, "RIGHT", "STAY"), "DOWN", "LEFT").now
+    assert (
+        turn(board.freeze(), "DOWN", "LEFT").now
+        == turn(turn(state, "RIGHT", "STAY"), "DOWN", "LEFT").now
+    )
 
 
 @given(configs, joint_moves, joint_moves)
@@ -94,13 +99,20 @@ def test_the_search_sees_mud_and_the_end() -> None:
     board = Scratch.of(table("R*P", "...", mud=(((2, 0), (2, 1), 3),)))
     board.make(1, 2)
 
-    assert board.body(1).mud == mud_turns(turn(table("R*P", "...", mud=(((2, 0), (2, 1), 3),)), "RIGHT", "DOWN"), 1) == 2
+    assert (
+        board.body(1).mud
+        == mud_turns(turn(table("R*P", "...", mud=(((2, 0), (2, 1), 3),)), "RIGHT", "DOWN"), 1)
+        == 2
+    )
     assert board.ending == "majority"
 
 
 @pytest.mark.parametrize("config", ODD_CONFIGS, ids=str)
 def test_no_state_changes_once_it_is_made(config: dict[str, object]) -> None:
-    kept = [(state, repr(state), pickle.dumps(state)) for state in random_states(config | {"max_turns": 25}, 7)]
+    kept = [
+        (state, repr(state), pickle.dumps(state))
+        for state in random_states(config | {"max_turns": 25}, 7)
+    ]
 
     for state, shown, pickled in kept:
         assert repr(state) == shown
@@ -119,7 +131,10 @@ def test_a_pickled_state_is_the_same_state() -> None:
 def test_the_repr_tells_everything_that_changes_and_not_the_maze() -> None:
     state = table("R*P", "***")
     sealed, _ = GAME.apply(state, 0, 1, DICE)
-    shown = [repr(one) for one in (state, sealed, turn(state), turn(state, "STAY", None), turn(state, "UP", "UP"))]
+    shown = [
+        repr(one)
+        for one in (state, sealed, turn(state), turn(state, "STAY", None), turn(state, "UP", "UP"))
+    ]
 
     assert len(set(shown)) == len(shown)
     assert "Maze" not in shown[0]

@@ -19,7 +19,8 @@ def test_a_legal_move_moves_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "cell"), [("UP", (1, 2)), ("RIGHT", (2, 1)), ("DOWN", (1, 0)), ("LEFT", (0, 1)), ("STAY", (1, 1))]
+    ("move", "cell"),
+    [("UP", (1, 2)), ("RIGHT", (2, 1)), ("DOWN", (1, 0)), ("LEFT", (0, 1)), ("STAY", (1, 1))],
 )
 def test_every_move_goes_where_its_name_says(move: str, cell: tuple[int, int]) -> None:
     assert at(turn(table("*..", ".R.", "..P"), move), RAT) == cell
@@ -63,7 +64,11 @@ def test_mud_of_cost_three_takes_three_turns() -> None:
 
     assert [at(played, RAT) for played in (first, second, third)] == [(2, 0)] * 3
     assert [mud_turns(played, RAT) for played in (first, second, third)] == [2, 1, 0]
-    assert [deed(played, RAT) for played in (first, second, third)] == ["entered_mud", "in_mud", "left_mud"]
+    assert [deed(played, RAT) for played in (first, second, third)] == [
+        "entered_mud",
+        "in_mud",
+        "left_mud",
+    ]
     assert at(turn(third, "RIGHT"), RAT) == (3, 0)
 
 
@@ -181,7 +186,9 @@ def test_who_is_seated_where_makes_no_difference() -> None:
 
 def test_the_counters_of_misses_add_up() -> None:
     state = table("*...", ".R.P", mud=MUD_3)
-    state = turns(state, ("DOWN", "RIGHT"), ("STAY", "LEFT"), ("RIGHT", None), (None, None), (None, None))
+    state = turns(
+        state, ("DOWN", "RIGHT"), ("STAY", "LEFT"), ("RIGHT", None), (None, None), (None, None)
+    )
 
     for seat in (RAT, PYTHON):
         moved, entered, waited, out, blocked, stayed = state.tally[6 * seat : 6 * seat + 6]

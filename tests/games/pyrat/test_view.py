@@ -44,15 +44,34 @@ def test_a_view_is_what_the_rules_list() -> None:
         "you": "rat",
         "must_act": False,
         "moves": [],
-        "rat": {"position": [2, 0], "mud_turns": 2, "mud_from": [1, 0], "score": 0.0, "misses": 0, "last_move": "RIGHT"},
-        "python": {"position": [3, 0], "mud_turns": 0, "mud_from": None, "score": 0.0, "misses": 1, "last_move": "STAY"},
+        "rat": {
+            "position": [2, 0],
+            "mud_turns": 2,
+            "mud_from": [1, 0],
+            "score": 0.0,
+            "misses": 0,
+            "last_move": "RIGHT",
+        },
+        "python": {
+            "position": [3, 0],
+            "mud_turns": 0,
+            "mud_from": None,
+            "score": 0.0,
+            "misses": 1,
+            "last_move": "STAY",
+        },
         "cheese": [[0, 1], [3, 1]],
         "collected": [],
         "total_cheese": 2,
         "outcomes": {"rat": "entered_mud", "python": "stayed"},
         "timeouts": ["python"],
         "state_hash": seen["state_hash"],
-        "maze": {"width": 4, "height": 2, "walls": [[[3, 0], [3, 1]]], "mud": [[[1, 0], [2, 0], 3]]},
+        "maze": {
+            "width": 4,
+            "height": 2,
+            "walls": [[[3, 0], [3, 1]]],
+            "mud": [[[1, 0], [2, 0], 3]],
+        },
     }
 
 
@@ -94,7 +113,10 @@ def test_moves_of_the_open_turn_are_hidden_from_everybody_else() -> None:
 def test_a_seat_sees_whether_it_has_moved_itself() -> None:
     state, _ = GAME.apply(table("*..", "R.P"), RAT, 0, DICE)
 
-    assert (GAME.view(state, RAT)["must_act"], GAME.view(state, PYTHON)["must_act"]) == (False, True)
+    assert (GAME.view(state, RAT)["must_act"], GAME.view(state, PYTHON)["must_act"]) == (
+        False,
+        True,
+    )
 
 
 def test_nobody_must_act_at_the_end() -> None:
@@ -120,7 +142,9 @@ def test_a_view_is_the_same_after_a_way_through_json() -> None:
 
 def scribbled(value: Any) -> None:
     """Empty every list and object, from the inside."""
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for inner in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         scribbled(inner)
     if isinstance(value, dict | list):
         value.clear()
@@ -128,7 +152,9 @@ def scribbled(value: Any) -> None:
 
 @pytest.mark.parametrize("viewer", [RAT, PYTHON, GALLERY])
 def test_who_scribbles_on_a_view_misleads_only_itself(viewer: int | None) -> None:
-    state = turns(table("R*P", "***", mud=(((0, 0), (1, 0), 2),)), ("RIGHT", "LEFT"), ("DOWN", "STAY"))
+    state = turns(
+        table("R*P", "***", mud=(((0, 0), (1, 0), 2),)), ("RIGHT", "LEFT"), ("DOWN", "STAY")
+    )
     others = [one for one in (RAT, PYTHON, GALLERY) if one != viewer]
     seen = [json.dumps(GAME.view(state, other)) for other in others]
     own = GAME.view(state, viewer)
@@ -137,12 +163,16 @@ def test_who_scribbles_on_a_view_misleads_only_itself(viewer: int | None) -> Non
     scribbled(own)
 
     assert [json.dumps(GAME.view(state, other)) for other in others] == seen
-    assert {key: json.dumps(value) for key, value in GAME.view(state, viewer).items() if key != "maze"} == kept
+    assert {
+        key: json.dumps(value) for key, value in GAME.view(state, viewer).items() if key != "maze"
+    } == kept
     assert repr(turn(state, "LEFT", "UP")) == following
 
 
 def test_the_state_hash_is_taken_of_the_text_in_the_rules() -> None:
-    state = turn(table("R*P", "*..", walls=(((1, 0), (0, 0)),), mud=(((2, 1), (2, 0), 3),)), "RIGHT", "DOWN")
+    state = turn(
+        table("R*P", "*..", walls=(((1, 0), (0, 0)),), mud=(((2, 1), (2, 0), 3),)), "RIGHT", "DOWN"
+    )
     text = "pyrat|3|2|300|exact|2|0,0-1,0|2,0-2,1:3|1|1,1,0,2|2,0,2,0|0,0"
 
     assert state.maze.canonical(state.now) == text

@@ -35,15 +35,21 @@ def table(
     respawns: Sequence[tuple[int, int, int]] = (),
     **config: Json,
 ) -> State:
-    """A moment on a board as drawn. An animal is given by `at` (else its cage), `cage`, and fields of `Animal`.
+    """A moment on a board as drawn. An animal is given by `at` (else its cage), `cage`, and fields
+    of `Animal`.
 
-    Without `cage` the cages are those of the board by seat. A zookeeper is given by `at` and fields of `Zookeeper`; `respawns`
-    are (due tick, x, y). Nothing is drawn and nothing appears unless the table says so.
-    """
+    Without `cage` the cages are those of the board by seat. A zookeeper is given by `at` and fields
+    of `Zookeeper`; `respawns` are (due tick, x, y). Nothing is drawn and nothing appears unless the
+    table says so."""
     drawn = from_rows(rows)
     number = {(cell % drawn.width, cell // drawn.width): cell for cell in range(len(drawn.cells))}
-    spawns = tuple(number[animal["cage"]] if "cage" in animal else drawn.spawns[seat] for seat, animal in enumerate(animals))
-    maze = maze_of(replace(drawn, spawns=spawns, centre=drawn.centre if centre is None else number[centre]))
+    spawns = tuple(
+        number[animal["cage"]] if "cage" in animal else drawn.spawns[seat]
+        for seat, animal in enumerate(animals)
+    )
+    maze = maze_of(
+        replace(drawn, spawns=spawns, centre=drawn.centre if centre is None else number[centre])
+    )
     quiet: dict[str, Json] = {"power_up_spawning": power_up_timer is not None}
     if zookeeper_timer is None:
         quiet["zookeepers_max"] = min(len(zookeepers), 4)
@@ -56,7 +62,9 @@ def table(
             Animal(number[animal["at"]] if "at" in animal else spawns[seat], **_fields(animal))
             for seat, animal in enumerate(animals)
         ),
-        zookeepers=tuple(Zookeeper(number[zookeeper["at"]], **_fields(zookeeper)) for zookeeper in zookeepers),
+        zookeepers=tuple(
+            Zookeeper(number[zookeeper["at"]], **_fields(zookeeper)) for zookeeper in zookeepers
+        ),
         respawns=tuple(sorted(due * maze.area + number[x, y] for due, x, y in respawns)),
         power_up_timer=power_up_timer,
         zookeeper_timer=zookeeper_timer,
@@ -81,7 +89,8 @@ def answered(state: State, action: Json, *, seat: Seat = 0) -> tuple[State, Repl
 
 
 def tick(state: State, *draws: tuple[str, Any]) -> State:
-    """The state after one tick in which exactly these draws are made. Each pellet that is eaten draws: see `eats`."""
+    """The state after one tick in which exactly these draws are made. Each pellet that is eaten
+    draws: see `eats`."""
     dice = Scripted(draws)
     state = advance(state, dice)
     dice.finish()

@@ -10,22 +10,35 @@ from tests.games.zooscape.table import at, eats, rows, sent, table, tick, ticks
 ROOM = ("00000", "00000", "00000")
 
 
-@pytest.mark.parametrize(("direction", "there"), [("up", (2, 0)), ("down", (2, 2)), ("left", (1, 1)), ("right", (3, 1))])
+@pytest.mark.parametrize(
+    ("direction", "there"), [("up", (2, 0)), ("down", (2, 2)), ("left", (1, 1)), ("right", (3, 1))]
+)
 def test_an_animal_moves_one_cell_per_tick_until_it_is_told_otherwise(direction, there):
     state = tick(sent(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0)},)), direction))
 
     assert there == at(state)
-    assert (direction, 1) == (DIRECTIONS[state.animals[0].direction], state.animals[0].distance_covered)
+    assert (direction, 1) == (
+        DIRECTIONS[state.animals[0].direction],
+        state.animals[0].distance_covered,
+    )
     assert tick(state).animals[0].distance_covered == 2
 
 
 def test_without_a_command_nobody_moves():
-    assert at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},)))) == (2, 1)
+    assert at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},)))) == (
+        2,
+        1,
+    )
 
 
 @pytest.mark.parametrize(
     ("start", "direction", "there"),
-    [((2, 0), "up", (2, 2)), ((2, 2), "down", (2, 0)), ((0, 1), "left", (4, 1)), ((4, 1), "right", (0, 1))],
+    [
+        ((2, 0), "up", (2, 2)),
+        ((2, 2), "down", (2, 0)),
+        ((0, 1), "left", (4, 1)),
+        ((4, 1), "right", (0, 1)),
+    ],
 )
 def test_an_open_border_leads_to_the_opposite_side_and_counts_one(start, direction, there):
     state = tick(sent(table(*ROOM, animals=({"at": start, "cage": (0, 0)},)), direction))
@@ -37,7 +50,11 @@ def test_an_open_border_leads_to_the_opposite_side_and_counts_one(start, directi
 def test_walls_and_cages_stop_an_animal_which_keeps_its_direction(wall):
     state = tick(sent(table(f"00{wall}", animals=({"at": (1, 0), "cage": (0, 0)},)), "right"))
 
-    assert (at(state), state.animals[0].distance_covered, DIRECTIONS[state.animals[0].direction]) == ((1, 0), 0, "right")
+    assert (
+        at(state),
+        state.animals[0].distance_covered,
+        DIRECTIONS[state.animals[0].direction],
+    ) == ((1, 0), 0, "right")
 
 
 def test_not_even_its_own_cage_lets_an_animal_in():

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from games.core.contract import BadSetup
-from games.zooscape.board import MAP_FAULTS, PELLET, board, from_rows, rows_of, validate_map, written
+from games.zooscape.board import (
+    MAP_FAULTS,
+    PELLET,
+    board,
+    from_rows,
+    rows_of,
+    validate_map,
+    written,
+)
 
 EXAMPLE = ("1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111")
 
@@ -76,8 +84,16 @@ def test_power_ups_may_lie_on_a_map() -> None:
     [
         ("map_empty", (), "got none"),
         ("map_empty", ("",), "got none"),
-        ("map_not_rectangular", changed((6, "11121111")), "line 7: expected 7 cells as in line 1, got 8"),
-        ("map_bad_cell", changed((2, "12a2121")), "line 3, column 3: expected a digit from 0 to 8, got 'a'"),
+        (
+            "map_not_rectangular",
+            changed((6, "11121111")),
+            "line 7: expected 7 cells as in line 1, got 8",
+        ),
+        (
+            "map_bad_cell",
+            changed((2, "12a2121")),
+            "line 3, column 3: expected a digit from 0 to 8, got 'a'",
+        ),
         ("map_bad_cell", changed((2, "1٢12121")), "line 3, column 2"),
         ("map_bad_cell", changed((2, "12 2121")), "got ' '"),
         ("map_bad_cell", changed((0, "9112111")), "line 1, column 1"),
@@ -88,12 +104,28 @@ def test_power_ups_may_lie_on_a_map() -> None:
         ("map_even_size", [row + "1" for row in EXAMPLE], "got 8 x 7"),
         ("map_even_size", [*EXAMPLE, "1112111"], "got 7 x 8"),
         ("map_zookeeper_not_centre", changed((1, "1423241"), (3, "2222222")), "line 2, column 4"),
-        ("map_not_symmetric", changed((1, "1412241")), "line 2, column 3: expected 2 as at line 2, column 5, got 1"),
-        ("map_not_symmetric", changed((0, "1211121")), "line 1, column 2: expected 1 as at line 7, column 2, got 2"),
+        (
+            "map_not_symmetric",
+            changed((1, "1412241")),
+            "line 2, column 3: expected 2 as at line 2, column 5, got 1",
+        ),
+        (
+            "map_not_symmetric",
+            changed((0, "1211121")),
+            "line 1, column 2: expected 1 as at line 7, column 2, got 2",
+        ),
         ("map_not_symmetric", changed((1, "1452241")), "got 5"),
         (
             "map_cage_distance",
-            ("111111111", "122242221", "121222121", "142232241", "121222121", "122242221", "111111111"),
+            (
+                "111111111",
+                "122242221",
+                "121222121",
+                "142232241",
+                "121222121",
+                "122242221",
+                "111111111",
+            ),
             "got 3, 2, 2, 3 steps",
         ),
         (
@@ -108,7 +140,9 @@ def test_power_ups_may_lie_on_a_map() -> None:
         ),
     ],
 )
-def test_a_faulty_map_has_the_code_of_its_fault_and_its_place(code: str, rows: Sequence[str], said: str) -> None:
+def test_a_faulty_map_has_the_code_of_its_fault_and_its_place(
+    code: str, rows: Sequence[str], said: str
+) -> None:
     fault = fault_of(rows)
 
     assert (code, "map") == (fault.code, fault.field)
@@ -121,19 +155,37 @@ def test_a_faulty_map_has_the_code_of_its_fault_and_its_place(code: str, rows: S
         ("map_empty", "map_not_rectangular", ("", "1")),
         ("map_not_rectangular", "map_bad_cell", changed((0, "9"))),
         ("map_bad_cell", "map_zookeeper_spawn_count", changed((3, "222x222"))),
-        ("map_zookeeper_spawn_count", "map_animal_spawn_count", changed((1, "1222221"), (3, "2222222"))),
+        (
+            "map_zookeeper_spawn_count",
+            "map_animal_spawn_count",
+            changed((1, "1222221"), (3, "2222222")),
+        ),
         ("map_animal_spawn_count", "map_even_size", [*EXAMPLE, "4112111"]),
-        ("map_even_size", "map_zookeeper_not_centre", [row + "11" for row in (*EXAMPLE, "1111111")]),
+        (
+            "map_even_size",
+            "map_zookeeper_not_centre",
+            [row + "11" for row in (*EXAMPLE, "1111111")],
+        ),
         ("map_zookeeper_not_centre", "map_not_symmetric", changed((3, "2232222"))),
         ("map_not_symmetric", "map_cage_distance", changed((1, "1242241"))),
         (
             "map_cage_distance",
             "map_unreachable",
-            ("111111111", "111141111", "111111111", "141131141", "111111111", "111141111", "111111111"),
+            (
+                "111111111",
+                "111141111",
+                "111111111",
+                "141131141",
+                "111111111",
+                "111141111",
+                "111111111",
+            ),
         ),
     ],
 )
-def test_of_two_faults_the_earlier_check_is_told(first: str, second: str, rows: Sequence[str]) -> None:
+def test_of_two_faults_the_earlier_check_is_told(
+    first: str, second: str, rows: Sequence[str]
+) -> None:
     assert MAP_FAULTS.index(first) < MAP_FAULTS.index(second)
     assert first == fault_of(rows).code
 

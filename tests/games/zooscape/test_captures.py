@@ -8,7 +8,14 @@ from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, SCAVENGER
 from games.zooscape.maze import IDLE, LEFT, RIGHT
 from tests.games.zooscape.table import at, eats, keeper_at, sent, table, tick
 
-RICH = {"at": (3, 0), "score": 999, "streak_multiplier": 3.2, "streak_missed": 1, "is_viable": True, "direction": RIGHT}
+RICH = {
+    "at": (3, 0),
+    "score": 999,
+    "streak_multiplier": 3.2,
+    "streak_missed": 1,
+    "is_viable": True,
+    "direction": RIGHT,
+}
 CHASES = {"at": (5, 0), "target": 0}
 
 
@@ -26,7 +33,9 @@ def test_a_capture_takes_the_animal_back_and_a_share_of_its_score():
 @pytest.mark.parametrize(("share", "left"), [(0, 999), (33, 669), (100, 0)])
 def test_the_share_is_a_parameter_and_the_rest_is_cut(share, left):
     chased = {"at": (4, 0), "target": 0}
-    state = tick(table("4000000", animals=(RICH,), zookeepers=(chased,), score_loss_percentage=share))
+    state = tick(
+        table("4000000", animals=(RICH,), zookeepers=(chased,), score_loss_percentage=share)
+    )
 
     assert left == state.animals[0].score
 
@@ -34,7 +43,12 @@ def test_the_share_is_a_parameter_and_the_rest_is_cut(share, left):
 def test_a_capture_ends_the_streak_and_the_way():
     animal = caught().animals[0]
 
-    assert (animal.streak_multiplier, animal.streak_missed, animal.direction, animal.is_viable) == (1.0, 0, IDLE, False)
+    assert (animal.streak_multiplier, animal.streak_missed, animal.direction, animal.is_viable) == (
+        1.0,
+        0,
+        IDLE,
+        False,
+    )
 
 
 def test_a_capture_is_no_distance_and_counts_a_tick_on_the_spawn():
@@ -63,9 +77,15 @@ def test_what_is_held_or_active_stays():
 
 
 def test_walking_into_a_zookeeper_is_a_capture_without_a_tick_on_the_spawn():
-    state = tick(sent(table("40000", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right"))
+    state = tick(
+        sent(table("40000", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right")
+    )
 
-    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == ((0, 0), 1, 0)
+    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == (
+        (0, 0),
+        1,
+        0,
+    )
 
 
 def test_a_cloak_does_not_save_who_walks_into_a_zookeeper():
@@ -76,13 +96,24 @@ def test_a_cloak_does_not_save_who_walks_into_a_zookeeper():
 
 
 def test_the_pellet_under_a_zookeeper_is_eaten_first():
-    state = tick(sent(table("40020", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right"), *eats())
+    state = tick(
+        sent(table("40020", animals=({"at": (2, 0)},), zookeepers=({"at": (3, 0)},)), "right"),
+        *eats(),
+    )
 
-    assert (state.animals[0].score, state.animals[0].captured_count, state.animals[0].streak_missed) == (57, 1, 0)
+    assert (
+        state.animals[0].score,
+        state.animals[0].captured_count,
+        state.animals[0].streak_missed,
+    ) == (57, 1, 0)
 
 
 def test_two_that_would_swap_cells_do_not_pass():
-    state = table("400000", animals=({"at": (2, 0), "is_viable": True},), zookeepers=({"at": (3, 0), "target": 0},))
+    state = table(
+        "400000",
+        animals=({"at": (2, 0), "is_viable": True},),
+        zookeepers=({"at": (3, 0), "target": 0},),
+    )
 
     assert tick(sent(state, "right")).animals[0].captured_count == 1
 
@@ -98,7 +129,11 @@ def test_a_zookeeper_that_appears_captures_who_stands_there():
     state = table("40300", animals=({"at": (2, 0)},), zookeeper_timer=1)
     state = tick(state, ("zookeeper_interval", 250))
 
-    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == ((0, 0), 1, 1)
+    assert (at(state), state.animals[0].captured_count, state.animals[0].ticks_on_spawn) == (
+        (0, 0),
+        1,
+        1,
+    )
     assert keeper_at(state) == (2, 0)
 
 
@@ -112,4 +147,8 @@ def test_the_next_zookeeper_drops_a_target_that_was_just_captured():
     state = table("4000000", animals=(RICH,), zookeepers=({"at": (4, 0), "target": 0}, CHASES))
     state = tick(state)
 
-    assert (state.zookeepers[1].target, state.zookeepers[1].direction, keeper_at(state, 1)) == (None, IDLE, (5, 0))
+    assert (state.zookeepers[1].target, state.zookeepers[1].direction, keeper_at(state, 1)) == (
+        None,
+        IDLE,
+        (5, 0),
+    )

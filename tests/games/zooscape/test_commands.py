@@ -47,13 +47,27 @@ def test_an_action_is_a_name_without_regard_to_case_or_a_number(action, read):
 
 @pytest.mark.parametrize(
     "raw",
-    [None, 1, "up", [], ["up"], {}, {"move": "up"}, {"action": None}, {"action": True}, {"action": 1.0}, {"action": ["up"]}],
+    [
+        None,
+        1,
+        "up",
+        [],
+        ["up"],
+        {},
+        {"move": "up"},
+        {"action": None},
+        {"action": True},
+        {"action": 1.0},
+        {"action": ["up"]},
+    ],
 )
 def test_what_is_no_object_with_a_name_or_an_integer_is_a_bad_command(raw):
     assert code(raw) == "bad_command"
 
 
-@pytest.mark.parametrize("action", ["", "idle", "north", "1", "use item", 0, 6, -1, 10**30, "x" * 10_000])
+@pytest.mark.parametrize(
+    "action", ["", "idle", "north", "1", "use item", 0, 6, -1, 10**30, "x" * 10_000]
+)
 def test_any_other_name_or_number_is_an_unknown_action(action):
     assert code({"action": action}) == "unknown_action"
 

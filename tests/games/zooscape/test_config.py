@@ -13,7 +13,13 @@ from games.core.match import Match
 from games.core.parameters import configure
 from games.zooscape import GAME
 from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, POWER_PELLET, SCAVENGER
-from games.zooscape.chance import clipped, pellet_delay, power_up_interval, power_up_kind, zookeeper_interval
+from games.zooscape.chance import (
+    clipped,
+    pellet_delay,
+    power_up_interval,
+    power_up_kind,
+    zookeeper_interval,
+)
 from games.zooscape.rules import FAULTS, GENERATOR, MOST_POINTS, NEVER_MS
 from tests.games.zooscape.table import rules
 
@@ -72,7 +78,9 @@ def fault(config, map_text=None):
     return refused.value
 
 
-@pytest.mark.parametrize(("code", "config"), FAULTY, ids=[f"{code}-{next(iter(config))}" for code, config in FAULTY])
+@pytest.mark.parametrize(
+    ("code", "config"), FAULTY, ids=[f"{code}-{next(iter(config))}" for code, config in FAULTY]
+)
 def test_what_no_match_can_be_made_of_is_refused(code, config):
     refusal = fault(config)
 
@@ -95,19 +103,31 @@ def test_a_streak_may_have_no_cap_to_speak_of(config):
 
 def test_no_score_outgrows_64_bits():
     """Every cell of the largest board in every tick, or one of them with juice."""
-    most = configure(GAME, {"big_moose_juice_multiplier": 100, "max_ticks": 100_000, "map_size": 99})
+    most = configure(
+        GAME, {"big_moose_juice_multiplier": 100, "max_ticks": 100_000, "map_size": 99}
+    )
 
-    assert most.max_ticks * MOST_POINTS * max(most.map_size**2, most.big_moose_juice_multiplier) < 2**63
+    assert (
+        most.max_ticks * MOST_POINTS * max(most.map_size**2, most.big_moose_juice_multiplier)
+        < 2**63
+    )
     for name in ("big_moose_juice_multiplier", "max_ticks", "map_size"):
         assert fault({name: getattr(most, name) + 1}).field == name
 
 
 def test_every_map_parameter_beside_a_map_file_is_refused_but_its_default():
     text = "\n".join(EXAMPLE)
-    other = {"map_size": 9, "map_teleports": 0, "map_smoothness": 0.5, "map_openness": 0.1, "map_rooms": "empty"}
+    other = {
+        "map_size": 9,
+        "map_teleports": 0,
+        "map_smoothness": 0.5,
+        "map_openness": 0.1,
+        "map_rooms": "empty",
+    }
 
     assert [("map_is_given", name) for name in GENERATOR] == [
-        (refusal.code, refusal.field) for refusal in (fault({name: other[name]}, text) for name in GENERATOR)
+        (refusal.code, refusal.field)
+        for refusal in (fault({name: other[name]}, text) for name in GENERATOR)
     ]
     assert Match.begin(GAME, {"map_size": 51, "map_rooms": "pellets"}, 1, text).outcome is None
 
@@ -127,7 +147,8 @@ def test_the_first_state_is_quiet():
 
     assert state.maze.spawns == tuple(animal.cell for animal in state.animals)
     assert {(0, 0, 1.0, False)} == {
-        (animal.direction, animal.score, animal.streak_multiplier, animal.is_viable) for animal in state.animals
+        (animal.direction, animal.score, animal.streak_multiplier, animal.is_viable)
+        for animal in state.animals
     }
     assert [state.maze.centre] == [zookeeper.cell for zookeeper in state.zookeepers]
     assert 25 <= state.power_up_timer <= 75
@@ -156,7 +177,9 @@ def test_a_timer_that_would_never_run_is_not_drawn(config, timers):
 
 
 def test_a_timer_that_is_not_drawn_shifts_no_other_draw():
-    with_both, without = (Match.begin(GAME, {"power_up_spawning": flag}, 5).state for flag in (True, False))
+    with_both, without = (
+        Match.begin(GAME, {"power_up_spawning": flag}, 5).state for flag in (True, False)
+    )
 
     assert (with_both.cells, with_both.zookeeper_timer) == (without.cells, without.zookeeper_timer)
 
@@ -164,7 +187,12 @@ def test_a_timer_that_is_not_drawn_shifts_no_other_draw():
 def test_the_clock_paces_the_match_or_the_bots_do():
     clock, lock = (GAME.pacing(rules(tick_ms=tick_ms)) for tick_ms in (200, 0))
 
-    assert (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms) == (200, False, "plays", NEVER_MS)
+    assert (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms) == (
+        200,
+        False,
+        "plays",
+        NEVER_MS,
+    )
     assert (
         lock.tick_ms,
         lock.lockstep,
@@ -192,7 +220,11 @@ def drawn(question, count=4_000, **config):
 
 @pytest.mark.parametrize(
     ("question", "mean", "std_dev", "low", "high"),
-    [(pellet_delay, 99.5, 10, 50, 150), (zookeeper_interval, 249.5, 5, 225, 275), (power_up_interval, 50, 7.5, 25, 75)],
+    [
+        (pellet_delay, 99.5, 10, 50, 150),
+        (zookeeper_interval, 249.5, 5, 225, 275),
+        (power_up_interval, 50, 7.5, 25, 75),
+    ],
 )
 def test_intervals_are_normal_and_clipped(question, mean, std_dev, low, high):
     found = drawn(question)
@@ -203,7 +235,11 @@ def test_intervals_are_normal_and_clipped(question, mean, std_dev, low, high):
 
 
 def test_what_lies_outside_an_interval_moves_to_its_end():
-    found = Counter(drawn(pellet_delay, pellet_respawn_interval={"mean": 10, "std_dev": 50, "min": 9, "max": 11}))
+    found = Counter(
+        drawn(
+            pellet_delay, pellet_respawn_interval={"mean": 10, "std_dev": 50, "min": 9, "max": 11}
+        )
+    )
 
     assert {9, 10, 11} == set(found)
     assert min(found[9], found[11]) > 1_500 > found[10]
@@ -221,12 +257,21 @@ def test_the_power_up_interval_is_rounded_and_the_others_are_cut(mean, cut, roun
 def test_kinds_are_drawn_by_weight():
     found = Counter(drawn(power_up_kind))
 
-    for kind, weight in ((POWER_PELLET, 10), (CHAMELEON_CLOAK, 6), (SCAVENGER, 2), (BIG_MOOSE_JUICE, 4)):
+    for kind, weight in (
+        (POWER_PELLET, 10),
+        (CHAMELEON_CLOAK, 6),
+        (SCAVENGER, 2),
+        (BIG_MOOSE_JUICE, 4),
+    ):
         assert abs(found[kind] / 4_000 - weight / 22) < 0.03
 
 
 def test_a_kind_without_weight_never_appears():
-    found = set(drawn(power_up_kind, 200, power_up_weights=WEIGHTS | {"power_pellet": 0, "big_moose_juice": 0}))
+    found = set(
+        drawn(
+            power_up_kind, 200, power_up_weights=WEIGHTS | {"power_pellet": 0, "big_moose_juice": 0}
+        )
+    )
 
     assert {CHAMELEON_CLOAK, SCAVENGER} == found
 

@@ -87,7 +87,12 @@ def test_juice_has_the_same_factor_for_a_power_pellet():
 @pytest.mark.parametrize(("multiplier", "worth"), [(1.4, 126), (2.3, 207), (2.8, 252), (4.6, 414)])
 def test_juice_multiplies_what_the_streak_has_made(multiplier, worth):
     """In any other order of the two products the double lies just below these points."""
-    state = table("421", animals=(JUICE | {"streak_multiplier": multiplier},), points_per_pellet=30, streak_max=6.0)
+    state = table(
+        "421",
+        animals=(JUICE | {"streak_multiplier": multiplier},),
+        points_per_pellet=30,
+        streak_max=6.0,
+    )
 
     assert worth == points(tick(sent(state, "right"), *eats()))
 
@@ -126,7 +131,13 @@ def test_a_scavenger_goes_column_by_column_from_the_left():
 def test_pellets_that_are_due_together_come_back_in_the_order_of_their_collection():
     state = tick(scavenger((1, 1), 1), *eats(5))
 
-    assert [state.maze.xy(respawn % 25) for respawn in state.respawns] == [(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)]
+    assert [state.maze.xy(respawn % 25) for respawn in state.respawns] == [
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (1, 0),
+        (2, 0),
+    ]
 
 
 def test_scavenged_pellets_are_one_streak():
@@ -149,7 +160,13 @@ def test_a_pellet_comes_back_after_its_delay():
 
 
 def test_a_delay_of_nothing_brings_it_back_in_the_same_tick_unless_the_eater_is_on_it():
-    state = sent(table("42021", animals=({}, {"at": (3, 0), "cage": (0, 0), "active": SCAVENGER, "ticks_remaining": 1})), "right")
+    state = sent(
+        table(
+            "42021",
+            animals=({}, {"at": (3, 0), "cage": (0, 0), "active": SCAVENGER, "ticks_remaining": 1}),
+        ),
+        "right",
+    )
     state = tick(state, ("pellet_delay", 0), ("pellet_delay", 0))
 
     assert rows(state) == ("40001",)
@@ -170,7 +187,9 @@ def test_a_due_pellet_is_lost_under_a_power_up():
 
 
 def test_a_due_pellet_waits_for_its_cell_where_the_rules_say_so():
-    state = table("4001", animals=({"at": (1, 0)},), respawns=[(1, 1, 0)], respawn_blocked_pellets=True)
+    state = table(
+        "4001", animals=({"at": (1, 0)},), respawns=[(1, 1, 0)], respawn_blocked_pellets=True
+    )
     state = tick(state)
     assert rows(state) == ("4001",)
 

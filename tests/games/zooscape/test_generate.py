@@ -32,7 +32,15 @@ ROOT = Path(__file__).parents[3]
 SIZES = (9, 11, 13, 15, 17, 21, 31, 51, 53, 73, 97, 99)
 """Of both kinds: the two centre lines are corridors where size mod 4 is 3."""
 
-SETTINGS = ((6, 0, 0.5), (0, 0, 0), (0, 1, 0), (5, 1, 1), (20, 0.5, 0.5), (1, 0.5, 0.2), (2, 0.9, 0))
+SETTINGS = (
+    (6, 0, 0.5),
+    (0, 0, 0),
+    (0, 1, 0),
+    (5, 1, 1),
+    (20, 0.5, 0.5),
+    (1, 0.5, 0.2),
+    (2, 0.9, 0),
+)
 """Teleports, smoothness, openness."""
 
 CROWDED = {9: 8, 11: 8, 13: 12, 15: 12, 17: 16}
@@ -47,7 +55,9 @@ def made(seed: int, **rules: Json) -> Board:
 
 def portals(board: Board) -> tuple[int, int]:
     """Portal lines: columns, rows."""
-    return sum(cell != WALL for cell in board.cells[: board.width]), sum(cell != WALL for cell in board.cells[:: board.width])
+    return sum(cell != WALL for cell in board.cells[: board.width]), sum(
+        cell != WALL for cell in board.cells[:: board.width]
+    )
 
 
 def dead_ends(board: Board) -> Iterator[tuple[int, int]]:
@@ -55,17 +65,33 @@ def dead_ends(board: Board) -> Iterator[tuple[int, int]]:
     width, height = board.width, board.height
     for cell, content in enumerate(board.cells):
         y, x = divmod(cell, width)
-        around = ((x - 1) % width, y), ((x + 1) % width, y), (x, (y - 1) % height), (x, (y + 1) % height)
-        if content not in BLOCKED and sum(board.cells[nx + ny * width] not in BLOCKED for nx, ny in around) < 2:
+        around = (
+            ((x - 1) % width, y),
+            ((x + 1) % width, y),
+            (x, (y - 1) % height),
+            (x, (y + 1) % height),
+        )
+        if (
+            content not in BLOCKED
+            and sum(board.cells[nx + ny * width] not in BLOCKED for nx, ny in around) < 2
+        ):
             yield x, y
 
 
 @pytest.mark.parametrize("seeds", LENGTHS)
 @pytest.mark.parametrize(("teleports", "smoothness", "openness"), SETTINGS)
-def test_a_board_keeps_every_promise(teleports: int, smoothness: float, openness: float, seeds: int) -> None:
+def test_a_board_keeps_every_promise(
+    teleports: int, smoothness: float, openness: float, seeds: int
+) -> None:
     for size in SIZES:
         for seed in range(seeds):
-            board = made(seed, map_size=size, map_teleports=teleports, map_smoothness=smoothness, map_openness=openness)
+            board = made(
+                seed,
+                map_size=size,
+                map_teleports=teleports,
+                map_smoothness=smoothness,
+                map_openness=openness,
+            )
             validate_map(rows_of(board.cells, size))
             assert set(bytes((WALL, PELLET, ZOOKEEPER_SPAWN, ANIMAL_SPAWN))) == set(board.cells)
             assert list(dead_ends(board)) == []
@@ -95,7 +121,13 @@ def test_equal_seeds_give_equal_boards_and_other_seeds_other_ones() -> None:
 
 def digest() -> str:
     boards = (
-        made(5, map_size=size, map_teleports=teleports, map_smoothness=smoothness, map_openness=openness)
+        made(
+            5,
+            map_size=size,
+            map_teleports=teleports,
+            map_smoothness=smoothness,
+            map_openness=openness,
+        )
         for size in SIZES
         for teleports, smoothness, openness in SETTINGS
     )
@@ -105,7 +137,11 @@ def digest() -> str:
 @pytest.mark.parametrize("hash_seed", ["0", "4711"])
 def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", "from tests.games.zooscape.test_generate import digest; print(digest())"],
+        [
+            sys.executable,
+            "-c",
+            "from tests.games.zooscape.test_generate import digest; print(digest())",
+        ],
         cwd=ROOT,
         env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -121,7 +157,9 @@ def test_a_parameter_changes_what_it_is_about_and_nothing_else() -> None:
     narrow, wide = (made(7, map_openness=openness) for openness in (0.1, 0.9))
 
     assert narrow.spawns == wide.spawns
-    assert [cell == WALL for cell in narrow.cells[:51]] == [cell == WALL for cell in wide.cells[:51]]
+    assert [cell == WALL for cell in narrow.cells[:51]] == [
+        cell == WALL for cell in wide.cells[:51]
+    ]
     assert narrow.cells != wide.cells
     assert made(7).spawns == made(7, map_teleports=20).spawns
 
@@ -132,7 +170,10 @@ def test_a_parameter_changes_what_it_is_about_and_nothing_else() -> None:
 def test_a_perfect_maze_has_one_way_between_any_two_cells() -> None:
     maze = perfect_maze(9, 0.5, Stream(b"perfect"))
     inner = sum(
-        maze.near(cell, side) is not None for cell, walls in enumerate(maze.walls) for side in range(4) if side not in walls
+        maze.near(cell, side) is not None
+        for cell, walls in enumerate(maze.walls)
+        for side in range(4)
+        if side not in walls
     )
     reached, ends = {0}, [0]
     while ends:
@@ -195,7 +236,10 @@ def test_an_odd_teleport_is_in_the_middle_with_the_cell_behind_it() -> None:
 
 
 def test_cages_stand_wherever_there_is_room() -> None:
-    corners = {(board.spawns[0] % 51, board.spawns[0] // 51) for board in (made(seed) for seed in range(150))}
+    corners = {
+        (board.spawns[0] % 51, board.spawns[0] // 51)
+        for board in (made(seed) for seed in range(150))
+    }
 
     assert {(at, at) for at in range(2, 14)} == corners
 
@@ -209,7 +253,9 @@ def test_empty_rooms_are_the_same_board_without_their_pellets() -> None:
 
     assert rooms == {cell for cell, content in enumerate(empty.cells) if content == EMPTY}
     assert all(full.cells[cell] == PELLET for cell in rooms)
-    assert all(full.cells[cell] == empty.cells[cell] for cell in range(51 * 51) if cell not in rooms)
+    assert all(
+        full.cells[cell] == empty.cells[cell] for cell in range(51 * 51) if cell not in rooms
+    )
 
 
 def test_a_default_board_has_some_1480_pellets_besides_the_rooms() -> None:

@@ -1,4 +1,5 @@
-"""The catalogue's boards: what every map promises, and what makes each of them itself (maps/README.md)."""
+"""The catalogue's boards: what every map promises, and what makes each of them itself
+(maps/README.md)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,12 @@ def read(name: str) -> Board:
 def share_of_forks(board: Board) -> float:
     """Of the cells that can be walked on: how many have three ways or more."""
     free = [cell for cell, content in enumerate(board.cells) if content not in BLOCKED]
-    ways = [sum(board.cells[near] not in BLOCKED for near in neighbours(cell, board.width, board.height)) for cell in free]
+    ways = [
+        sum(
+            board.cells[near] not in BLOCKED for near in neighbours(cell, board.width, board.height)
+        )
+        for cell in free
+    ]
     return sum(count > 2 for count in ways) / len(free)
 
 
@@ -46,14 +52,23 @@ def test_only_a_map_that_says_so_has_dead_ends(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_catalogue_says_how_large_a_map_is_and_what_is_on_it(name: str) -> None:
-    room = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n## Zooscape\n")[1].split("\n## ")[0]
+    room = (
+        (ROOT / "maps" / "README.md")
+        .read_text(encoding="utf-8")
+        .split("\n## Zooscape\n")[1]
+        .split("\n## ")[0]
+    )
     (chapter,) = [chapter for chapter in room.split("\n### ") if chapter.startswith(f"{name}\n")]
-    told = re.search(r"^(\d+) × (\d+), (\d+) pellets, (\d+|no) portal lines?\b", chapter, re.MULTILINE)
+    told = re.search(
+        r"^(\d+) × (\d+), (\d+) pellets, (\d+|no) portal lines?\b", chapter, re.MULTILINE
+    )
     made = read(name)
     lines = sum(portals(made))
 
     assert told is not None
-    assert told.groups() == tuple(map(str, (made.width, made.height, made.cells.count(PELLET), lines or "no")))
+    assert told.groups() == tuple(
+        map(str, (made.width, made.height, made.cells.count(PELLET), lines or "no"))
+    )
 
 
 def test_there_is_a_map_for_every_taste() -> None:
@@ -63,10 +78,14 @@ def test_there_is_a_map_for_every_taste() -> None:
     assert len(boards) >= 7
     assert sizes["learning"] == (11, 11)
     assert sizes["safari"] == (51, 51)
-    assert {"wide", "tall"} <= {"wide" if width > height else "tall" for width, height in sizes.values() if width != height}
+    assert {"wide", "tall"} <= {
+        "wide" if width > height else "tall" for width, height in sizes.values() if width != height
+    }
     assert max(boards, key=lambda name: sum(portals(boards[name]))) == "turnstiles"
     assert min(boards, key=lambda name: share_of_forks(boards[name])) == "burrow"
-    assert {"meadow", "moat"} == set(sorted(boards, key=lambda name: share_of_forks(boards[name]))[-2:])
+    assert {"meadow", "moat"} == set(
+        sorted(boards, key=lambda name: share_of_forks(boards[name]))[-2:]
+    )
 
 
 def test_no_two_maps_are_alike() -> None:

@@ -43,7 +43,13 @@ def test_nothing_ends_before_the_first_tick():
     assert ended(tick(state)).reason == "no_pellets"
 
 
-BASE = {"score": 500, "captured_count": 3, "ticks_on_spawn": 40, "distance_covered": 200, "first_command_seq": 9}
+BASE = {
+    "score": 500,
+    "captured_count": 3,
+    "ticks_on_spawn": 40,
+    "distance_covered": 200,
+    "first_command_seq": 9,
+}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +67,9 @@ def test_each_tie_breaker_counts_before_those_behind_it(better):
 
 
 def test_who_never_sent_a_command_stands_behind_who_did():
-    assert placements([(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))]) == [2, 1]
+    assert placements(
+        [(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))]
+    ) == [2, 1]
 
 
 def test_full_equality_shares_the_place_and_the_next_number_skips():
@@ -81,13 +89,24 @@ def test_the_best_animal_wins_and_the_others_lose():
     record = ended(finished())
 
     assert (record.kind, record.winner, record.reason) == ("win", 1, "max_ticks")
-    assert [(line.placement, line.outcome) for line in record.seats] == [(2, "loss"), (1, "win"), (3, "loss"), (3, "loss")]
+    assert [(line.placement, line.outcome) for line in record.seats] == [
+        (2, "loss"),
+        (1, "win"),
+        (3, "loss"),
+        (3, "loss"),
+    ]
 
 
 def test_a_shared_first_place_is_a_draw():
-    record = ended(tick(table("40", "40", animals=({"cage": (0, 0)}, {"cage": (0, 1)}), max_ticks=1)))
+    record = ended(
+        tick(table("40", "40", animals=({"cage": (0, 0)}, {"cage": (0, 1)}), max_ticks=1))
+    )
 
-    assert (record.kind, record.winner, [line.outcome for line in record.seats]) == ("draw", None, ["draw", "draw"])
+    assert (record.kind, record.winner, [line.outcome for line in record.seats]) == (
+        "draw",
+        None,
+        ["draw", "draw"],
+    )
 
 
 def test_a_match_of_one_has_a_winner():
@@ -97,7 +116,12 @@ def test_a_match_of_one_has_a_winner():
 def test_the_record_says_what_the_rules_promise():
     record = outcome_json(ended(finished()))
 
-    assert {"outcome": "win", "winner": 1, "reason": "max_ticks", "ticks": 1}.items() <= record.items()
+    assert {
+        "outcome": "win",
+        "winner": 1,
+        "reason": "max_ticks",
+        "ticks": 1,
+    }.items() <= record.items()
     assert record["seats"][1] == {
         "seat": 1,
         "score": 64,
@@ -131,4 +155,6 @@ def test_an_aborted_match_places_nobody_and_tells_what_was_played():
     record = match.abort("platform")
 
     assert (record.kind, record.winner, record.details["ticks"]) == ("aborted", None, 1)
-    assert [(line.placement, line.score, line.details["ticks_on_spawn"]) for line in record.seats] == [(None, 0, 1)] * 2
+    assert [
+        (line.placement, line.score, line.details["ticks_on_spawn"]) for line in record.seats
+    ] == [(None, 0, 1)] * 2

@@ -19,7 +19,10 @@ def by_the_letter(maze: Maze, start: int, goal: int) -> list[int] | None:
     """The search of RULES §5.5 over one plain list, sorted after every expansion."""
     if not maze.walkable[goal]:
         return None
-    height = {cell: abs(maze.xs[cell] - maze.xs[goal]) + abs(maze.ys[cell] - maze.ys[goal]) for cell in range(maze.area)}
+    height = {
+        cell: abs(maze.xs[cell] - maze.xs[goal]) + abs(maze.ys[cell] - maze.ys[goal])
+        for cell in range(maze.area)
+    }
     listed, closed, cost, parent = [start], set(), {start: 0}, {}
     while listed:
         cell = listed.pop(0)
@@ -51,14 +54,26 @@ def by_the_letter(maze: Maze, start: int, goal: int) -> list[int] | None:
 def drawn(chance: Random) -> Board:
     """Noise, from an open room to a thicket, or a board as they are played."""
     if chance.random() < 0.3:
-        rules = Rules(map_size=chance.choice((9, 15, 21)), map_openness=chance.choice((0.0, 0.5, 1.0)))
+        rules = Rules(
+            map_size=chance.choice((9, 15, 21)), map_openness=chance.choice((0.0, 0.5, 1.0))
+        )
         return generate(rules, Seeded(chance.randrange(1000)).at(0))
-    width, height, walls = chance.randint(1, 20), chance.randint(1, 20), chance.choice((0.0, 0.1, 0.25, 0.4))
-    return from_rows(["".join("1" if chance.random() < walls else "2" for _ in range(width)) for _ in range(height)])
+    width, height, walls = (
+        chance.randint(1, 20),
+        chance.randint(1, 20),
+        chance.choice((0.0, 0.1, 0.25, 0.4)),
+    )
+    return from_rows(
+        [
+            "".join("1" if chance.random() < walls else "2" for _ in range(width))
+            for _ in range(height)
+        ]
+    )
 
 
 def compare(seed: int) -> int:
-    """How many pairs of cells of one board agree with the letter; raises at the first that does not."""
+    """How many pairs of cells of one board agree with the letter; raises at the first that does
+    not."""
     chance = Random(seed)
     maze = maze_of(drawn(chance))
     for _ in range(20):
@@ -118,7 +133,9 @@ def test_a_row_does_not_run_into_the_next() -> None:
         (("0000", "0110", "0000"), "right"),
     ],
 )
-def test_among_equally_short_ways_the_order_of_the_list_decides(rows: tuple[str, ...], step: str) -> None:
+def test_among_equally_short_ways_the_order_of_the_list_decides(
+    rows: tuple[str, ...], step: str
+) -> None:
     maze = room(*rows)
     found = first_step(maze, 0, maze.area - 1)
 

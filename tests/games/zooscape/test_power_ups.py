@@ -27,7 +27,11 @@ def test_walking_onto_a_power_up_picks_it_up(kind):
 
 
 def test_a_pick_up_replaces_what_is_held():
-    assert power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right"))) == (SCAVENGER, NONE, 0)
+    assert power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right"))) == (
+        SCAVENGER,
+        NONE,
+        0,
+    )
 
 
 def test_a_pick_up_ends_what_is_active():
@@ -36,7 +40,9 @@ def test_a_pick_up_ends_what_is_active():
     assert power_up(tick(sent(table("471", animals=(active,)), "right"))) == (SCAVENGER, NONE, 0)
 
 
-@pytest.mark.parametrize(("kind", "lasts"), [(CHAMELEON_CLOAK, 20), (SCAVENGER, 5), (BIG_MOOSE_JUICE, 5)])
+@pytest.mark.parametrize(
+    ("kind", "lasts"), [(CHAMELEON_CLOAK, 20), (SCAVENGER, 5), (BIG_MOOSE_JUICE, 5)]
+)
 def test_a_used_item_is_active_for_its_duration_this_tick_included(kind, lasts):
     state = tick(sent(table("4001", animals=({"at": (1, 0), "held": kind},)), "use_item"))
     assert ((NONE, kind, lasts - 1), 1) == (power_up(state), state.animals[0].power_ups_used)
@@ -81,7 +87,9 @@ def test_a_cloak_hides_and_shows_again_one_tick_after_its_last():
 
 def candidates(drawn, animals=(), **config):
     maze = maze_of(from_rows(drawn))
-    cells = power_up_candidates(rules(**config), maze, from_rows(drawn).cells, [maze.cell(*animal) for animal in animals])
+    cells = power_up_candidates(
+        rules(**config), maze, from_rows(drawn).cells, [maze.cell(*animal) for animal in animals]
+    )
     return [maze.xy(cell) for cell in cells]
 
 
@@ -89,7 +97,10 @@ OPEN = ("00000",) * 5
 
 
 def near(animals=0, power_ups=0):
-    return {"power_up_distance_from_animals": animals, "power_up_distance_from_power_ups": power_ups}
+    return {
+        "power_up_distance_from_animals": animals,
+        "power_up_distance_from_power_ups": power_ups,
+    }
 
 
 def test_candidates_are_empty_cells_and_pellets_row_by_row():
@@ -99,7 +110,9 @@ def test_candidates_are_empty_cells_and_pellets_row_by_row():
 def test_animals_keep_power_ups_away_in_a_circle():
     found = candidates(OPEN, [(2, 2)], **near(animals=2))
 
-    assert {(x, y) for x in range(5) for y in range(5) if (x - 2) ** 2 + (y - 2) ** 2 > 4} == set(found)
+    assert {(x, y) for x in range(5) for y in range(5) if (x - 2) ** 2 + (y - 2) ** 2 > 4} == set(
+        found
+    )
 
 
 def test_the_own_cell_of_an_animal_is_no_candidate_even_at_distance_0():
@@ -125,7 +138,9 @@ def test_a_power_up_appears_when_the_timer_says_so_and_the_timer_starts_again():
     state = tick(state)
     assert (state.power_up_timer, rows(state)) == (1, ("4022001",))
 
-    state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
+    state = tick(
+        state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9)
+    )
     assert (state.power_up_timer, rows(state)) == (9, ("4027001",))
     assert state.respawns == ()
 
@@ -144,14 +159,22 @@ def test_no_power_up_appears_where_none_may():
 
 def test_a_power_up_appears_before_a_pellet_that_is_due_on_its_cell():
     state = table("40001", power_up_timer=1, respawns=[(1, 3, 0)], respawn_blocked_pellets=True)
-    state = tick(state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9))
+    state = tick(
+        state, ("power_up_cell", 3), ("power_up_kind", SCAVENGER), ("power_up_interval", 9)
+    )
 
     assert (rows(state), len(state.respawns)) == (("40071",), 1)
 
 
 def test_power_ups_keep_away_from_where_the_animals_are_after_the_zookeepers_have_moved():
     caught = {"at": (4, 0), "is_viable": True}
-    state = table("40000", animals=(caught,), zookeepers=({"at": (3, 0), "target": 0},), power_up_timer=1, **near(animals=3))
+    state = table(
+        "40000",
+        animals=(caught,),
+        zookeepers=({"at": (3, 0), "target": 0},),
+        power_up_timer=1,
+        **near(animals=3),
+    )
     state = advance(state, Seeded(1).at(1))
 
     assert state.animals[0].captured_count == 1

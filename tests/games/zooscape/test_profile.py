@@ -33,7 +33,11 @@ def test_a_continued_use_item_activates_what_is_picked_up_later():
     assert (state.animals[0].held, state.animals[0].active) == (SCAVENGER, NONE)
 
     state = tick(state)
-    assert (state.animals[0].held, state.animals[0].active, state.animals[0].power_ups_used) == (NONE, SCAVENGER, 1)
+    assert (state.animals[0].held, state.animals[0].active, state.animals[0].power_ups_used) == (
+        NONE,
+        SCAVENGER,
+        1,
+    )
 
 
 def test_a_continued_use_of_an_empty_slot_is_told_once():
@@ -46,7 +50,11 @@ def test_a_continued_use_of_an_empty_slot_is_told_once():
 def test_a_capture_keeps_direction_and_viability():
     caught = {"at": (3, 0), "is_viable": True, "direction": RIGHT}
     state = tick(reference("4000000", animals=(caught,), zookeepers=({"at": (4, 0), "target": 0},)))
-    assert (at(state), state.animals[0].direction, state.animals[0].is_viable) == ((0, 0), RIGHT, True)
+    assert (at(state), state.animals[0].direction, state.animals[0].is_viable) == (
+        (0, 0),
+        RIGHT,
+        True,
+    )
 
     assert not tick(state).animals[0].is_viable
 
@@ -89,7 +97,9 @@ def test_nothing_is_missed_on_the_own_spawn():
 
 
 def test_a_power_pellet_in_the_fourth_tick_comes_after_the_end_of_the_streak():
-    state = tick(sent(reference("451", animals=({"streak_multiplier": 3.2, "streak_missed": 3},)), "right"))
+    state = tick(
+        sent(reference("451", animals=({"streak_multiplier": 3.2, "streak_missed": 3},)), "right")
+    )
 
     assert (state.animals[0].score, state.animals[0].streak_missed) == (640, 0)
 
@@ -112,7 +122,15 @@ def test_a_zookeeper_that_appears_captures_nobody():
 
 def test_a_tie_chooses_nobody_even_at_the_end_of_a_period():
     both = tuple({"at": (x, 0), "cage": (0, 0), "is_viable": True} for x in (4, 8))
-    state = reference("4000000000000", animals=both, zookeepers=({"at": (6, 0), "target": 1, "retarget_due": True},))
+    state = reference(
+        "4000000000000",
+        animals=both,
+        zookeepers=({"at": (6, 0), "target": 1, "retarget_due": True},),
+    )
     state = tick(state)
 
-    assert (keeper_at(state), state.zookeepers[0].target, state.zookeepers[0].direction) == ((6, 0), None, IDLE)
+    assert (keeper_at(state), state.zookeepers[0].target, state.zookeepers[0].direction) == (
+        (6, 0),
+        None,
+        IDLE,
+    )

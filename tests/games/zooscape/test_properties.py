@@ -63,14 +63,20 @@ def test_the_rules_promises_hold_after_every_tick(config: dict[str, Any], seed: 
         if before is not None:
             assert len(before.zookeepers) <= len(state.zookeepers) <= 4
             assert {1, 4} & {int(chr(digit)) for digit in state.cells} == {1, 4}
-            assert [digit in b"134" for digit in before.cells] == [digit in b"134" for digit in state.cells]
-        assert list(state.respawns) == sorted(state.respawns, key=lambda respawn: respawn // maze.area)
+            assert [digit in b"134" for digit in before.cells] == [
+                digit in b"134" for digit in state.cells
+            ]
+        assert list(state.respawns) == sorted(
+            state.respawns, key=lambda respawn: respawn // maze.area
+        )
         assert (match.outcome is None) is (state.tick < 150 and PELLET in state.cells)
         before = state
 
 
 def test_a_match_is_a_function_of_its_configuration_seed_and_commands() -> None:
-    first, second = ([fingerprint(match.state) for match in wandering(CONFIGS[0], 3)] for _ in range(2))
+    first, second = (
+        [fingerprint(match.state) for match in wandering(CONFIGS[0], 3)] for _ in range(2)
+    )
 
     assert first == second
     assert len(first) > 50

@@ -79,7 +79,9 @@ def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
     assert GAME.own is not None
 
     for seat in (0, 1):
-        assert json.dumps(GAME.view(state, None) | dict(GAME.own(state, seat))) == json.dumps(GAME.view(state, seat))
+        assert json.dumps(GAME.view(state, None) | dict(GAME.own(state, seat))) == json.dumps(
+            GAME.view(state, seat)
+        )
     assert set(GAME.view(state, None)) == PUBLIC
 
 

@@ -25,7 +25,11 @@ def target(state):
 def test_the_nearest_viable_animal_is_chased():
     state = tick(chase(animal(2), animal(9)))
 
-    assert (target(state), keeper_at(state), DIRECTIONS[state.zookeepers[0].direction]) == (1, (7, 0), "right")
+    assert (target(state), keeper_at(state), DIRECTIONS[state.zookeepers[0].direction]) == (
+        1,
+        (7, 0),
+        "right",
+    )
 
 
 def test_animals_in_their_cages_are_not_chased():
@@ -35,7 +39,15 @@ def test_animals_in_their_cages_are_not_chased():
 
 
 def test_nearest_is_counted_through_walls():
-    state = tick(table("4000001", "1111111", "1000000", animals=(animal(3), animal(1)), zookeepers=({"at": (3, 2)},)))
+    state = tick(
+        table(
+            "4000001",
+            "1111111",
+            "1000000",
+            animals=(animal(3), animal(1)),
+            zookeepers=({"at": (3, 2)},),
+        )
+    )
 
     assert (target(state), state.zookeepers[0].direction) == (None, IDLE)
 
@@ -55,7 +67,9 @@ def test_a_tie_keeps_a_viable_target_that_is_not_among_the_nearest():
 
 
 def test_a_tie_keeps_no_target_that_is_not_viable():
-    assert None is target(tick(chase(animal(4), animal(8), {"cage": (0, 0)}, target=2, retarget_due=True)))
+    assert None is target(
+        tick(chase(animal(4), animal(8), {"cage": (0, 0)}, target=2, retarget_due=True))
+    )
 
 
 def test_a_target_is_kept_though_another_one_is_nearer():
@@ -97,7 +111,9 @@ def test_after_the_period_the_zookeeper_is_due_to_choose():
 
 
 def test_a_target_without_a_way_to_it_is_dropped():
-    state = tick(table("40001000", animals=(animal(6),), zookeepers=({"at": (2, 0), "direction": LEFT},)))
+    state = tick(
+        table("40001000", animals=(animal(6),), zookeepers=({"at": (2, 0), "direction": LEFT},))
+    )
 
     assert (target(state), state.zookeepers[0].direction, keeper_at(state)) == (None, IDLE, (2, 0))
 
@@ -105,7 +121,11 @@ def test_a_target_without_a_way_to_it_is_dropped():
 def test_zookeepers_do_not_use_portals():
     state = tick(
         table(
-            "01110", "00000", "40001", animals=({"at": (4, 0), "cage": (0, 2), "is_viable": True},), zookeepers=({"at": (0, 0)},)
+            "01110",
+            "00000",
+            "40001",
+            animals=({"at": (4, 0), "cage": (0, 2), "is_viable": True},),
+            zookeepers=({"at": (0, 0)},),
         )
     )
 
@@ -113,7 +133,11 @@ def test_zookeepers_do_not_use_portals():
 
 
 def test_zookeepers_act_in_the_order_of_their_appearance():
-    state = table(LANE, animals=(animal(5, score=100),), zookeepers=({"at": (6, 0), "target": 0}, {"at": (4, 0), "target": 0}))
+    state = table(
+        LANE,
+        animals=(animal(5, score=100),),
+        zookeepers=({"at": (6, 0), "target": 0}, {"at": (4, 0), "target": 0}),
+    )
     state = tick(state)
 
     assert [keeper_at(state, number) for number in (0, 1)] == [(5, 0), (4, 0)]
@@ -121,7 +145,13 @@ def test_zookeepers_act_in_the_order_of_their_appearance():
 
 
 def test_a_zookeeper_sees_where_the_animals_have_gone_in_this_tick():
-    state = table("10001", "40001", "10001", animals=(animal(2) | {"at": (2, 1), "cage": (0, 1)},), zookeepers=({"at": (1, 2)},))
+    state = table(
+        "10001",
+        "40001",
+        "10001",
+        animals=(animal(2) | {"at": (2, 1), "cage": (0, 1)},),
+        zookeepers=({"at": (1, 2)},),
+    )
 
     assert keeper_at(tick(sent(state, "up"))) == (1, 1)
 

@@ -32,7 +32,15 @@ class Remembering(Match):
         return self._everything() != self.before
 
     def _everything(self) -> Json:
-        return repr(self.state), self.turn, self.step, self.outcome, self.view(0), self.view(1), self.view(None)
+        return (
+            repr(self.state),
+            self.turn,
+            self.step,
+            self.outcome,
+            self.view(0),
+            self.view(1),
+            self.view(None),
+        )
 
 
 def begin(vector: Vector, script: Scripted) -> Match:
@@ -40,7 +48,9 @@ def begin(vector: Vector, script: Scripted) -> Match:
     given = {"pending_request": None, "known_next": None} | vector["initial"]
     for counted in ("total", "live", "reloads_left"):
         given.pop(counted, None)
-    given["players"] = tuple(Player(**{**player, "items": tuple(player["items"])}) for player in given["players"])
+    given["players"] = tuple(
+        Player(**{**player, "items": tuple(player["items"])}) for player in given["players"]
+    )
     state = State(rules=rules, **given)
     for contradiction in differences(vector["initial"], moment(state), "initial"):
         raise ValueError(str(contradiction))
@@ -68,7 +78,10 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
         if event.name == "round_end":
             words["round_result"] = dict(event.about)
     if "views" in step["expect"]:
-        words["views"] = [{key: value for key, value in match.view(seat).items() if key != "result"} for seat in (0, 1)]
+        words["views"] = [
+            {key: value for key, value in match.view(seat).items() if key != "result"}
+            for seat in (0, 1)
+        ]
     return exact(step["expect"], words)
 
 
@@ -101,14 +114,25 @@ def moment(state: State) -> dict[str, Json]:
 
 
 def finished(state: State) -> dict[str, Json]:
-    return {"phase": state.phase, "rounds_won": [player.rounds_won for player in state.players], "draws": state.draws}
+    return {
+        "phase": state.phase,
+        "rounds_won": [player.rounds_won for player in state.players],
+        "draws": state.draws,
+    }
 
 
 def final(match: Match, vector: Vector) -> Json:
     assert match.outcome is not None
     record = outcome_json(match.outcome)
-    by_seat = {key: [seat[key] for seat in record["seats"]] for key in ("rounds_won", "points", "placement", "score")}
-    return {key: record[key] for key in ("outcome", "winner", "reason")} | by_seat | {"draws": match.state.draws}
+    by_seat = {
+        key: [seat[key] for seat in record["seats"]]
+        for key in ("rounds_won", "points", "placement", "score")
+    }
+    return (
+        {key: record[key] for key in ("outcome", "winner", "reason")}
+        | by_seat
+        | {"draws": match.state.draws}
+    )
 
 
 ADAPTER = Adapter(begin=begin, moves=moves, draws=draws, found=found, final=final)

@@ -52,7 +52,8 @@ def draws(step: Vector) -> Iterator[tuple[str, Any]]:
 
 
 def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
-    """What the command was told, and the whole moment after it as far as it is not what the vector's changes lead to."""
+    """What the command was told, and the whole moment after it as far as it is not what the
+    vector's changes lead to."""
     assert isinstance(match, Followed)
     (reply,) = replies
     expect = step["expect"]
@@ -65,14 +66,19 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
         "ok": reply.ok,
         "error": None if reply.ok else reply.code,
         "changes": close(changes, reply.changes or {}) or expect.get("changes"),
-        "moment": [str(one) for one in differences(match.expected, close(match.expected, _now(match)))][:5],
+        "moment": [
+            str(one) for one in differences(match.expected, close(match.expected, _now(match)))
+        ][:5],
     }
     return exact(expect, {key: value for key, value in told.items() if key in expect or value})
 
 
 def final(match: Match, vector: Vector) -> Json:
     expected = vector["final"]
-    return close(expected, {key: value for key, value in _seen(match).items() if key in expected or value is not None})
+    return close(
+        expected,
+        {key: value for key, value in _seen(match).items() if key in expected or value is not None},
+    )
 
 
 def _seen(match: Match) -> dict[str, Any]:
@@ -95,9 +101,17 @@ def _by_id(seen: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changed(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The moment that follows, by a vector's changes. Tiles without anything are in no list."""
-    after = dict(before) | {key: changes[key] for key in ("turn", "current_player", "next_id", "result") if key in changes}
+    after = dict(before) | {
+        key: changes[key]
+        for key in ("turn", "current_player", "next_id", "result")
+        if key in changes
+    }
     for name in ("players", "units", "structures"):
-        kept = {key: value for key, value in before[name].items() if int(key) not in changes.get(f"removed_{name}", ())}
+        kept = {
+            key: value
+            for key, value in before[name].items()
+            if int(key) not in changes.get(f"removed_{name}", ())
+        }
         kept |= {key: kept[key] | fields for key, fields in changes.get(name, {}).items()}
         after[name] = kept | {str(one["id"]): one for one in changes.get(f"new_{name}", ())}
     tiles = dict(before["tiles"])
@@ -111,21 +125,27 @@ def _changed(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str,
 
 
 def close(expected: Any, got: Any) -> Json:
-    """`got`, exact in its keys, with every number that is near enough replaced by the expected one."""
+    """`got`, exact in its keys, with every number that is near enough replaced by the expected
+    one."""
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         return exact(expected, {key: close(expected.get(key), value) for key, value in got.items()})
     if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
         return [close(left, right) for left, right in zip(expected, got, strict=True)]
-    if isinstance(expected, int | float) and isinstance(got, float) and not isinstance(expected, bool):
+    if (
+        isinstance(expected, int | float)
+        and isinstance(got, float)
+        and not isinstance(expected, bool)
+    ):
         return expected if isclose(expected, got, rel_tol=0, abs_tol=SMALL) else got
     return got
 
 
 def mapgen(vector: Vector) -> Iterator[Difference]:
-    """Rates and chances exactly; the drawn maps' means within a wide tolerance; the sample maps are valid.
+    """Rates and chances exactly; the drawn maps' means within a wide tolerance; the sample maps are
+    valid.
 
-    The measured maps were kept however little was on them, and so are those that are compared with them.
-    """
+    The measured maps were kept however little was on them, and so are those that are compared with
+    them."""
     config = vector.get("config") or {}
     rules = configure(GAME, config)
     unchosen = configure(GAME, config | {"min_food_tiles_per_half": 0, "min_neutral_per_half": 0})
@@ -135,13 +155,20 @@ def mapgen(vector: Vector) -> Iterator[Difference]:
         for x in range(half):
             where = f"[{x}, {y}]"
             if y in road:
-                yield from differences(0, vector["food_chance_rows_left_half"][y][x], f"food_chance{where}")
+                yield from differences(
+                    0, vector["food_chance_rows_left_half"][y][x], f"food_chance{where}"
+                )
                 continue
             expected = vector["harvest_rate_rows_left_half"][y][x]
             yield from differences(expected, harvest_rate(rules, x, y), f"harvest_rate{where}")
             chance = vector["food_chance_rows_left_half"][y][x]
-            yield from differences(True, isclose(chance, food_chance(rules, x, y), abs_tol=1e-6), f"food_chance{where}")
-    boards = [Seeded(seed).at(0).draw("map", lambda stream: drawn(unchosen, stream)) for seed in range(STATISTICS_MAPS)]
+            yield from differences(
+                True, isclose(chance, food_chance(rules, x, y), abs_tol=1e-6), f"food_chance{where}"
+            )
+    boards = [
+        Seeded(seed).at(0).draw("map", lambda stream: drawn(unchosen, stream))
+        for seed in range(STATISTICS_MAPS)
+    ]
     counts = {
         "left_half_food_tiles": [len(board.tiles) / 2 for board in boards],
         "left_half_neutral_structures": [(len(board.structures) - 2) / 2 for board in boards],
@@ -153,11 +180,16 @@ def mapgen(vector: Vector) -> Iterator[Difference]:
             yield Difference(None, name, f"{measured['mean']} within {within:.2f}", fmean(values))
     for axis in ("x", "y"):
         places = {str(getattr(board.units[0], axis)) for board in boards}
-        yield from differences(True, places <= set(vector[f"overlord_{axis}_counts"]), f"overlord_{axis}")
+        yield from differences(
+            True, places <= set(vector[f"overlord_{axis}_counts"]), f"overlord_{axis}"
+        )
     for index, state in enumerate(vector["sample_initial_states"]):
         judge(_board(state, rules.map_width, rules.map_height))
         match = Match(
-            GAME, rules, loaded(rules, state | {"map": {"width": rules.map_width, "height": rules.map_height}}), Scripted()
+            GAME,
+            rules,
+            loaded(rules, state | {"map": {"width": rules.map_width, "height": rules.map_height}}),
+            Scripted(),
         )
         yield from differences(_by_id(state), _now(match), f"sample_initial_states[{index}]")
 
@@ -168,8 +200,14 @@ def _board(state: Vector, width: int, height: int) -> Board:
         width,
         height,
         tuple(TilePlan(**tile) for tile in state["tiles"]),
-        tuple(StructurePlan(one["type"], one["owner"], one["x"], one["y"], one["materials"]) for one in state["structures"]),
-        tuple(UnitPlan(one["job"], one["owner"], one["x"], one["y"], one["energy"]) for one in state["units"]),
+        tuple(
+            StructurePlan(one["type"], one["owner"], one["x"], one["y"], one["materials"])
+            for one in state["structures"]
+        ),
+        tuple(
+            UnitPlan(one["job"], one["owner"], one["x"], one["y"], one["energy"])
+            for one in state["units"]
+        ),
     )
 
 

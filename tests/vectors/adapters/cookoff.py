@@ -34,14 +34,21 @@ class Remembering(Match):
 def begin(vector: Vector, script: Scripted) -> Match:
     rules = configure(GAME, vector["config"])
     state = state_of(rules, vector["initial"])
-    for contradiction in differences(vector["initial"], {**vector["initial"], **moment(state)}, "initial"):
+    for contradiction in differences(
+        vector["initial"], {**vector["initial"], **moment(state)}, "initial"
+    ):
         raise ValueError(str(contradiction))
     return Remembering(rules, state, script)
 
 
 def state_of(rules: Rules, given: Mapping[str, Any]) -> State:
     plan = plan_of({key: given[key] for key in ("map", "switch_turn", "switch_duration")}, rules)
-    nothing_yet = {"acting": None, "commands": 0, "switch_used": dict.fromkeys(TEAMS, False), "failed": dict.fromkeys(TEAMS)}
+    nothing_yet = {
+        "acting": None,
+        "commands": 0,
+        "switch_used": dict.fromkeys(TEAMS, False),
+        "failed": dict.fromkeys(TEAMS),
+    }
     bots = [bot | {"moved": False, "acted": False} for bot in given["bots"]]
     state = from_view(plan, {**given, **nothing_yet, "bots": bots})
     red, blue = (tuple(map(_fate, given["orders"][team])) for team in TEAMS)
@@ -80,9 +87,15 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
         by_team = {team: _changed(before[what][team], now[what][team], key, gone) for team in TEAMS}
         if any(by_team.values()):
             listed = expect.get(what, {})
-            words[what] = {team: _as_listed(records, listed.get(team, []), key) for team, records in by_team.items() if records}
+            words[what] = {
+                team: _as_listed(records, listed.get(team, []), key)
+                for team, records in by_team.items()
+                if records
+            }
     if "orders" in words:
-        words["orders"] = {team: [_told(order) for order in orders] for team, orders in words["orders"].items()}
+        words["orders"] = {
+            team: [_told(order) for order in orders] for team, orders in words["orders"].items()
+        }
     return exact(expect, words)
 
 
@@ -91,14 +104,19 @@ def results(step: Vector, replies: Sequence[Reply]) -> dict[str, list[Json]]:
     told, rest = {}, list(replies)
     for team in PLAYED:
         many = len(step["commands"].get(team, ()))
-        told[team] = [True if reply.ok else False if reply.code == "no" else reply.code for reply in rest[:many]]
+        told[team] = [
+            True if reply.ok else False if reply.code == "no" else reply.code
+            for reply in rest[:many]
+        ]
         if not rest[many].ok:
             raise ValueError(f"{team} cannot end its part: {rest[many].code}")
         del rest[: many + 1]
     return told
 
 
-def _changed(before: list[Json], now: list[Json], key: Callable[[Json], Any], gone: Json) -> list[Json]:
+def _changed(
+    before: list[Json], now: list[Json], key: Callable[[Json], Any], gone: Json
+) -> list[Json]:
     """The records that are not as before; one that is told no more differs by what is `gone`."""
     old, new = ({key(record): record for record in records} for records in (before, now))
     left = {name: record | gone for name, record in old.items() if name not in new}
@@ -106,7 +124,8 @@ def _changed(before: list[Json], now: list[Json], key: Callable[[Json], Any], go
 
 
 def _as_listed(records: list[Json], listed: list[Json], key: Callable[[Json], Any]) -> list[Json]:
-    """The records in the order in which the vector lists them, which means nothing; what it does not list stands behind."""
+    """The records in the order in which the vector lists them, which means nothing; what it does
+    not list stands behind."""
     places = {key(record): place for place, record in enumerate(listed)}
     return sorted(records, key=lambda record: places.get(key(record), len(places)))
 
@@ -204,12 +223,17 @@ def read(given: Board) -> dict[str, Json]:
 
 
 def pool(vector: Vector) -> Iterator[Difference]:
-    """The kind `maps`: a pool as data; each map is written as text, read again, and sets a match up."""
+    """The kind `maps`: a pool as data; each map is written as text, read again, and sets a match
+    up."""
     for name, data in vector["maps"].items():
         text = written(data)
         given = board(text)
         orders = [line._asdict() | {"required": list(line.required)} for line in given.orders]
-        words = {"switch_turn": given.switch_turn, "switch_duration": given.switch_duration, "orders": orders}
+        words = {
+            "switch_turn": given.switch_turn,
+            "switch_duration": given.switch_duration,
+            "orders": orders,
+        }
         words["rows"] = list(given.rows)
         expected = data | {"rows": [row.replace("b", ".") for row in data["rows"]]}
         yield from differences(expected, words, name)
@@ -221,10 +245,20 @@ def written(data: Mapping[str, Any]) -> str:
     """A map of the pool as a map file."""
     switch = f"SWITCH: turn={data['switch_turn']} duration={data['switch_duration']}"
     orders = [
-        " ".join(f"{key}={','.join(value) if key == 'required' else value}" for key, value in order.items())
+        " ".join(
+            f"{key}={','.join(value) if key == 'required' else value}"
+            for key, value in order.items()
+        )
         for order in data["orders"]
     ]
     return "\n".join([*data["rows"], "", switch, "", "ORDERS:", *orders, ""])
 
 
-ADAPTER = Adapter(begin=begin, moves=moves, draws=draws, found=found, final=final, kinds={"parse": parsed, "maps": pool})
+ADAPTER = Adapter(
+    begin=begin,
+    moves=moves,
+    draws=draws,
+    found=found,
+    final=final,
+    kinds={"parse": parsed, "maps": pool},
+)

@@ -1,4 +1,5 @@
-"""The kind `elo`: head-to-head records in, ratings out, within the tolerances that the vectors' origin names."""
+"""The kind `elo`: head-to-head records in, ratings out, within the tolerances that the vectors'
+origin names."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ OPTIONS = ("anchor", "anchor_elo", "prior_games", "draw_weight")
 def elo(vector: Vector) -> Iterator[Difference]:
     """Every case of the file: a whole table in order, or an error by name."""
     for number, case in enumerate(vector["cases"]):
-        yield from differences(case["expect"], near(case["expect"], found(case)), f"cases[{number}]")
+        yield from differences(
+            case["expect"], near(case["expect"], found(case)), f"cases[{number}]"
+        )
 
 
 def order(case: Vector) -> list[str]:
@@ -34,23 +37,39 @@ def order(case: Vector) -> list[str]:
 def found(case: Vector) -> Json:
     try:
         return told(
-            fit(map(record, case["records"]), **{key: case[key] for key in OPTIONS if case.get(key) is not None}), order(case)
+            fit(
+                map(record, case["records"]),
+                **{key: case[key] for key in OPTIONS if case.get(key) is not None},
+            ),
+            order(case),
         )
     except Unrated as unrated:
         return {"error": type(unrated).__name__}
 
 
 def record(said: Vector) -> Record:
-    return Record(said["player_a"], said["player_b"], *(said.get(count) or 0 for count in ("wins_a", "wins_b", "draws")))
+    return Record(
+        said["player_a"],
+        said["player_b"],
+        *(said.get(count) or 0 for count in ("wins_a", "wins_b", "draws")),
+    )
 
 
 def told(ratings: Ratings, names: list[str]) -> Json:
     place = {name: index for index, name in enumerate(names)}
-    table = sorted(ratings.table, key=lambda rating: (-round(rating.elo, 6), place.get(rating.player, len(place))))
+    table = sorted(
+        ratings.table,
+        key=lambda rating: (-round(rating.elo, 6), place.get(rating.player, len(place))),
+    )
     first, second = (rating.player for rating in table[:2])
     return {
         "ratings": [
-            {"player": rating.player, "elo": rating.elo, "stderr": rating.stderr, "effective_games": rating.effective_games}
+            {
+                "player": rating.player,
+                "elo": rating.elo,
+                "stderr": rating.stderr,
+                "effective_games": rating.effective_games,
+            }
             for rating in table
         ],
         "los_first_over_second": ratings.superiority(first, second),
@@ -63,10 +82,16 @@ def near(expected: Any, got: Any) -> Json:
     if isinstance(expected, dict) and isinstance(got, dict):
         return {key: _rounded(key, expected.get(key), value) for key, value in got.items()}
     if isinstance(expected, list) and isinstance(got, list):
-        return [near(left, right) for left, right in zip(expected, got, strict=False)] + got[len(expected) :]
+        return [near(left, right) for left, right in zip(expected, got, strict=False)] + got[
+            len(expected) :
+        ]
     return got
 
 
 def _rounded(key: str, expected: Any, got: Any) -> Json:
-    close = key in TOLERANCES and isinstance(expected, int | float) and abs(expected - got) <= TOLERANCES[key]
+    close = (
+        key in TOLERANCES
+        and isinstance(expected, int | float)
+        and abs(expected - got) <= TOLERANCES[key]
+    )
     return expected if close else near(expected, got)

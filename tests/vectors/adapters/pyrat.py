@@ -12,9 +12,26 @@ from games.core.match import Match
 from games.core.parameters import configure, described
 from games.pyrat import GAME
 from games.pyrat.board import MOVES, Board, from_json, judge_connection
-from games.pyrat.paths import Path, cheese_matrix, distances_from, movement_matrix, nearest_cheeses, shortest_path
+from games.pyrat.paths import (
+    Path,
+    cheese_matrix,
+    distances_from,
+    movement_matrix,
+    nearest_cheeses,
+    shortest_path,
+)
 from games.pyrat.rules import Rules
-from games.pyrat.state import NOTHING, NOWHERE, ROLES, Body, Maze, Position, State, maze_of, position
+from games.pyrat.state import (
+    NOTHING,
+    NOWHERE,
+    ROLES,
+    Body,
+    Maze,
+    Position,
+    State,
+    maze_of,
+    position,
+)
 from tests.vectors.adapters.elo import elo
 from tests.vectors.runner import ADVANCE, Adapter, Advance, Difference, Vector, differences, exact
 
@@ -23,9 +40,15 @@ STATISTICS_BOARDS = 100
 
 def begin(vector: Vector, script: Scripted) -> Match:
     config, initial = vector["config"], vector["initial"]
-    told = {key: config[key] for key in ("width", "height", "max_turns", "mud_timing") if config.get(key) is not None}
+    told = {
+        key: config[key]
+        for key in ("width", "height", "max_turns", "mud_timing")
+        if config.get(key) is not None
+    }
     maze = _maze(initial | told | {"total_cheese": config.get("cheese_count")})
-    return Match(GAME, Rules(**told, connected=False), State(maze, _position(maze, initial)), script)
+    return Match(
+        GAME, Rules(**told, connected=False), State(maze, _position(maze, initial)), script
+    )
 
 
 def _position(maze: Maze, given: Mapping[str, Any]) -> Position:
@@ -53,7 +76,9 @@ def moves(step: Vector) -> Iterator[tuple[Seat, Json] | Advance]:
 
 def _sent(step: Vector) -> list[tuple[Seat, Json]]:
     commands = step["commands"]
-    return [(seat, commands[role]) for seat, role in enumerate(ROLES) if commands.get(role) is not None]
+    return [
+        (seat, commands[role]) for seat, role in enumerate(ROLES) if commands.get(role) is not None
+    ]
 
 
 def draws(step: Vector) -> Iterable[tuple[str, Any]]:
@@ -63,12 +88,19 @@ def draws(step: Vector) -> Iterable[tuple[str, Any]]:
 def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     state = match.state
     seen = GAME.view(state, None)
-    errors = {ROLES[seat]: reply.code for (seat, _), reply in zip(_sent(step), replies, strict=True) if not reply.ok}
+    errors = {
+        ROLES[seat]: reply.code
+        for (seat, _), reply in zip(_sent(step), replies, strict=True)
+        if not reply.ok
+    }
     over = {"error": GAME.over} if any(reply.code == GAME.over for reply in replies) else {}
     return {
         **seen,
         **over,
-        **{role: seen[role] | {"moves": GAME.view(state, seat)["moves"]} for seat, role in enumerate(ROLES)},
+        **{
+            role: seen[role] | {"moves": GAME.view(state, seat)["moves"]}
+            for seat, role in enumerate(ROLES)
+        },
         "cheese_left": len(seen["cheese"]),
         "game_over": match.outcome is not None,
         "errors": exact(step["expect"].get("errors", errors), errors),
@@ -125,7 +157,9 @@ def generation_rules(vector: Vector) -> Iterator[Difference]:
                 yield from differences(True, kept, f"{path}.{name}")
             yield from differences(True, _board(config, seed) == board, f"{path}.repeatable")
             fewer = _board(config | {"cheese": None, "cheese_count": 2}, seed)
-            yield from differences(True, (fewer.walls, fewer.mud) == (board.walls, board.mud), f"{path}.maze_kept")
+            yield from differences(
+                True, (fewer.walls, fewer.mud) == (board.walls, board.mud), f"{path}.maze_kept"
+            )
 
 
 def _board(config: Mapping[str, Json], seed: int) -> Board:
@@ -146,16 +180,22 @@ def _invariants(rules: Rules, board: Board) -> dict[str, bool]:
     mirrored_walls = {tuple(sorted((mirror(one), mirror(other)))) for one, other in walls}
     mirrored_mud = {(*sorted((mirror(one), mirror(other))), cost) for one, other, cost in board.mud}
     start_cells = {cell for cell in (board.rat_start, board.python_start) if cell is not None}
-    avoided = start_cells | ({mirror(cell) for cell in start_cells} if rules.cheese_symmetric else set())
+    avoided = start_cells | (
+        {mirror(cell) for cell in start_cells} if rules.cheese_symmetric else set()
+    )
     forced = len(cheese) > rules.cells - len(avoided)
     return {
         "size": (board.width, board.height) == (rules.width, rules.height),
-        "connected": not rules.connected or judge_connection(board.width, board.height, board.walls) is None,
+        "connected": not rules.connected
+        or judge_connection(board.width, board.height, board.walls) is None,
         "walls_mirrored": rules.explicit or not rules.symmetric or mirrored_walls == walls,
         "mud_mirrored": rules.explicit or not rules.symmetric or mirrored_mud == set(board.mud),
-        "cheese_mirrored": rules.cheese is not None or not rules.cheese_symmetric or {mirror(cell) for cell in cheese} == cheese,
+        "cheese_mirrored": rules.cheese is not None
+        or not rules.cheese_symmetric
+        or {mirror(cell) for cell in cheese} == cheese,
         "mud_on_passages": all((one, other) not in walls for one, other, _ in board.mud),
-        "mud_costs": rules.explicit or all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in board.mud),
+        "mud_costs": rules.explicit
+        or all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in board.mud),
         "cheese_count": len(cheese) == len(board.cheese) == rules.cheese_count,
         "no_cheese_on_starts": rules.cheese is not None or forced or not cheese & start_cells,
     }
@@ -203,8 +243,13 @@ def observation(vector: Vector) -> Iterator[Difference]:
         moment = {**initial, "total_cheese": maze.total_cheese, **given}
         moment |= {role: {**initial[role], **given.get(role, {})} for role in ROLES}
         now = _position(then := _maze(moment), moment)
-        hashed = {"canonical": then.canonical(now), "state_hash": GAME.view(State(then, now), None)["state_hash"]}
-        yield from differences({key: given[key] for key in hashed if key in given}, hashed, f"hashes[{index}]")
+        hashed = {
+            "canonical": then.canonical(now),
+            "state_hash": GAME.view(State(then, now), None)["state_hash"],
+        }
+        yield from differences(
+            {key: given[key] for key in hashed if key in given}, hashed, f"hashes[{index}]"
+        )
 
 
 def _maze(initial: Mapping[str, Any]) -> Maze:
@@ -225,11 +270,23 @@ def pathfinding(vector: Vector) -> Iterator[Difference]:
         start = maze.cell(*query["from"])
         targets = [maze.cell(*wanted["to"]) for wanted in query.get("shortest_paths", ())]
         got = {
-            "distances": [[*maze.xy(cell), cost] for cell, cost in enumerate(distances_from(maze, start)) if cost >= 0],
-            "nearest_cheeses": [{"target": maze.xy(path.target)} | _way(path) for path in nearest_cheeses(maze, cheese, start)],
-            "shortest_paths": [{"to": maze.xy(target)} | _way(shortest_path(maze, start, target)) for target in targets],
+            "distances": [
+                [*maze.xy(cell), cost]
+                for cell, cost in enumerate(distances_from(maze, start))
+                if cost >= 0
+            ],
+            "nearest_cheeses": [
+                {"target": maze.xy(path.target)} | _way(path)
+                for path in nearest_cheeses(maze, cheese, start)
+            ],
+            "shortest_paths": [
+                {"to": maze.xy(target)} | _way(shortest_path(maze, start, target))
+                for target in targets
+            ],
         }
-        yield from differences({key: query[key] for key in got if key in query}, got, f"queries[{index}]")
+        yield from differences(
+            {key: query[key] for key in got if key in query}, got, f"queries[{index}]"
+        )
 
 
 def _way(path: Path | None) -> dict[str, Json]:

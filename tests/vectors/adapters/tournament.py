@@ -15,7 +15,8 @@ from games.core.contract import Json
 from tests.vectors.runner import Adapter, Difference, Vector, differences, exact
 
 OURS = ("sources", "waits", "annulled")
-"""What our words say besides; a vector says `annulled`, with what is left out for such a bot, or nothing."""
+"""What our words say besides; a vector says `annulled`, with what is left out for such a bot, or
+nothing."""
 
 
 class Event:
@@ -28,7 +29,11 @@ class Event:
         self.entries = [entrant["entry"] for entrant in vector["entrants"]]
         self.names = {entrant["entry"]: entrant["id"] for entrant in vector["entrants"]}
         self.entry = {id_: entry for entry, id_ in self.names.items()}
-        self.left = {self.entry[id_]: status for id_, status in vector["status"].items()} if vector.get("status") else {}
+        self.left = (
+            {self.entry[id_]: status for id_, status in vector["status"].items()}
+            if vector.get("status")
+            else {}
+        )
 
     def seats(self, ids: Iterable[str]) -> tuple[Entry, ...]:
         return tuple(self.entry[id_] for id_ in ids)
@@ -39,9 +44,17 @@ class Event:
     def between_two(self, seats: Sequence[Entry], said: Vector, score: Sequence[float]) -> Result:
         """A result that is said by its winner: an id, `draw` or `both_lost`."""
         word = said["winner"]
-        placement = [1, 1] if word in ("draw", "both_lost") else [1 if entry == self.entry[word] else 2 for entry in seats]
+        placement = (
+            [1, 1]
+            if word in ("draw", "both_lost")
+            else [1 if entry == self.entry[word] else 2 for entry in seats]
+        )
         out = said["forfeit"]
-        forfeit = [entry in map(self.entry.get, out) for entry in seats] if all(isinstance(one, str) for one in out) else out
+        forfeit = (
+            [entry in map(self.entry.get, out) for entry in seats]
+            if all(isinstance(one, str) for one in out)
+            else out
+        )
         return Result(tuple(placement), tuple(score), tuple(forfeit), word == "both_lost")
 
 
@@ -91,19 +104,25 @@ def byes(event: Event, vector: Vector) -> Json:
 def heats(event: Event, vector: Vector) -> Json:
     return [
         {"heat": one.number, "seats": event.ids(one.seats), "seed": one.seed(event.seed)}
-        for one in pairings.heats(event.entries, event.format.seats_per_match, event.format.matches_per_pairing)
+        for one in pairings.heats(
+            event.entries, event.format.seats_per_match, event.format.matches_per_pairing
+        )
     ]
 
 
 def rows(event: Event, vector: Vector) -> list[standings.Row]:
     """The table, of results in any order, which may be incomplete."""
     if vector.get("heat_results") is not None:
-        plan = pairings.heats(event.entries, event.format.seats_per_match, event.format.matches_per_pairing)
+        plan = pairings.heats(
+            event.entries, event.format.seats_per_match, event.format.matches_per_pairing
+        )
         given = [(event.seats(said["seats"]), heat_result(said)) for said in vector["heat_results"]]
     else:
         plan = pairings.round_robin(event.entries, event.format.matches_per_pairing)
         said_results = [(event.seats(said["seats"]), said) for said in vector["results"] or ()]
-        given = [(seats, event.between_two(seats, said, said["score"])) for seats, said in said_results]
+        given = [
+            (seats, event.between_two(seats, said, said["score"])) for seats, said in said_results
+        ]
     played = Counter(frozenset(seats) for seats, _ in given)
     missing = []
     for pairing in plan:
@@ -143,12 +162,16 @@ def matches(event: Event, vector: Vector) -> list[single.BracketMatch]:
 
 
 def gone(event: Event, vector: Vector) -> dict[Entry, str]:
-    return {event.entry[id_]: match for id_, match in (vector.get("disqualified_before") or {}).items()}
+    return {
+        event.entry[id_]: match for id_, match in (vector.get("disqualified_before") or {}).items()
+    }
 
 
 def bracket(event: Event, vector: Vector) -> Json:
     built = as_json.bracket(
-        matches(event, vector), event.names, lambda match, game: match_seed(event.seed, "ko", match, game - 1)
+        matches(event, vector),
+        event.names,
+        lambda match, game: match_seed(event.seed, "ko", match, game - 1),
     )
     return [without(match) for match in built]
 
@@ -164,7 +187,9 @@ def heated(event: Event, vector: Vector) -> final.HeatBracket:
 
 def of_heats(part: str) -> Any:
     def found(event: Event, vector: Vector) -> Json:
-        built = as_json.heats(heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0))
+        built = as_json.heats(
+            heated(event, vector), event.names, lambda heat: match_seed(event.seed, "ko", heat, 0)
+        )
         return [without(heat) for heat in built[part]] if part == "heat_bracket" else built[part]
 
     return found

@@ -18,7 +18,16 @@ from games.zooscape.outcome import merit, placements
 from games.zooscape.paths import first_step, path
 from games.zooscape.rules import Rules
 from games.zooscape.state import KINDS, NONE, Animal, State, Zookeeper
-from tests.vectors.runner import ADVANCE, MISSING, Adapter, Advance, Difference, Vector, differences, exact
+from tests.vectors.runner import (
+    ADVANCE,
+    MISSING,
+    Adapter,
+    Advance,
+    Difference,
+    Vector,
+    differences,
+    exact,
+)
 
 T = TypeVar("T")
 
@@ -55,7 +64,8 @@ ANIMAL: Mapping[str, Any] = {
 
 
 class Fixed(Stream):
-    """A stream that answers every choice with the same number and remembers among how many it chose."""
+    """A stream that answers every choice with the same number and remembers among how many it
+    chose."""
 
     def __init__(self, answer: int) -> None:
         super().__init__(b"")
@@ -89,7 +99,9 @@ class Checked:
             return said  # type: ignore[no-any-return]
         cell: Any = None if said is None else self.maze.cell(*said)
         if cell not in possible(sample):
-            raise LookupError(f"the script says {said} for a power-up, which is not among the candidates")
+            raise LookupError(
+                f"the script says {said} for a power-up, which is not among the candidates"
+            )
         return cell  # type: ignore[no-any-return]
 
 
@@ -110,8 +122,15 @@ def begin(vector: Vector, script: Scripted) -> Match:
     config = {key: value for key, value in (vector.get("config") or {}).items() if key not in LOBBY}
     rules = configure(GAME, {**config, "seats": len(animals)})
     spawn = initial.get("zookeeper_spawn")
-    drawn = from_rows(initial["map"], None if spawn is None else spawn[0] + spawn[1] * len(initial["map"][0]))
-    maze = maze_of(replace(drawn, spawns=tuple(animal["spawn_x"] + animal["spawn_y"] * drawn.width for animal in animals)))
+    drawn = from_rows(
+        initial["map"], None if spawn is None else spawn[0] + spawn[1] * len(initial["map"][0])
+    )
+    maze = maze_of(
+        replace(
+            drawn,
+            spawns=tuple(animal["spawn_x"] + animal["spawn_y"] * drawn.width for animal in animals),
+        )
+    )
     respawns = sorted(initial.get("pellet_respawns") or (), key=lambda respawn: int(respawn[0]))
     state = State(
         rules=rules,
@@ -160,7 +179,10 @@ def _read_zookeeper(maze: Maze, given: Mapping[str, Any]) -> Zookeeper:
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json] | Advance]:
     for command in step.get("commands") or ():
-        yield command["seat"], {key: value for key, value in command.items() if key not in ("seat", "error")}
+        yield (
+            command["seat"],
+            {key: value for key, value in command.items() if key not in ("seat", "error")},
+        )
     yield ADVANCE
 
 
@@ -175,12 +197,20 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     assert isinstance(match, Remembering)
     expect, before, after = step["expect"], match.before, moment(match)
     match.before = after
-    words = {key: after[key] for key in ("tick", "game_over") if key in expect or after[key] != before[key]}
+    words = {
+        key: after[key]
+        for key in ("tick", "game_over")
+        if key in expect or after[key] != before[key]
+    }
     for kind, key in (("animals", "seat"), ("zookeepers", "id")):
-        entries = _changes(before[kind], after[kind], {entry[key]: entry for entry in expect.get(kind) or ()}, key)
+        entries = _changes(
+            before[kind], after[kind], {entry[key]: entry for entry in expect.get(kind) or ()}, key
+        )
         if entries or kind in expect:
             words[kind] = entries
-    cells = _cells(before["map"], after["map"], [tuple(cell[:2]) for cell in expect.get("cells") or ()])
+    cells = _cells(
+        before["map"], after["map"], [tuple(cell[:2]) for cell in expect.get("cells") or ()]
+    )
     if cells or "cells" in expect:
         words["cells"] = cells
     answers = [None if reply.ok else reply.code for reply in replies]
@@ -189,8 +219,11 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
     return exact(expect, words)
 
 
-def _changes(before: list[Any], after: list[Any], expected: Mapping[int, Any], key: str) -> list[dict[str, Json]]:
-    """Per seat or id what changed, and what is expected whether it changed or not. The order is the expected one."""
+def _changes(
+    before: list[Any], after: list[Any], expected: Mapping[int, Any], key: str
+) -> list[dict[str, Json]]:
+    """Per seat or id what changed, and what is expected whether it changed or not. The order is the
+    expected one."""
     entries = {}
     for number, now in enumerate(after):
         was = before[number] if number < len(before) else {}
@@ -200,7 +233,9 @@ def _changes(before: list[Any], after: list[Any], expected: Mapping[int, Any], k
             changed = {}
         if changed or asked:
             entries[number] = changed | asked | {key: number}
-    return [entries.pop(number) for number in expected if number in entries] + list(entries.values())
+    return [entries.pop(number) for number in expected if number in entries] + list(
+        entries.values()
+    )
 
 
 def _cells(before: list[str], after: list[str], expected: list[tuple[int, int]]) -> list[list[int]]:
@@ -211,7 +246,10 @@ def _cells(before: list[str], after: list[str], expected: list[tuple[int, int]])
         for x in range(len(now))
         if was[x] != now[x]
     ]
-    return [[x, y, int(after[y][x])] for x, y in [*expected, *(cell for cell in changed if cell not in set(expected))]]
+    return [
+        [x, y, int(after[y][x])]
+        for x, y in [*expected, *(cell for cell in changed if cell not in set(expected))]
+    ]
 
 
 def moment(match: Match) -> dict[str, Any]:
@@ -261,7 +299,8 @@ def final(match: Match, vector: Vector) -> Json:
     if match.outcome is not None:
         words["end_reason"] = match.outcome.reason
         words["result"] = [
-            {"seat": line.seat, "score": line.score, "placement": line.placement, **line.details} for line in match.outcome.seats
+            {"seat": line.seat, "score": line.score, "placement": line.placement, **line.details}
+            for line in match.outcome.seats
         ]
     return words
 
@@ -274,8 +313,16 @@ def paths(vector: Vector) -> Iterator[Difference]:
         way, step = path(maze, start, goal), first_step(maze, start, goal)
         got = None if way is None else [list(maze.xy(cell)) for cell in way]
         yield from differences(case["path"], got, f"cases[{index}].path")
-        expected = None if case["path"] is None else maze.cell(*case["path"][min(1, len(case["path"]) - 1)])
-        yield from differences(expected, None if step is None else maze.steps[step][start], f"cases[{index}].first_step")
+        expected = (
+            None
+            if case["path"] is None
+            else maze.cell(*case["path"][min(1, len(case["path"]) - 1)])
+        )
+        yield from differences(
+            expected,
+            None if step is None else maze.steps[step][start],
+            f"cases[{index}].first_step",
+        )
 
 
 def candidates(vector: Vector) -> Iterator[Difference]:
@@ -283,14 +330,20 @@ def candidates(vector: Vector) -> Iterator[Difference]:
         drawn = from_rows(case["map"])
         maze = maze_of(drawn)
         rules = configure(GAME, case.get("config") or {})
-        cells = power_up_candidates(rules, maze, drawn.cells, [maze.cell(*animal) for animal in case["animals"]])
-        yield from differences(case["candidates"], [list(maze.xy(cell)) for cell in cells], f"cases[{index}]")
+        cells = power_up_candidates(
+            rules, maze, drawn.cells, [maze.cell(*animal) for animal in case["animals"]]
+        )
+        yield from differences(
+            case["candidates"], [list(maze.xy(cell)) for cell in cells], f"cases[{index}]"
+        )
 
 
 def ranking(vector: Vector) -> Iterator[Difference]:
     for index, case in enumerate(vector["cases"]):
         animals = sorted(case["animals"], key=lambda animal: int(animal["seat"]))
-        places = placements((False, merit(*(animal.get(key) for key in RANKED))) for animal in animals)
+        places = placements(
+            (False, merit(*(animal.get(key) for key in RANKED))) for animal in animals
+        )
         yield from differences(case["placements"], places, f"cases[{index}]")
 
 
@@ -314,7 +367,9 @@ def maps(vector: Vector) -> Iterator[Difference]:
                 "zookeeper_spawn": list(maze.xy(drawn.centre)),
                 "pellets": drawn.cells.count(PELLET),
                 "portal_columns": [x for x in range(drawn.width) if drawn.cells[x] != WALL],
-                "portal_rows": [y for y in range(drawn.height) if drawn.cells[y * drawn.width] != WALL],
+                "portal_rows": [
+                    y for y in range(drawn.height) if drawn.cells[y * drawn.width] != WALL
+                ],
             }
         expected = {key: value for key, value in case.items() if key != "map"}
         yield from differences(expected, got, f"cases[{index}]")

@@ -11,7 +11,8 @@ class MyBot(AI):
         """Once, before the first turn: time to look at the board."""
 
     def run_turn(self) -> bool:
-        """True: the turn is over. Every call tells at once whether it worked, and the objects show what it did."""
+        """True: the turn is over. Every call tells at once whether it worked, and the objects show
+        what it did."""
         home = self.player.cat.tile
         assert home is not None
         for unit in self.player.units:
@@ -31,7 +32,11 @@ class MyBot(AI):
             if unit.energy < 100 and not unit.acted and self.beside(unit, home):
                 unit.rest()
         elif not unit.acted:
-            ripe = [tile for tile in self.game.tiles if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure]
+            ripe = [
+                tile
+                for tile in self.game.tiles
+                if tile.harvest_rate and not tile.turns_to_harvest and not tile.structure
+            ]
             self.walk(unit, ripe)
             reached = [tile for tile in ripe if tile.has_neighbor(unit.tile)]
             if reached:

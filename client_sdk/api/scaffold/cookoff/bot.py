@@ -1,4 +1,5 @@
-"""My Cookoff bot: serves the first order that needs neither knife nor fire, with one of its bots."""
+"""My Cookoff bot: serves the first order that needs neither knife nor fire, with one of its
+bots."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +20,14 @@ class MyBot(Bot):
         self.counter = self.first("COUNTER")
 
     def play_turn(self, controller: RobotController) -> None:
-        order = next((order for order in controller.get_orders() if order["is_active"] and self.is_simple(order)), None)
+        order = next(
+            (
+                order
+                for order in controller.get_orders()
+                if order["is_active"] and self.is_simple(order)
+            ),
+            None,
+        )
         bot = controller.get_team_bot_ids()[0]
         state = controller.get_bot_state(bot)
         counter = controller.get_tile(controller.get_team(), *self.counter)
@@ -36,7 +44,13 @@ class MyBot(Bot):
         elif not isinstance(plate, Plate):
             self.go(controller, state, self.first("SHOP"), controller.buy, ShopCosts.PLATE)
         elif len(plate.food) < len(required):
-            self.go(controller, state, self.first("SHOP"), controller.buy, FoodType[required[len(plate.food)]])
+            self.go(
+                controller,
+                state,
+                self.first("SHOP"),
+                controller.buy,
+                FoodType[required[len(plate.food)]],
+            )
         else:
             self.go(controller, state, self.counter, controller.pickup)
 

@@ -14,7 +14,9 @@ class MyBot(Bot):
             return None
         if state.me.held_power_up is not None:
             return Action.USE_ITEM
-        way = state.way_to([CellContent.PELLET, CellContent.POWER_PELLET], avoid=state.near_zookeepers(4))
+        way = state.way_to(
+            [CellContent.PELLET, CellContent.POWER_PELLET], avoid=state.near_zookeepers(4)
+        )
         return way.action if way else None
 
 

@@ -70,7 +70,9 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text),
         sa.Column("started_ms", sa.BigInteger, nullable=False),
         sa.Column("ended_ms", sa.BigInteger),
-        sa.ForeignKeyConstraint(["match"], ["matches.id"], name="fk_attempts_match", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["match"], ["matches.id"], name="fk_attempts_match", ondelete="CASCADE"
+        ),
         sa.PrimaryKeyConstraint("match", "number", name="pk_attempts"),
     )
     op.create_index("ix_attempts_pairing", "attempts", ["pairing"])
@@ -95,7 +97,9 @@ def upgrade() -> None:
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("revoked_ms", sa.BigInteger),
         sa.Column("last_used_ms", sa.BigInteger),
-        sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_keys_account", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["account"], ["accounts.id"], name="fk_keys_account", ondelete="CASCADE"
+        ),
         sa.PrimaryKeyConstraint("id", name="pk_keys"),
         sa.UniqueConstraint("digest", name="uq_keys_digest"),
     )
@@ -112,7 +116,9 @@ def upgrade() -> None:
         sa.Column("score", sa.Float),
         sa.Column("placement", sa.Integer),
         sa.Column("outcome", sa.String(40)),
-        sa.ForeignKeyConstraint(["match"], ["matches.id"], name="fk_seats_match", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["match"], ["matches.id"], name="fk_seats_match", ondelete="CASCADE"
+        ),
         sa.PrimaryKeyConstraint("match", "seat", name="pk_seats"),
     )
     op.create_index("ix_seats_account", "seats", ["account"])

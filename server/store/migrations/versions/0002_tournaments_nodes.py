@@ -38,7 +38,9 @@ def upgrade() -> None:
         sa.Column("at_ms", sa.BigInteger, nullable=False),
         sa.Column("account", sa.String(40)),
         sa.Column("fact", sa.Text, nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], name="fk_facts_tournament", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["tournament"], ["tournaments.id"], name="fk_facts_tournament", ondelete="CASCADE"
+        ),
         sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_facts_account"),
         sa.PrimaryKeyConstraint("tournament", "number", name="pk_facts"),
     )
@@ -49,7 +51,9 @@ def upgrade() -> None:
         sa.Column("bot", sa.String(80)),
         sa.Column("account", sa.String(40)),
         sa.Column("concurrency", sa.Integer, nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], name="fk_entrants_tournament", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["tournament"], ["tournaments.id"], name="fk_entrants_tournament", ondelete="CASCADE"
+        ),
         sa.ForeignKeyConstraint(["account"], ["accounts.id"], name="fk_entrants_account"),
         sa.PrimaryKeyConstraint("tournament", "entry", name="pk_entrants"),
     )
@@ -66,9 +70,17 @@ def upgrade() -> None:
         sa.Column("taken_by", sa.String(40)),
         sa.Column("taken_ms", sa.BigInteger),
         sa.Column("ended_ms", sa.BigInteger),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], name="fk_pairings_tournament", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["tournament"], ["tournaments.id"], name="fk_pairings_tournament", ondelete="CASCADE"
+        ),
         sa.UniqueConstraint("match", name="uq_pairings_match"),
-        sa.UniqueConstraint("tournament", "fixture", "seats", "attempt", name="uq_pairings_tournament_fixture_seats_attempt"),
+        sa.UniqueConstraint(
+            "tournament",
+            "fixture",
+            "seats",
+            "attempt",
+            name="uq_pairings_tournament_fixture_seats_attempt",
+        ),
         sa.PrimaryKeyConstraint("id", name="pk_pairings"),
     )
     op.create_index("ix_pairings_state_taken_ms", "pairings", ["state", "taken_ms"])
@@ -115,6 +127,8 @@ def upgrade() -> None:
         sa.Column("match", sa.String(40), nullable=False),
         sa.Column("kind", sa.String(40), nullable=False),
         sa.Column("content", sa.LargeBinary, nullable=False),
-        sa.ForeignKeyConstraint(["match"], ["matches.id"], name="fk_records_match", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["match"], ["matches.id"], name="fk_records_match", ondelete="CASCADE"
+        ),
         sa.PrimaryKeyConstraint("match", "kind", name="pk_records"),
     )

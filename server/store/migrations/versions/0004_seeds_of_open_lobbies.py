@@ -1,4 +1,5 @@
-"""Processes that are one server know each other by their settings: of their lobbies only the seeds are kept."""
+"""Processes that are one server know each other by their settings: of their lobbies only the seeds
+are kept."""
 
 from __future__ import annotations
 

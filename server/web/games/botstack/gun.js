@@ -34,8 +34,29 @@ export function gun(ctx, scene) {
   if (Math.abs(angle) > Math.PI / 2 + 0.01) ctx.scale(1, -1);
   const steel = theme.dark ? "#aab4bf" : "#343b43";
   const stock = "#8a5630";
-  polygon(ctx, [[-1.95, -0.12], [-0.75, -0.26], [-0.5, -0.26], [-0.5, 0.16], [-0.8, 0.16], [-1.85, 0.62], [-2.1, 0.55]], stock);
-  polygon(ctx, [[-0.55, -0.3], [0.35, -0.3], [0.35, 0.2], [-0.55, 0.2]], mix(steel, "#000000", 0.2));
+  polygon(
+    ctx,
+    [
+      [-1.95, -0.12],
+      [-0.75, -0.26],
+      [-0.5, -0.26],
+      [-0.5, 0.16],
+      [-0.8, 0.16],
+      [-1.85, 0.62],
+      [-2.1, 0.55],
+    ],
+    stock,
+  );
+  polygon(
+    ctx,
+    [
+      [-0.55, -0.3],
+      [0.35, -0.3],
+      [0.35, 0.2],
+      [-0.55, 0.2],
+    ],
+    mix(steel, "#000000", 0.2),
+  );
   plate(ctx, 0.3, -0.28, 1.75, 0.22, 0.06, steel);
   plate(ctx, 0.3, -0.04, 1.55, 0.18, 0.06, mix(steel, "#000000", 0.25));
   plate(ctx, 0.7, -0.02, 0.75, 0.26, 0.1, stock);
@@ -49,14 +70,25 @@ export function gun(ctx, scene) {
       /** @type {[number, number][]} */
       const burst = Array.from({ length: 16 }, (_, index) => {
         const reach = index % 2 ? 0.22 : 0.62;
-        return [2.4 + reach * Math.cos((index * Math.PI) / 8), -0.17 + reach * 0.8 * Math.sin((index * Math.PI) / 8)];
+        return [
+          2.4 + reach * Math.cos((index * Math.PI) / 8),
+          -0.17 + reach * 0.8 * Math.sin((index * Math.PI) / 8),
+        ];
       });
       polygon(ctx, burst, "#ffb52e");
       disc(ctx, 2.4, -0.17, 0.2, "#fff3c4");
     } else {
       ctx.lineCap = "round";
       for (const turn of [-0.5, 0, 0.5]) {
-        line(ctx, [[2.2, -0.17 + turn * 0.3], [2.45, -0.17 + turn * 0.75]], BLANK, 0.07);
+        line(
+          ctx,
+          [
+            [2.2, -0.17 + turn * 0.3],
+            [2.45, -0.17 + turn * 0.75],
+          ],
+          BLANK,
+          0.07,
+        );
       }
     }
   }
@@ -64,7 +96,12 @@ export function gun(ctx, scene) {
   if (shot && fraction >= FALLS) {
     const live = shot.bullet === "live";
     const words = live ? "LIVE" : "BLANK";
-    letters(ctx, words, GUN.x, GUN.y - 1.25, 0.95, { colour: live ? "#ff6b70" : "#c4d9ee", font: theme.font, weight: 800, halo: "#101418" });
+    letters(ctx, words, GUN.x, GUN.y - 1.25, 0.95, {
+      colour: live ? "#ff6b70" : "#c4d9ee",
+      font: theme.font,
+      weight: 800,
+      halo: "#101418",
+    });
   }
 }
 
@@ -74,9 +111,26 @@ export function shell(ctx, { x, y }, size, colour, bullet, turn = 0) {
   ctx.save();
   ctx.translate(x, y);
   ctx.rotate(turn);
-  if (bullet === "blank") polygon(ctx, [[-size * 0.42, -size * 0.75], [-size * 0.2, -size * 1.1], [size * 0.2, -size * 1.1], [size * 0.42, -size * 0.75]], colour);
+  if (bullet === "blank")
+    polygon(
+      ctx,
+      [
+        [-size * 0.42, -size * 0.75],
+        [-size * 0.2, -size * 1.1],
+        [size * 0.2, -size * 1.1],
+        [size * 0.42, -size * 0.75],
+      ],
+      colour,
+    );
   ctx.fillStyle = colour;
-  rounded(ctx, -size * 0.42, -size * (bullet === "blank" ? 0.8 : 1.1), size * 0.84, size * (bullet === "blank" ? 1.4 : 1.7), bullet === "blank" ? 0 : size * 0.38);
+  rounded(
+    ctx,
+    -size * 0.42,
+    -size * (bullet === "blank" ? 0.8 : 1.1),
+    size * 0.84,
+    size * (bullet === "blank" ? 1.4 : 1.7),
+    bullet === "blank" ? 0 : size * 0.38,
+  );
   ctx.fill();
   plate(ctx, -size * 0.48, size * 0.5, size * 0.96, size * 0.55, size * 0.1, BRASS);
   ctx.restore();
@@ -99,5 +153,10 @@ export function magazine(ctx, { theme }, view) {
   const known = view.known_next;
   const words = known ? `next: ${known}` : "order hidden";
   const colour = known === "live" ? "#ff9a9d" : known === "blank" ? "#c4d9ee" : "#d8e6df";
-  letters(ctx, words, 8, 7.72, known ? 0.46 : 0.34, { ...how, colour, weight: known ? 800 : 500, room: 4 });
+  letters(ctx, words, 8, 7.72, known ? 0.46 : 0.34, {
+    ...how,
+    colour,
+    weight: known ? 800 : 500,
+    room: 4,
+  });
 }

@@ -16,7 +16,11 @@ export function lastTable({ view, before, trail }) {
     rounds_won: view.result?.seats?.[seat]?.rounds_won ?? player.rounds_won,
   }));
   const { total, blank, ...gun } = table.gun;
-  return { ...table, players, gun: shot ? { total: total - 1, live: gun.live - live, blank: blank - 1 + live } : table.gun };
+  return {
+    ...table,
+    players,
+    gun: shot ? { total: total - 1, live: gun.live - live, blank: blank - 1 + live } : table.gun,
+  };
 }
 
 /** Both players by seat, for any viewer.

@@ -6,10 +6,17 @@ import { acting, bySeat } from "./table.js";
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 
 export const ITEMS = /** @type {Record<string, string>} */ ({
-  empty: "empty", peek_current: "peek", eject_current: "eject", skip_enemy: "skip", health_kit: "health kit", reload_gun: "reload",
+  empty: "empty",
+  peek_current: "peek",
+  eject_current: "eject",
+  skip_enemy: "skip",
+  health_kit: "health kit",
+  reload_gun: "reload",
 });
 const REASONS = /** @type {Record<string, string>} */ ({
-  two_wins: "enough rounds won", two_draws: "both drew often enough", out_of_bullets: "no bullets left",
+  two_wins: "enough rounds won",
+  two_draws: "both drew often enough",
+  out_of_bullets: "no bullets left",
 });
 
 /** @param {string} outcome */
@@ -27,21 +34,34 @@ export function because(reason) {
 export function sentence(event, seats) {
   const who = typeof event.seat === "number" ? nameOf(seats, event.seat) : "";
   switch (event.e) {
-    case "round_start": return `round ${event.round}: ${nameOf(seats, event.starter)} begins`;
-    case "deal": return `${who} gets ${ITEMS[event.item]}`;
-    case "load": return `the gun is loaded, ${event.live} live of ${event.total}`;
-    case "request": return `${who} proposes to abandon the round`;
-    case "reply": return `${who} ${event.accepted ? "agrees" : "declines"}`;
-    case "item": return event.item === "empty" ? `${who} reaches into an empty slot` : `${who} uses ${ITEMS[event.item]}`;
-    case "peek": return `${who} sees a ${event.bullet} bullet`;
-    case "eject": return `${who} ejects a ${event.bullet} bullet`;
-    case "shot": return `${who} shoots ${event.target === event.seat ? "itself" : nameOf(seats, event.target)}: ${event.bullet}`;
+    case "round_start":
+      return `round ${event.round}: ${nameOf(seats, event.starter)} begins`;
+    case "deal":
+      return `${who} gets ${ITEMS[event.item]}`;
+    case "load":
+      return `the gun is loaded, ${event.live} live of ${event.total}`;
+    case "request":
+      return `${who} proposes to abandon the round`;
+    case "reply":
+      return `${who} ${event.accepted ? "agrees" : "declines"}`;
+    case "item":
+      return event.item === "empty"
+        ? `${who} reaches into an empty slot`
+        : `${who} uses ${ITEMS[event.item]}`;
+    case "peek":
+      return `${who} sees a ${event.bullet} bullet`;
+    case "eject":
+      return `${who} ejects a ${event.bullet} bullet`;
+    case "shot":
+      return `${who} shoots ${event.target === event.seat ? "itself" : nameOf(seats, event.target)}: ${event.bullet}`;
     case "round_end": {
       const won = event.winner === null ? "no winner" : `${nameOf(seats, event.winner)} wins it`;
       return `round ${event.round} ends (${because(event.reason)}): ${won}`;
     }
-    case "match_end": return `the match ends (${because(event.reason)})`;
-    default: return String(event.e);
+    case "match_end":
+      return `the match ends (${because(event.reason)})`;
+    default:
+      return String(event.e);
   }
 }
 
@@ -51,7 +71,9 @@ export function events(_before, view, seats) {
     const hurt = event.e === "shot" && event.bullet === "live";
     const won = (event.e === "round_end" || event.e === "match_end") && event.winner !== null;
     return {
-      seat: event.seat ?? event.winner ?? null, text: sentence(event, seats), kind: hurt ? "bad" : won ? "good" : event.e === "deal" ? "info" : "move",
+      seat: event.seat ?? event.winner ?? null,
+      text: sentence(event, seats),
+      kind: hurt ? "bad" : won ? "good" : event.e === "deal" ? "info" : "move",
     };
   });
 }
@@ -60,9 +82,12 @@ export function events(_before, view, seats) {
 export function scores(view, _seats) {
   const players = bySeat(view);
   if (!players.length) {
-    return (view.result?.seats ?? []).map((/** @type {any} */ one, /** @type {number} */ seat) => (
-      { seat, points: one.rounds_won ?? one.score, text: String(one.rounds_won ?? one.score), facts: [] }
-    ));
+    return (view.result?.seats ?? []).map((/** @type {any} */ one, /** @type {number} */ seat) => ({
+      seat,
+      points: one.rounds_won ?? one.score,
+      text: String(one.rounds_won ?? one.score),
+      facts: [],
+    }));
   }
   return players.map((player, seat) => ({
     seat,
@@ -70,7 +95,13 @@ export function scores(view, _seats) {
     text: String(player.rounds_won),
     facts: [
       ["health", String(player.health)],
-      ["items", player.items.filter((/** @type {string} */ item) => item !== "empty").map((/** @type {string} */ item) => ITEMS[item]).join(", ") || "none"],
+      [
+        "items",
+        player.items
+          .filter((/** @type {string} */ item) => item !== "empty")
+          .map((/** @type {string} */ item) => ITEMS[item])
+          .join(", ") || "none",
+      ],
       .../** @type {[string, string][]} */ (player.skip_pending ? [["extra turn", "pending"]] : []),
     ],
   }));
@@ -88,7 +119,10 @@ export function describe(view, seat) {
     return `${winner === null ? ended(outcome) : winner === seat ? "You win" : `Player ${winner + 1} wins`}, ${because(reason)}.`;
   }
   const who = acting(view);
-  const asks = who === null ? "" : ` ${who === seat ? "You decide" : `Player ${who + 1} decides`}: ${view.phase.replaceAll("_", " ")}.`;
+  const asks =
+    who === null
+      ? ""
+      : ` ${who === seat ? "You decide" : `Player ${who + 1} decides`}: ${view.phase.replaceAll("_", " ")}.`;
   const known = view.known_next ? ` The next bullet is ${view.known_next}.` : "";
   return `Round ${view.round}. ${stands.join(". ")}. ${view.gun.live} live of ${view.gun.total} bullets.${known}${asks}`;
 }

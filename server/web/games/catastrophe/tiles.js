@@ -5,7 +5,12 @@ import { cellAt, fitted, noted } from "../lib/paint.js";
 /** @typedef {import("../lib/paint.js").Box} Box */
 /** @typedef {import("../lib/paint.js").Place} Place */
 
-export const SIDES = /** @type {[string, number, number][]} */ ([["↑", 0, -1], ["→", 1, 0], ["↓", 0, 1], ["←", -1, 0]]);
+export const SIDES = /** @type {[string, number, number][]} */ ([
+  ["↑", 0, -1],
+  ["→", 1, 0],
+  ["↓", 0, 1],
+  ["←", -1, 0],
+]);
 
 /** @param {any} view */
 export function shape(view) {
@@ -18,7 +23,10 @@ export function placed(view, box, scale = 1) {
   return {
     ...grid,
     /** @param {number} x @param {number} y @returns {Place} */
-    middle: (x, y) => ({ x: grid.left + (x + 0.5) * grid.cell, y: grid.top + (y + 0.5) * grid.cell }),
+    middle: (x, y) => ({
+      x: grid.left + (x + 0.5) * grid.cell,
+      y: grid.top + (y + 0.5) * grid.cell,
+    }),
   };
 }
 
@@ -30,9 +38,11 @@ export const place = (one) => `${one.x},${one.y}`;
 export function indexed(view) {
   /** @param {any[]} all */
   const byPlace = (all) => new Map(all.map((one) => [place(one), one]));
-  return noted(view, "index", () => (
-    { units: byPlace(view.units), structures: byPlace(view.structures), tiles: byPlace(view.tiles) }
-  ));
+  return noted(view, "index", () => ({
+    units: byPlace(view.units),
+    structures: byPlace(view.structures),
+    tiles: byPlace(view.tiles),
+  }));
 }
 
 /** Where a unit gets with the moves it has left, itself not counted.
@@ -51,7 +61,15 @@ export function walkable(view, unit) {
       for (const [, dx, dy] of SIDES) {
         const to = { x: from.x + dx, y: from.y + dy };
         const key = place(to);
-        if (to.x < 0 || to.y < 0 || to.x >= width || to.y >= height || seen.has(key) || units.has(key)) continue;
+        if (
+          to.x < 0 ||
+          to.y < 0 ||
+          to.x >= width ||
+          to.y >= height ||
+          seen.has(key) ||
+          units.has(key)
+        )
+          continue;
         if ((structures.get(key)?.type ?? "shelter") !== "shelter") continue;
         seen.add(key);
         found.push({ ...to, from });

@@ -15,9 +15,14 @@ export function scores(view, _seats) {
   return view.players.map((/** @type {any} */ player) => {
     const units = own(view, player.seat);
     const cat = units.find((/** @type {any} */ unit) => unit.id === player.cat);
-    const built = view.structures.filter((/** @type {any} */ one) => one.owner === player.seat).length;
+    const built = view.structures.filter(
+      (/** @type {any} */ one) => one.owner === player.seat,
+    ).length;
     /** @type {[string, number][]} */
-    const all = Object.keys(MANY).map((name) => [name, units.filter((/** @type {any} */ unit) => unit.job === name).length]);
+    const all = Object.keys(MANY).map((name) => [
+      name,
+      units.filter((/** @type {any} */ unit) => unit.job === name).length,
+    ]);
     const jobs = all.filter(([, count]) => count);
     /** @type {[string, string][]} */
     const facts = [
@@ -25,10 +30,20 @@ export function scores(view, _seats) {
       ["upkeep", String(player.upkeep)],
       ["overlord", cat ? `${Math.round(cat.energy)} energy` : "gone"],
       ["structures", String(built)],
-      ["jobs", jobs.map(([name, count]) => (count === 1 ? `1 ${name}` : `${count} ${MANY[name]}`)).join(", ") || "none"],
+      [
+        "jobs",
+        jobs
+          .map(([name, count]) => (count === 1 ? `1 ${name}` : `${count} ${MANY[name]}`))
+          .join(", ") || "none",
+      ],
     ];
     if (units.some((/** @type {any} */ unit) => unit.starving)) facts.push(["hunger", "starving"]);
-    return { seat: player.seat, points: units.length, text: units.length === 1 ? "1 unit" : `${units.length} units`, facts };
+    return {
+      seat: player.seat,
+      points: units.length,
+      text: units.length === 1 ? "1 unit" : `${units.length} units`,
+      facts,
+    };
   });
 }
 
@@ -42,33 +57,76 @@ export function events(before, view, seats) {
     for (const unit of view.units) {
       const then = units.get(unit.id);
       if (!then) {
-        if (unit.owner === null) found.push({ seat: null, text: `a human comes down the road in row ${unit.y}`, kind: "info" });
+        if (unit.owner === null)
+          found.push({
+            seat: null,
+            text: `a human comes down the road in row ${unit.y}`,
+            kind: "info",
+          });
         continue;
       }
-      if (then.owner === null && unit.owner !== null) found.push({ seat: unit.owner, text: `${nameOf(seats, unit.owner)} converts a human`, kind: "good" });
-      else if (then.owner !== null && unit.owner === null) found.push({ seat: then.owner, text: `${nameOf(seats, then.owner)} loses a ${then.job}`, kind: "bad" });
-      else if (then.job !== unit.job) found.push({ seat: unit.owner, text: `${nameOf(seats, unit.owner)} has a new ${unit.job}`, kind: "info" });
+      if (then.owner === null && unit.owner !== null)
+        found.push({
+          seat: unit.owner,
+          text: `${nameOf(seats, unit.owner)} converts a human`,
+          kind: "good",
+        });
+      else if (then.owner !== null && unit.owner === null)
+        found.push({
+          seat: then.owner,
+          text: `${nameOf(seats, then.owner)} loses a ${then.job}`,
+          kind: "bad",
+        });
+      else if (then.job !== unit.job)
+        found.push({
+          seat: unit.owner,
+          text: `${nameOf(seats, unit.owner)} has a new ${unit.job}`,
+          kind: "info",
+        });
       if (unit.job === OVERLORD && unit.owner !== null && unit.energy < then.energy) {
-        found.push({ seat: unit.owner, text: `${nameOf(seats, unit.owner)}'s overlord falls to ${Math.round(unit.energy)} energy`, kind: "bad" });
+        found.push({
+          seat: unit.owner,
+          text: `${nameOf(seats, unit.owner)}'s overlord falls to ${Math.round(unit.energy)} energy`,
+          kind: "bad",
+        });
       }
     }
     const old = new Set(before.structures.map((/** @type {any} */ one) => one.id));
     const now = new Set(view.structures.map((/** @type {any} */ one) => one.id));
     for (const one of view.structures) {
-      if (!old.has(one.id) && one.owner !== null) found.push({ seat: one.owner, text: `${nameOf(seats, one.owner)} builds a ${one.type}`, kind: "good" });
+      if (!old.has(one.id) && one.owner !== null)
+        found.push({
+          seat: one.owner,
+          text: `${nameOf(seats, one.owner)} builds a ${one.type}`,
+          kind: "good",
+        });
     }
     for (const one of before.structures) {
       const whose = one.owner === null ? "a ruin" : `a ${one.type} of ${nameOf(seats, one.owner)}`;
-      if (!now.has(one.id)) found.push({ seat: one.owner, text: `${whose} is gone`, kind: one.owner === null ? "info" : "bad" });
+      if (!now.has(one.id))
+        found.push({
+          seat: one.owner,
+          text: `${whose} is gone`,
+          kind: one.owner === null ? "info" : "bad",
+        });
     }
     for (const { seat } of view.players) {
       const starved = own(before, seat).some((/** @type {any} */ unit) => unit.starving);
       const starves = own(view, seat).some((/** @type {any} */ unit) => unit.starving);
-      if (starves && !starved) found.push({ seat, text: `${nameOf(seats, seat)} cannot pay the upkeep and starves`, kind: "bad" });
+      if (starves && !starved)
+        found.push({
+          seat,
+          text: `${nameOf(seats, seat)} cannot pay the upkeep and starves`,
+          kind: "bad",
+        });
     }
   }
   if (view.result && !before?.result) {
-    found.push({ seat: view.result.winner, text: `${nameOf(seats, view.result.winner)} wins: ${WAYS[view.result.reason] ?? view.result.reason}`, kind: "good" });
+    found.push({
+      seat: view.result.winner,
+      text: `${nameOf(seats, view.result.winner)} wins: ${WAYS[view.result.reason] ?? view.result.reason}`,
+      kind: "good",
+    });
   }
   return found;
 }
@@ -80,7 +138,10 @@ export function describe(view, seat) {
     const cat = view.units.find((/** @type {any} */ unit) => unit.id === player.cat);
     return `${who}: ${own(view, player.seat).length} units, ${player.food} food, overlord ${cat ? Math.round(cat.energy) : 0} energy`;
   });
-  const moves = view.result ? `${view.result.winner === 0 ? "west" : "east"} wins, ${WAYS[view.result.reason] ?? view.result.reason}`
-    : view.current_player === seat ? "your turn" : `${view.current_player === 0 ? "west" : "east"} moves`;
+  const moves = view.result
+    ? `${view.result.winner === 0 ? "west" : "east"} wins, ${WAYS[view.result.reason] ?? view.result.reason}`
+    : view.current_player === seat
+      ? "your turn"
+      : `${view.current_player === 0 ? "west" : "east"} moves`;
   return `Turn ${view.turn}, ${moves}; ${stands.join("; ")}.`;
 }

@@ -23,7 +23,9 @@ function cells({ map }, stacked) {
   const wide = Math.max(map.width, 3 * TICKET);
   const high = map.height + (HEAD + ORDERS) * unit;
   return {
-    unit, wide, high,
+    unit,
+    wide,
+    high,
     width: (stacked ? wide : 2 * wide + GAP) + 0.6,
     height: TOP * unit + (stacked ? 2 * high + GAP / 2 : high) + 0.3,
   };
@@ -45,7 +47,11 @@ export function planned(view, box, scale = 1) {
     return { stacked, need, grid: fitted(box, need.width, need.height, scale) };
   });
   const [beside, over] = /** @type {[typeof ways[0], typeof ways[0]]} */ (ways);
-  const { stacked, need, grid: { cell, left, top } } = over.grid.cell > beside.grid.cell ? over : beside;
+  const {
+    stacked,
+    need,
+    grid: { cell, left, top },
+  } = over.grid.cell > beside.grid.cell ? over : beside;
   const { unit, wide, high } = need;
   const { width, height } = view.map;
   const blocks = [0, 1].map((kitchen) => {
@@ -59,7 +65,12 @@ export function planned(view, box, scale = 1) {
     return { left: x, top: y, floor };
   });
   return {
-    cell, unit, wide: wide * cell, left, top, blocks,
+    cell,
+    unit,
+    wide: wide * cell,
+    left,
+    top,
+    blocks,
     middle: (kitchen, x, y) => {
       const { floor } = /** @type {Plan["blocks"][0]} */ (blocks[kitchen]);
       return { x: floor.x + (x + 0.5) * cell, y: floor.y + (height - y - 0.5) * cell };
@@ -74,7 +85,8 @@ export function at(x, y, view, box) {
   const { width, height } = view.map;
   for (const [kitchen, { floor }] of blocks.entries()) {
     const [column, row] = [Math.floor((x - floor.x) / cell), Math.floor((y - floor.y) / cell)];
-    if (column >= 0 && column < width && row >= 0 && row < height) return { x: column, y: height - 1 - row, kitchen };
+    if (column >= 0 && column < width && row >= 0 && row < height)
+      return { x: column, y: height - 1 - row, kitchen };
   }
   return null;
 }

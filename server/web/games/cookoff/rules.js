@@ -3,17 +3,28 @@
 export const GAME = "cookoff";
 export const TEAMS = ["RED", "BLUE"];
 /** Where the config does not say (RULES §2). */
-export const DEFAULTS = { cook_progress: 20, burn_progress: 40, total_turns: 500, plate_wash_progress: 2 };
+export const DEFAULTS = {
+  cook_progress: 20,
+  burn_progress: 40,
+  total_turns: 500,
+  plate_wash_progress: 2,
+};
 export const WALKABLE = ".bU";
 export const FOODS = ["EGG", "ONIONS", "MEAT", "NOODLES", "SAUCE"];
 export const CHOPPABLE = ["ONIONS", "MEAT"];
 export const STAGES = ["", "cooked ", "burnt "];
 export const REASONS = /** @type {Record<string, string>} */ ({
-  timeout: "out of time", disconnected: "away", bot_error: "its program failed", init_failed: "it was never ready",
+  timeout: "out of time",
+  disconnected: "away",
+  bot_error: "its program failed",
+  init_failed: "it was never ready",
 });
 
 /** @param {any} view @param {number} kitchen @returns {any[]} */
 export function actives(view, kitchen) {
-  return view.orders[TEAMS[kitchen] ?? ""].filter((/** @type {any} */ order) => order.is_active)
-    .sort((/** @type {any} */ one, /** @type {any} */ other) => one.expires_turn - other.expires_turn);
+  return view.orders[TEAMS[kitchen] ?? ""]
+    .filter((/** @type {any} */ order) => order.is_active)
+    .sort(
+      (/** @type {any} */ one, /** @type {any} */ other) => one.expires_turn - other.expires_turn,
+    );
 }

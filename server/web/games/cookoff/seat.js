@@ -27,19 +27,31 @@ export function human(view, seat) {
       return cell && shown.acting === TEAMS[seat] ? clicked(shown, seat, cell) : null;
     },
     endTurn: true,
-    hint: !mine ? "The other team plays." : bot
-      ? `Bot ${bot.bot_id} holds ${named(bot.holding)}; it ${bot.moved ? "has moved" : "may move"} and ${bot.acted ? "has acted" : "may act"}. Walk with the arrows or W A S D and Q E Z C, click a station beside it, or click another bot. Then end the turn.`
-      : "You have no bot here.",
+    hint: !mine
+      ? "The other team plays."
+      : bot
+        ? `Bot ${bot.bot_id} holds ${named(bot.holding)}; it ${bot.moved ? "has moved" : "may move"} and ${bot.acted ? "has acted" : "may act"}. Walk with the arrows or W A S D and Q E Z C, click a station beside it, or click another bot. Then end the turn.`
+        : "You have no bot here.",
   };
 }
 
 /** @param {any} bot @returns {Record<string, any>} */
 function steps(bot) {
   const keys = /** @type {[string[], number, number][]} */ ([
-    [["ArrowUp", "w"], 0, 1], [["ArrowDown", "s"], 0, -1], [["ArrowLeft", "a"], -1, 0], [["ArrowRight", "d"], 1, 0],
-    [["q"], -1, 1], [["e"], 1, 1], [["z"], -1, -1], [["c"], 1, -1],
+    [["ArrowUp", "w"], 0, 1],
+    [["ArrowDown", "s"], 0, -1],
+    [["ArrowLeft", "a"], -1, 0],
+    [["ArrowRight", "d"], 1, 0],
+    [["q"], -1, 1],
+    [["e"], 1, 1],
+    [["z"], -1, -1],
+    [["c"], 1, -1],
   ]);
-  return Object.fromEntries(keys.flatMap(([names, dx, dy]) => names.map((name) => [name, { type: "move", bot_id: bot.bot_id, dx, dy }])));
+  return Object.fromEntries(
+    keys.flatMap(([names, dx, dy]) =>
+      names.map((name) => [name, { type: "move", bot_id: bot.bot_id, dx, dy }]),
+    ),
+  );
 }
 
 /** @param {any} view @param {number} x @param {number} y @returns {string} the map's symbol */
@@ -50,9 +62,12 @@ function symbolAt({ map }, x, y) {
 /** @param {any} view @param {number} seat @param {Place & {kitchen: number}} cell */
 function clicked(view, seat, cell) {
   const team = TEAMS[cell.kitchen];
-  const there = view.bots.find((/** @type {any} */ one) => one.map_team === team && one.x === cell.x && one.y === cell.y);
+  const there = view.bots.find(
+    (/** @type {any} */ one) => one.map_team === team && one.x === cell.x && one.y === cell.y,
+  );
   const bot = handOf(view, seat);
-  if (there?.team === TEAMS[seat] && there.bot_id !== bot?.bot_id) return select(GAME, there.bot_id);
+  if (there?.team === TEAMS[seat] && there.bot_id !== bot?.bot_id)
+    return select(GAME, there.bot_id);
   if (!bot || bot.map_team !== team) return null;
   const near = Math.max(Math.abs(cell.x - bot.x), Math.abs(cell.y - bot.y)) <= 1;
   const usual = near && !bot.acted ? work(view, bot, cell)[0] : null;
@@ -65,7 +80,11 @@ function clicked(view, seat, cell) {
 /** The first step of a shortest way, around bots and stations.
  * @param {any} view @param {any} bot @param {Place} to @returns {{dx: number, dy: number}|null} */
 function stepTo(view, bot, to) {
-  const taken = new Set(view.bots.filter((/** @type {any} */ one) => one.map_team === bot.map_team).map((/** @type {any} */ one) => `${one.x},${one.y}`));
+  const taken = new Set(
+    view.bots
+      .filter((/** @type {any} */ one) => one.map_team === bot.map_team)
+      .map((/** @type {any} */ one) => `${one.x},${one.y}`),
+  );
   const seen = new Set([`${to.x},${to.y}`]);
   /** @type {Place[]} */
   let edge = [to];
@@ -78,8 +97,10 @@ function stepTo(view, bot, to) {
         for (const dy of [0, -1, 1]) {
           const [px, py] = [x + dx, y + dy];
           const key = `${px},${py}`;
-          if (px === bot.x && py === bot.y && (dx || dy)) return taken.has(`${x},${y}`) ? null : { dx: x - px, dy: y - py };
-          if (seen.has(key) || taken.has(key) || !WALKABLE.includes(symbolAt(view, px, py) || "#")) continue;
+          if (px === bot.x && py === bot.y && (dx || dy))
+            return taken.has(`${x},${y}`) ? null : { dx: x - px, dy: y - py };
+          if (seen.has(key) || taken.has(key) || !WALKABLE.includes(symbolAt(view, px, py) || "#"))
+            continue;
           seen.add(key);
           next.push({ x: px, y: py });
         }
@@ -94,38 +115,65 @@ function stepTo(view, bot, to) {
  * @param {any} view @param {any} bot @param {Place} cell @returns {{label: string, command: any}[]} */
 function work(view, bot, { x, y }) {
   const symbol = symbolAt(view, x, y);
-  const tile = noted(view.tiles[bot.map_team], "places", () => new Map(
-    view.tiles[bot.map_team].map((/** @type {any} */ one) => [`${one.x},${one.y}`, one]),
-  )).get(`${x},${y}`);
+  const tile = noted(
+    view.tiles[bot.map_team],
+    "places",
+    () =>
+      new Map(view.tiles[bot.map_team].map((/** @type {any} */ one) => [`${one.x},${one.y}`, one])),
+  ).get(`${x},${y}`);
   const lying = tile?.item ?? null;
   const hand = bot.holding;
   /** @type {{label: string, command: any}[]} */
   const found = [];
   /** @param {string} label @param {string} type @param {any} [more] */
-  const offer = (label, type, more = {}) => found.push({ label, command: { type, bot_id: bot.bot_id, x, y, ...more } });
-  const plated = (hand?.type === "Plate" && lying?.type === "Food") || (hand?.type === "Food" && lying?.type === "Plate");
+  const offer = (label, type, more = {}) =>
+    found.push({ label, command: { type, bot_id: bot.bot_id, x, y, ...more } });
+  const plated =
+    (hand?.type === "Plate" && lying?.type === "Food") ||
+    (hand?.type === "Food" && lying?.type === "Plate");
   if (symbol === "U" && hand?.type === "Plate" && !hand.dirty) offer("Submit the dish", "submit");
   if (symbol === "R" && hand) offer(`Throw ${named(hand)} away`, "trash");
-  if (symbol === "T" && !hand && tile?.num_clean_plates) offer("Take a clean plate", "take_clean_plate");
+  if (symbol === "T" && !hand && tile?.num_clean_plates)
+    offer("Take a clean plate", "take_clean_plate");
   if (symbol === "S" && tile?.num_dirty_plates) offer("Wash a plate", "wash_sink");
-  if (symbol === "S" && hand?.type === "Plate" && hand.dirty) offer("Put the plate into the sink", "put_dirty_plate_in_sink");
+  if (symbol === "S" && hand?.type === "Plate" && hand.dirty)
+    offer("Put the plate into the sink", "put_dirty_plate_in_sink");
   if (symbol === "K") {
     const inside = lying?.type === "Pan" ? lying.food : null;
-    if (hand?.type === "Food" && lying?.type === "Pan" && !inside) offer(`Cook ${named(hand)}`, "start_cook");
+    if (hand?.type === "Food" && lying?.type === "Pan" && !inside)
+      offer(`Cook ${named(hand)}`, "start_cook");
     if (!hand && inside) offer(`Take ${named(inside)} out of the pan`, "take_from_pan");
     if (hand?.type === "Pan") offer("Put the pan down", "place");
     if (!hand && lying) offer(`Lift ${named(lying)}`, "pickup");
   }
-  if (plated) offer(hand.type === "Plate" ? `Put ${named(lying)} onto the plate` : `Put ${named(hand)} onto ${named(lying)}`, "add_food_to_plate");
-  if (symbol === "C" && !hand && lying?.type === "Food" && CHOPPABLE.includes(lying.food_name) && !lying.chopped) offer(`Chop ${named(lying)}`, "chop");
+  if (plated)
+    offer(
+      hand.type === "Plate"
+        ? `Put ${named(lying)} onto the plate`
+        : `Put ${named(hand)} onto ${named(lying)}`,
+      "add_food_to_plate",
+    );
+  if (
+    symbol === "C" &&
+    !hand &&
+    lying?.type === "Food" &&
+    CHOPPABLE.includes(lying.food_name) &&
+    !lying.chopped
+  )
+    offer(`Chop ${named(lying)}`, "chop");
   if (!hand && lying && symbol !== "K") offer(`Take ${named(lying)}`, "pickup");
-  if ("CB".includes(symbol || "#") && hand && !(symbol === "C" && lying)) offer(`Put ${named(hand)} down`, "place");
+  if ("CB".includes(symbol || "#") && hand && !(symbol === "C" && lying))
+    offer(`Put ${named(hand)} down`, "place");
   if (symbol === "$" && !hand) {
     const money = view.team_money[bot.team];
-    const costs = new Map([...view.foods.map((/** @type {any} */ food) => [food.name, food.cost]), ...Object.entries(view.shop)]);
+    const costs = new Map([
+      ...view.foods.map((/** @type {any} */ food) => [food.name, food.cost]),
+      ...Object.entries(view.shop),
+    ]);
     for (const item of [...FOODS, "PLATE", "PAN"]) {
       const cost = costs.get(item);
-      if (cost !== undefined && cost <= money) offer(`Buy ${item.toLowerCase()} ($${cost})`, "buy", { item });
+      if (cost !== undefined && cost <= money)
+        offer(`Buy ${item.toLowerCase()} ($${cost})`, "buy", { item });
     }
   }
   return found;
@@ -140,11 +188,19 @@ function deeds(view, seat, bot) {
   signs.forEach((sign, index) => {
     const cell = { x: bot.x + (index % 3) - 1, y: bot.y + 1 - Math.floor(index / 3) };
     for (const { label, command } of work(view, bot, cell)) {
-      const same = command.type === "buy" && found.some((one) => one.command.type === "buy" && one.command.item === command.item);
-      if (!same) found.push({ label: command.type === "buy" ? label : `${label} ${sign}`, command, enabled: !bot.acted });
+      const same =
+        command.type === "buy" &&
+        found.some((one) => one.command.type === "buy" && one.command.item === command.item);
+      if (!same)
+        found.push({
+          label: command.type === "buy" ? label : `${label} ${sign}`,
+          command,
+          enabled: !bot.acted,
+        });
     }
   });
   const open = view.turn >= view.switch_turn && view.turn < view.switch_turn + view.switch_duration;
-  if (open && !view.switch_used[TEAMS[seat] ?? ""]) found.push({ label: "Switch kitchens", command: { type: "switch_maps" }, enabled: true });
+  if (open && !view.switch_used[TEAMS[seat] ?? ""])
+    found.push({ label: "Switch kitchens", command: { type: "switch_maps" }, enabled: true });
   return found;
 }

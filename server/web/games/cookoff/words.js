@@ -9,7 +9,8 @@ import { REASONS, STAGES, TEAMS, actives } from "./rules.js";
  * @param {any} item @returns {string} */
 export function named(item) {
   if (!item) return "nothing";
-  if (item.type === "Food") return `${item.chopped ? "chopped " : ""}${STAGES[item.cooked_stage] ?? ""}${item.food_name.toLowerCase()}`;
+  if (item.type === "Food")
+    return `${item.chopped ? "chopped " : ""}${STAGES[item.cooked_stage] ?? ""}${item.food_name.toLowerCase()}`;
   if (item.type === "Pan") return item.food ? `a pan with ${named(item.food)}` : "a pan";
   const foods = item.food.map(named).join(", ");
   return `a ${item.dirty ? "dirty " : ""}plate${foods ? ` with ${foods}` : ""}`;
@@ -18,12 +19,17 @@ export function named(item) {
 /** @param {any} view @param {SeatInfo[]} _seats @returns {import("../contract.js").Score[]} */
 export function scores(view, _seats) {
   return TEAMS.map((team, seat) => {
-    const hands = view.bots.filter((/** @type {any} */ bot) => bot.team === team && bot.holding).map((/** @type {any} */ bot) => named(bot.holding));
+    const hands = view.bots
+      .filter((/** @type {any} */ bot) => bot.team === team && bot.holding)
+      .map((/** @type {any} */ bot) => named(bot.holding));
     /** @type {[string, string][]} */
     const facts = [
       ["open orders", String(actives(view, seat).length)],
       ["in hand", hands.join("; ") || "nothing"],
-      ["switch", view.switched[team] ? "in the other kitchen" : view.switch_used[team] ? "used" : "not used"],
+      [
+        "switch",
+        view.switched[team] ? "in the other kitchen" : view.switch_used[team] ? "used" : "not used",
+      ],
     ];
     if (view.failed[team]) facts.push(["out", REASONS[view.failed[team]] ?? view.failed[team]]);
     return { seat, points: view.team_money[team], text: `$${view.team_money[team]}`, facts };
@@ -37,29 +43,69 @@ export function events(before, view, seats) {
   if (!before) return found;
   TEAMS.forEach((team, seat) => {
     const name = nameOf(seats, seat);
-    const now = new Map(view.orders[team].map((/** @type {any} */ order) => [order.order_id, order]));
+    const now = new Map(
+      view.orders[team].map((/** @type {any} */ order) => [order.order_id, order]),
+    );
     for (const order of before.orders[team]) {
       if (!order.is_active || now.get(order.order_id)?.is_active) continue;
-      const dish = order.required.map((/** @type {string} */ one) => one.toLowerCase()).join(", ") || "an empty plate";
+      const dish =
+        order.required.map((/** @type {string} */ one) => one.toLowerCase()).join(", ") ||
+        "an empty plate";
       if (view.turn > order.expires_turn && !now.get(order.order_id)?.completed_turn) {
-        found.push({ seat, text: `${name} misses an order of ${dish}: $${order.penalty} lost`, kind: "bad" });
-      } else found.push({ seat, text: `${name} is paid $${order.reward} for ${dish}`, kind: "good" });
+        found.push({
+          seat,
+          text: `${name} misses an order of ${dish}: $${order.penalty} lost`,
+          kind: "bad",
+        });
+      } else
+        found.push({ seat, text: `${name} is paid $${order.reward} for ${dish}`, kind: "good" });
     }
-    const old = new Set(before.orders[team].filter((/** @type {any} */ one) => one.is_active).map((/** @type {any} */ one) => one.order_id));
+    const old = new Set(
+      before.orders[team]
+        .filter((/** @type {any} */ one) => one.is_active)
+        .map((/** @type {any} */ one) => one.order_id),
+    );
     for (const order of actives(view, seat)) {
-      if (!old.has(order.order_id)) found.push({ seat, text: `${name} gets an order: ${order.required.join(", ").toLowerCase() || "an empty plate"}, $${order.reward}`, kind: "info" });
+      if (!old.has(order.order_id))
+        found.push({
+          seat,
+          text: `${name} gets an order: ${order.required.join(", ").toLowerCase() || "an empty plate"}, $${order.reward}`,
+          kind: "info",
+        });
     }
-    if (view.switched[team] && !before.switched[team]) found.push({ seat, text: `${name} goes to the other kitchen`, kind: "move" });
-    if (!view.switched[team] && before.switched[team]) found.push({ seat, text: `${name} comes home`, kind: "move" });
-    if (view.failed[team] && !before.failed[team]) found.push({ seat, text: `${name} is out: ${REASONS[view.failed[team]] ?? view.failed[team]}`, kind: "bad" });
-    const stages = new Map(before.tiles[team].map((/** @type {any} */ tile) => [`${tile.x},${tile.y}`, tile.item?.food?.cooked_stage]));
+    if (view.switched[team] && !before.switched[team])
+      found.push({ seat, text: `${name} goes to the other kitchen`, kind: "move" });
+    if (!view.switched[team] && before.switched[team])
+      found.push({ seat, text: `${name} comes home`, kind: "move" });
+    if (view.failed[team] && !before.failed[team])
+      found.push({
+        seat,
+        text: `${name} is out: ${REASONS[view.failed[team]] ?? view.failed[team]}`,
+        kind: "bad",
+      });
+    const stages = new Map(
+      before.tiles[team].map((/** @type {any} */ tile) => [
+        `${tile.x},${tile.y}`,
+        tile.item?.food?.cooked_stage,
+      ]),
+    );
     for (const tile of view.tiles[team]) {
       if (tile.tile_name !== "COOKER" || !tile.item?.food) continue;
       const { cooked_stage: stage, food_name: food } = tile.item.food;
       const then = stages.get(`${tile.x},${tile.y}`);
       if (then === undefined || then === stage) continue;
-      if (stage === 1) found.push({ seat, text: `${food.toLowerCase()} is cooked in the kitchen of ${name}`, kind: "info" });
-      if (stage === 2) found.push({ seat, text: `${food.toLowerCase()} burns in the kitchen of ${name}`, kind: "bad" });
+      if (stage === 1)
+        found.push({
+          seat,
+          text: `${food.toLowerCase()} is cooked in the kitchen of ${name}`,
+          kind: "info",
+        });
+      if (stage === 2)
+        found.push({
+          seat,
+          text: `${food.toLowerCase()} burns in the kitchen of ${name}`,
+          kind: "bad",
+        });
     }
   });
   return found;
@@ -69,9 +115,13 @@ export function events(before, view, seats) {
 export function describe(view, seat) {
   const stands = TEAMS.map((team, number) => {
     const who = number === seat ? "you" : team;
-    const holding = view.bots.filter((/** @type {any} */ bot) => bot.team === team && bot.holding).map((/** @type {any} */ bot) => `bot ${bot.bot_id} holds ${named(bot.holding)}`);
+    const holding = view.bots
+      .filter((/** @type {any} */ bot) => bot.team === team && bot.holding)
+      .map((/** @type {any} */ bot) => `bot ${bot.bot_id} holds ${named(bot.holding)}`);
     return `${who} $${view.team_money[team]}, ${actives(view, number).length} open orders${holding.length ? `, ${holding.join(", ")}` : ""}`;
   });
-  const whose = view.acting ? `, ${TEAMS.indexOf(view.acting) === seat ? "your part" : `${view.acting} plays`}` : "";
+  const whose = view.acting
+    ? `, ${TEAMS.indexOf(view.acting) === seat ? "your part" : `${view.acting} plays`}`
+    : "";
   return `Turn ${view.turn}${whose}: ${stands.join("; ")}.`;
 }

@@ -28,7 +28,12 @@ export function dish(ctx, plateItem, { x, y }, size) {
   foods.forEach((/** @type {any} */ one, /** @type {number} */ index) => {
     if (foods.length === 1) return food(ctx, one, { x, y }, size * 0.6);
     const angle = (index / foods.length) * 2 * Math.PI - Math.PI / 2;
-    return food(ctx, one, { x: x + Math.cos(angle) * size * 0.42, y: y + Math.sin(angle) * size * 0.42 }, size * 0.42);
+    return food(
+      ctx,
+      one,
+      { x: x + Math.cos(angle) * size * 0.42, y: y + Math.sin(angle) * size * 0.42 },
+      size * 0.42,
+    );
   });
 }
 
@@ -36,7 +41,15 @@ export function dish(ctx, plateItem, { x, y }, size) {
  * @param {Context} ctx @param {any} inside @param {Place} at @param {number} size */
 export function pan(ctx, inside, { x, y }, size) {
   ctx.lineCap = "round";
-  line(ctx, [[x + size * 0.6, y - size * 0.6], [x + size * 1.15, y - size * 1.15]], "#14171b", size * 0.28);
+  line(
+    ctx,
+    [
+      [x + size * 0.6, y - size * 0.6],
+      [x + size * 1.15, y - size * 1.15],
+    ],
+    "#14171b",
+    size * 0.28,
+  );
   disc(ctx, x, y, size * 0.86, "#14171b");
   disc(ctx, x, y, size * 0.68, "#4a5058");
   if (inside) food(ctx, inside, { x, y }, size * 0.56);
@@ -52,7 +65,10 @@ export function food(ctx, one, at, size) {
 /** A food as an order wants it: ready to be served.
  * @param {Context} ctx @param {string} name @param {Place} at @param {number} size */
 export function wanted(ctx, name, at, size) {
-  const ready = { chopped: name === "ONIONS" || name === "MEAT", cooked_stage: name === "EGG" || name === "MEAT" ? 1 : 0 };
+  const ready = {
+    chopped: name === "ONIONS" || name === "MEAT",
+    cooked_stage: name === "EGG" || name === "MEAT" ? 1 : 0,
+  };
   food(ctx, { food_name: name, ...ready }, at, size);
 }
 
@@ -68,10 +84,20 @@ const SHAPES = {
       return;
     }
     const white = stage === 2 ? BURNT : "#fffdf5";
-    for (const [dx, dy, r] of /** @type {[number, number, number][]} */ ([[0, 0, 0.8], [-0.5, 0.35, 0.42], [0.52, 0.3, 0.4], [0.25, -0.5, 0.42]])) {
+    for (const [dx, dy, r] of /** @type {[number, number, number][]} */ ([
+      [0, 0, 0.8],
+      [-0.5, 0.35, 0.42],
+      [0.52, 0.3, 0.4],
+      [0.25, -0.5, 0.42],
+    ])) {
       disc(ctx, x + dx * size, y + dy * size, r * size + size * 0.06, "#b8b09a");
     }
-    for (const [dx, dy, r] of /** @type {[number, number, number][]} */ ([[0, 0, 0.8], [-0.5, 0.35, 0.42], [0.52, 0.3, 0.4], [0.25, -0.5, 0.42]])) {
+    for (const [dx, dy, r] of /** @type {[number, number, number][]} */ ([
+      [0, 0, 0.8],
+      [-0.5, 0.35, 0.42],
+      [0.52, 0.3, 0.4],
+      [0.25, -0.5, 0.42],
+    ])) {
       disc(ctx, x + dx * size, y + dy * size, r * size, white);
     }
     disc(ctx, x, y, size * 0.4, stage === 2 ? "#5a4a32" : "#ffb81f");
@@ -80,7 +106,11 @@ const SHAPES = {
     const skin = stage === 2 ? BURNT : "#9a3f8a";
     const flesh = stage === 2 ? "#4b4340" : "#f3dcf0";
     if (chopped) {
-      for (const [dx, dy] of /** @type {[number, number][]} */ ([[-0.4, 0.3], [0.42, 0.32], [0, -0.38]])) {
+      for (const [dx, dy] of /** @type {[number, number][]} */ ([
+        [-0.4, 0.3],
+        [0.42, 0.32],
+        [0, -0.38],
+      ])) {
         disc(ctx, x + dx * size, y + dy * size, size * 0.48, skin);
         disc(ctx, x + dx * size, y + dy * size, size * 0.38, flesh);
         disc(ctx, x + dx * size, y + dy * size, size * 0.24, skin);
@@ -89,7 +119,16 @@ const SHAPES = {
       return;
     }
     ctx.lineCap = "round";
-    for (const lean of [-0.25, 0, 0.25]) line(ctx, [[x, y - size * 0.4], [x + lean * size, y - size]], "#5d9a3c", size * 0.16);
+    for (const lean of [-0.25, 0, 0.25])
+      line(
+        ctx,
+        [
+          [x, y - size * 0.4],
+          [x + lean * size, y - size],
+        ],
+        "#5d9a3c",
+        size * 0.16,
+      );
     oval(ctx, x, y + size * 0.15, size * 0.8, size * 0.7, skin);
     ctx.strokeStyle = mix(skin, "#ffffff", 0.45);
     ctx.lineWidth = size * 0.08;
@@ -101,10 +140,39 @@ const SHAPES = {
     const flesh = ["#e2596a", "#8a4b2a", BURNT][stage] ?? "#e2596a";
     const fat = stage === 2 ? "#4b4340" : "#ffe0d8";
     if (chopped) {
-      for (const [dx, dy] of /** @type {[number, number][]} */ ([[-0.45, -0.35], [0.45, -0.4], [-0.4, 0.45], [0.42, 0.4]])) {
-        plate(ctx, x + dx * size - size * 0.4, y + dy * size - size * 0.34, size * 0.8, size * 0.68, size * 0.14, mix(flesh, "#000000", 0.3));
-        plate(ctx, x + dx * size - size * 0.34, y + dy * size - size * 0.3, size * 0.68, size * 0.5, size * 0.12, flesh);
-        line(ctx, [[x + dx * size - size * 0.2, y + dy * size - size * 0.05], [x + dx * size + size * 0.2, y + dy * size - size * 0.12]], fat, size * 0.09);
+      for (const [dx, dy] of /** @type {[number, number][]} */ ([
+        [-0.45, -0.35],
+        [0.45, -0.4],
+        [-0.4, 0.45],
+        [0.42, 0.4],
+      ])) {
+        plate(
+          ctx,
+          x + dx * size - size * 0.4,
+          y + dy * size - size * 0.34,
+          size * 0.8,
+          size * 0.68,
+          size * 0.14,
+          mix(flesh, "#000000", 0.3),
+        );
+        plate(
+          ctx,
+          x + dx * size - size * 0.34,
+          y + dy * size - size * 0.3,
+          size * 0.68,
+          size * 0.5,
+          size * 0.12,
+          flesh,
+        );
+        line(
+          ctx,
+          [
+            [x + dx * size - size * 0.2, y + dy * size - size * 0.05],
+            [x + dx * size + size * 0.2, y + dy * size - size * 0.12],
+          ],
+          fat,
+          size * 0.09,
+        );
       }
       return;
     }
@@ -123,14 +191,30 @@ const SHAPES = {
       const reach = Math.sqrt(0.6 - up * up) * size;
       ctx.beginPath();
       ctx.moveTo(x - reach, y + up * size);
-      ctx.bezierCurveTo(x - reach * 0.3, y + (up - 0.32) * size, x + reach * 0.3, y + (up + 0.32) * size, x + reach, y + up * size);
+      ctx.bezierCurveTo(
+        x - reach * 0.3,
+        y + (up - 0.32) * size,
+        x + reach * 0.3,
+        y + (up + 0.32) * size,
+        x + reach,
+        y + up * size,
+      );
       ctx.stroke();
     }
   },
   SAUCE(ctx, { x, y }, size, _chopped, stage) {
     const red = stage === 2 ? BURNT : "#cf2b20";
     plate(ctx, x - size * 0.26, y - size * 0.98, size * 0.52, size * 0.4, size * 0.1, "#f4f1e6");
-    polygon(ctx, [[x - size * 0.22, y - size * 0.62], [x + size * 0.22, y - size * 0.62], [x + size * 0.56, y - size * 0.1], [x - size * 0.56, y - size * 0.1]], red);
+    polygon(
+      ctx,
+      [
+        [x - size * 0.22, y - size * 0.62],
+        [x + size * 0.22, y - size * 0.62],
+        [x + size * 0.56, y - size * 0.1],
+        [x - size * 0.56, y - size * 0.1],
+      ],
+      red,
+    );
     plate(ctx, x - size * 0.56, y - size * 0.2, size * 1.12, size * 1.16, size * 0.2, red);
     plate(ctx, x - size * 0.4, y + size * 0.12, size * 0.8, size * 0.48, size * 0.08, "#f4f1e6");
   },

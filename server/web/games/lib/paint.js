@@ -38,7 +38,9 @@ export function fitted(box, columns, rows, scale = 1) {
 export function cellAt(grid, x, y) {
   const column = Math.floor((x - grid.left) / grid.cell);
   const row = Math.floor((y - grid.top) / grid.cell);
-  return column < 0 || row < 0 || column >= grid.columns || row >= grid.rows ? null : { x: column, y: row };
+  return column < 0 || row < 0 || column >= grid.columns || row >= grid.rows
+    ? null
+    : { x: column, y: row };
 }
 
 /** On the way from a to b.
@@ -67,9 +69,10 @@ export function mix(a, b, share) {
   if (mixtures.size > 2000) mixtures.clear();
   const from = channels(a);
   const to = channels(b);
-  const mixed = from && to
-    ? `rgb(${from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share)).join(" ")})`
-    : `color-mix(in srgb, ${a}, ${b} ${Math.round(share * 100)}%)`;
+  const mixed =
+    from && to
+      ? `rgb(${from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share)).join(" ")})`
+      : `color-mix(in srgb, ${a}, ${b} ${Math.round(share * 100)}%)`;
   mixtures.set(key, mixed);
   return mixed;
 }
@@ -88,7 +91,11 @@ function channels(colour) {
  * @param {Scene} scene @param {number|null} seat */
 export function seatColour(scene, seat) {
   if (seat === null) return scene.theme.soft;
-  return scene.seats[seat]?.colour ?? scene.theme.seats[seat % scene.theme.seats.length] ?? scene.theme.accent;
+  return (
+    scene.seats[seat]?.colour ??
+    scene.theme.seats[seat % scene.theme.seats.length] ??
+    scene.theme.accent
+  );
 }
 
 /** A seat's name.
@@ -178,9 +185,20 @@ export function arrow(ctx, from, to, colour, width) {
   const head = width * 3;
   const neck = { x: to.x - head * Math.cos(angle), y: to.y - head * Math.sin(angle) };
   ctx.lineCap = "round";
-  line(ctx, [[from.x, from.y], [neck.x, neck.y]], colour, width);
+  line(
+    ctx,
+    [
+      [from.x, from.y],
+      [neck.x, neck.y],
+    ],
+    colour,
+    width,
+  );
   /** @param {number} side @returns {[number, number]} */
-  const wing = (side) => [neck.x - side * head * 0.6 * Math.sin(angle), neck.y + side * head * 0.6 * Math.cos(angle)];
+  const wing = (side) => [
+    neck.x - side * head * 0.6 * Math.sin(angle),
+    neck.y + side * head * 0.6 * Math.cos(angle),
+  ];
   polygon(ctx, [[to.x, to.y], wing(1), wing(-1)], colour);
 }
 
@@ -194,7 +212,9 @@ export function arrow(ctx, from, to, colour, width) {
 export function letters(ctx, words, x, y, size, how) {
   const { room = Infinity } = how;
   /** @param {number} height */
-  const set = (height) => { ctx.font = `${how.weight ?? 600} ${height}px ${how.font}`; };
+  const set = (height) => {
+    ctx.font = `${how.weight ?? 600} ${height}px ${how.font}`;
+  };
   set(size);
   let shown = words;
   let wide = room === Infinity ? 0 : ctx.measureText(shown).width;
@@ -235,7 +255,10 @@ export function layer(key, box, scale, paint) {
   const whole = `${key}|${box.width}x${box.height}@${scale}`;
   let kept = layers.get(whole);
   if (!kept) {
-    const canvas = new OffscreenCanvas(Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale)));
+    const canvas = new OffscreenCanvas(
+      Math.max(1, Math.round(box.width * scale)),
+      Math.max(1, Math.round(box.height * scale)),
+    );
     const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     kept = { canvas, ctx, painted: paint(ctx) };
@@ -292,14 +315,27 @@ export function stamp(ctx, key, x, y, reach, paint) {
     stamps.set(whole, kept);
   }
   // On whole device pixels, so that it stays sharp.
-  const [left, top] = [Math.round(x * scale - side / 2) / scale, Math.round(y * scale - side / 2) / scale];
+  const [left, top] = [
+    Math.round(x * scale - side / 2) / scale,
+    Math.round(y * scale - side / 2) / scale,
+  ];
   ctx.drawImage(kept, left, top, side / scale, side / scale);
 }
 
 /** Puts a layer where it belongs.
  * @param {Context} ctx @param {Layer} kept @param {Box} box */
 export function put(ctx, kept, box) {
-  ctx.drawImage(kept.canvas, 0, 0, kept.canvas.width, kept.canvas.height, 0, 0, box.width, box.height);
+  ctx.drawImage(
+    kept.canvas,
+    0,
+    0,
+    kept.canvas.width,
+    kept.canvas.height,
+    0,
+    0,
+    box.width,
+    box.height,
+  );
 }
 
 /** What a layer's colours depend on.
@@ -332,20 +368,40 @@ export function noted(about, what, work) {
  * @param {Context} ctx @param {Scene} scene @param {number} cell @param {(x: number, y: number) => Place} middle */
 export function overlays(ctx, scene, cell, middle) {
   for (const one of scene.overlays) {
-    const colour = one.colour ?? (one.seat === undefined ? scene.theme.accent : seatColour(scene, one.seat));
+    const colour =
+      one.colour ?? (one.seat === undefined ? scene.theme.accent : seatColour(scene, one.seat));
     if (one.kind === "arrow") {
-      arrow(ctx, middle(one.from.x, one.from.y), middle(one.to.x, one.to.y), colour, Math.max(cell * 0.12, 1.5));
+      arrow(
+        ctx,
+        middle(one.from.x, one.from.y),
+        middle(one.to.x, one.to.y),
+        colour,
+        Math.max(cell * 0.12, 1.5),
+      );
       continue;
     }
     const { x, y } = middle(one.x, one.y);
     if (one.kind === "text") {
-      letters(ctx, one.text, x, y, Math.max(cell * 0.5, 9), { colour, font: scene.theme.font, halo: scene.theme.ground });
+      letters(ctx, one.text, x, y, Math.max(cell * 0.5, 9), {
+        colour,
+        font: scene.theme.font,
+        halo: scene.theme.ground,
+      });
       continue;
     }
     ctx.globalAlpha = 0.28;
     plate(ctx, x - cell / 2, y - cell / 2, cell, cell, cell * 0.12, colour);
     ctx.globalAlpha = 1;
-    frame(ctx, x - cell * 0.46, y - cell * 0.46, cell * 0.92, cell * 0.92, cell * 0.12, colour, Math.max(cell * 0.06, 1));
+    frame(
+      ctx,
+      x - cell * 0.46,
+      y - cell * 0.46,
+      cell * 0.92,
+      cell * 0.92,
+      cell * 0.12,
+      colour,
+      Math.max(cell * 0.06, 1),
+    );
   }
 }
 
@@ -356,7 +412,8 @@ export function hint(ctx, scene, box, at, title, lines) {
   const size = Math.max(12, Math.min(18, box.width / 60));
   const gap = size * 1.35;
   ctx.font = `700 ${size}px ${theme.font}`;
-  const wide = Math.max(...[title, ...lines].map((words) => ctx.measureText(words).width)) + size * 1.4;
+  const wide =
+    Math.max(...[title, ...lines].map((words) => ctx.measureText(words).width)) + size * 1.4;
   const high = gap * (lines.length + 1) + size * 0.7;
   const x = at.x + size + wide > box.width ? Math.max(0, at.x - size - wide) : at.x + size;
   const y = Math.max(0, Math.min(at.y - high / 2, box.height - high));
@@ -364,9 +421,17 @@ export function hint(ctx, scene, box, at, title, lines) {
   plate(ctx, x, y, wide, high, size * 0.5, theme.panel);
   ctx.globalAlpha = 1;
   frame(ctx, x, y, wide, high, size * 0.5, theme.line, 1);
-  const how = { colour: theme.ink, font: theme.font, align: /** @type {CanvasTextAlign} */ ("left") };
+  const how = {
+    colour: theme.ink,
+    font: theme.font,
+    align: /** @type {CanvasTextAlign} */ ("left"),
+  };
   letters(ctx, title, x + size * 0.7, y + size * 0.35 + gap / 2, size, { ...how, weight: 700 });
   lines.forEach((words, index) => {
-    letters(ctx, words, x + size * 0.7, y + size * 0.35 + gap * (index + 1.5), size, { ...how, weight: 400, colour: theme.soft });
+    letters(ctx, words, x + size * 0.7, y + size * 0.35 + gap * (index + 1.5), size, {
+      ...how,
+      weight: 400,
+      colour: theme.soft,
+    });
   });
 }

@@ -8,14 +8,25 @@ import { disc, letters, line, mix, plate, polygon, ring, seatColour } from "../l
 /** @typedef {import("../lib/paint.js").Place} Place */
 
 export const COLOURS = /** @type {Record<string, string>} */ ({
-  power_pellet: "#ffb000", chameleon_cloak: "#00a3a3", scavenger: "#d0279b", big_moose_juice: "#7a4fd8",
+  power_pellet: "#ffb000",
+  chameleon_cloak: "#00a3a3",
+  scavenger: "#d0279b",
+  big_moose_juice: "#7a4fd8",
 });
 
 /** @param {Context} ctx @param {Place} at @param {number} cell @param {string} colour */
 export function cage(ctx, { x, y }, cell, colour) {
   plate(ctx, x - cell / 2, y - cell / 2, cell, cell, cell * 0.2, colour);
   for (const bar of [-0.22, 0, 0.22]) {
-    line(ctx, [[x + bar * cell, y - cell * 0.36], [x + bar * cell, y + cell * 0.36]], "#00000066", Math.max(cell * 0.08, 0.8));
+    line(
+      ctx,
+      [
+        [x + bar * cell, y - cell * 0.36],
+        [x + bar * cell, y + cell * 0.36],
+      ],
+      "#00000066",
+      Math.max(cell * 0.08, 0.8),
+    );
   }
 }
 
@@ -31,13 +42,25 @@ export function beast(ctx, scene, animal, at, size) {
   ctx.globalAlpha = 1;
   if (active) {
     disc(ctx, at.x + size, at.y - size, size * 0.62, COLOURS[active.kind] ?? colour);
-    letters(ctx, String(active.ticks_remaining), at.x + size, at.y - size * 0.96, size * 0.85, { colour: "#ffffff", font: theme.font, weight: 700 });
+    letters(ctx, String(active.ticks_remaining), at.x + size, at.y - size * 0.96, size * 0.85, {
+      colour: "#ffffff",
+      font: theme.font,
+      weight: 700,
+    });
   } else if (animal.held_power_up) {
     disc(ctx, at.x + size, at.y - size, size * 0.66, theme.ground);
     item(ctx, animal.held_power_up, { x: at.x + size, y: at.y - size }, size * 0.5, theme);
   }
   if (scene.viewer === animal.seat) {
-    polygon(ctx, [[at.x - size * 0.5, at.y - size * 2.2], [at.x + size * 0.5, at.y - size * 2.2], [at.x, at.y - size * 1.6]], theme.ink);
+    polygon(
+      ctx,
+      [
+        [at.x - size * 0.5, at.y - size * 2.2],
+        [at.x + size * 0.5, at.y - size * 2.2],
+        [at.x, at.y - size * 1.6],
+      ],
+      theme.ink,
+    );
   }
 }
 
@@ -57,8 +80,24 @@ function bear(ctx, { x, y }, size, colour, edge) {
 /** @type {Drawer} */
 function fox(ctx, { x, y }, size, colour, edge) {
   for (const side of [-1, 1]) {
-    polygon(ctx, [[x + side * size * 0.05, y - size * 0.7], [x + side * size * 1.05, y - size * 1.5], [x + side * size * 1.05, y]], edge);
-    polygon(ctx, [[x + side * size * 0.2, y - size * 0.7], [x + side * size * 0.94, y - size * 1.3], [x + side * size * 0.94, y]], colour);
+    polygon(
+      ctx,
+      [
+        [x + side * size * 0.05, y - size * 0.7],
+        [x + side * size * 1.05, y - size * 1.5],
+        [x + side * size * 1.05, y],
+      ],
+      edge,
+    );
+    polygon(
+      ctx,
+      [
+        [x + side * size * 0.2, y - size * 0.7],
+        [x + side * size * 0.94, y - size * 1.3],
+        [x + side * size * 0.94, y],
+      ],
+      colour,
+    );
   }
   head(ctx, { x, y }, size, colour, edge);
 }
@@ -66,10 +105,22 @@ function fox(ctx, { x, y }, size, colour, edge) {
 /** @type {Drawer} */
 function hare(ctx, { x, y }, size, colour, edge) {
   for (const side of [-1, 1]) {
-    for (const [fill, grow] of /** @type {[string, number][]} */ ([[edge, 0.1], [colour, 0], [mix(colour, "#ffffff", 0.5), -0.13]])) {
+    for (const [fill, grow] of /** @type {[string, number][]} */ ([
+      [edge, 0.1],
+      [colour, 0],
+      [mix(colour, "#ffffff", 0.5), -0.13],
+    ])) {
       ctx.fillStyle = fill;
       ctx.beginPath();
-      ctx.ellipse(x + side * size * 0.4, y - size * 1.15, size * (0.25 + grow), size * (0.75 + grow), side * 0.18, 0, 2 * Math.PI);
+      ctx.ellipse(
+        x + side * size * 0.4,
+        y - size * 1.15,
+        size * (0.25 + grow),
+        size * (0.75 + grow),
+        side * 0.18,
+        0,
+        2 * Math.PI,
+      );
       ctx.fill();
     }
   }
@@ -84,8 +135,26 @@ function elephant(ctx, { x, y }, size, colour, edge) {
   }
   head(ctx, { x, y }, size, colour, edge);
   ctx.lineCap = "round";
-  line(ctx, [[x, y + size * 0.3], [x, y + size * 1.1], [x + size * 0.3, y + size * 1.25]], edge, size * 0.5);
-  line(ctx, [[x, y + size * 0.3], [x, y + size * 1.1], [x + size * 0.3, y + size * 1.25]], mix(colour, "#ffffff", 0.2), size * 0.32);
+  line(
+    ctx,
+    [
+      [x, y + size * 0.3],
+      [x, y + size * 1.1],
+      [x + size * 0.3, y + size * 1.25],
+    ],
+    edge,
+    size * 0.5,
+  );
+  line(
+    ctx,
+    [
+      [x, y + size * 0.3],
+      [x, y + size * 1.1],
+      [x + size * 0.3, y + size * 1.25],
+    ],
+    mix(colour, "#ffffff", 0.2),
+    size * 0.32,
+  );
 }
 
 /** @type {Drawer} */
@@ -120,7 +189,15 @@ export function keeper(ctx, { x, y }, size, theme) {
   disc(ctx, x, y - size * 0.58, size * 0.17, "#ffc930");
   for (const side of [-1, 1]) {
     disc(ctx, x + side * size * 0.34, y + size * 0.1, size * 0.13, "#15181b");
-    line(ctx, [[x + side * size * 0.16, y - size * 0.02], [x + side * size * 0.52, y - size * 0.12]], "#15181b", size * 0.1);
+    line(
+      ctx,
+      [
+        [x + side * size * 0.16, y - size * 0.02],
+        [x + side * size * 0.52, y - size * 0.12],
+      ],
+      "#15181b",
+      size * 0.1,
+    );
   }
   plate(ctx, x - size * 0.44, y + size * 0.32, size * 0.88, size * 0.22, size * 0.1, "#5b3a1e");
 }
@@ -148,7 +225,8 @@ export function item(ctx, kind, { x, y }, size, theme) {
     ctx.quadraticCurveTo(x - size * 0.5, y + size * 0.6, x - size, y + size);
     ctx.bezierCurveTo(x - size * 0.8, y + size * 0.2, x - size, y - size, x, y - size);
     ctx.fill();
-    for (const side of [-1, 1]) disc(ctx, x + side * size * 0.3, y - size * 0.2, size * 0.17, shine);
+    for (const side of [-1, 1])
+      disc(ctx, x + side * size * 0.3, y - size * 0.2, size * 0.17, shine);
   } else if (kind === "scavenger") {
     ctx.lineCap = "butt";
     ctx.strokeStyle = colour;

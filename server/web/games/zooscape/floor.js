@@ -18,7 +18,9 @@ const STONE = "#54708c";
  * @param {Scene} scene @param {any} view @param {Box} box @param {number} scale @param {Grid} grid */
 export function floor({ theme }, view, box, scale, grid) {
   const rows = /** @type {string[]} */ (view.map);
-  const walls = noted(rows, "walls", () => rows.map((row) => row.replace(/[^134]/g, "0")).join("|"));
+  const walls = noted(rows, "walls", () =>
+    rows.map((row) => row.replace(/[^134]/g, "0")).join("|"),
+  );
   const kept = layer(`zooscape${walls}${dress(theme)}`, box, scale, (ctx) => {
     stones(ctx, rows, grid, theme);
     return rows.map((row) => row.replace(/[^134]/g, "0"));
@@ -45,22 +47,39 @@ function pellet(ctx, grid, x, y, there, theme) {
   const { cell, left, top } = grid;
   ctx.fillStyle = ground(theme);
   ctx.fillRect(left + x * cell, top + y * cell, cell, cell);
-  if (there) disc(ctx, left + (x + 0.5) * cell, top + (y + 0.5) * cell, Math.max(cell * 0.12, 1), mix(theme.ink, theme.panel, 0.25));
+  if (there)
+    disc(
+      ctx,
+      left + (x + 0.5) * cell,
+      top + (y + 0.5) * cell,
+      Math.max(cell * 0.12, 1),
+      mix(theme.ink, theme.panel, 0.25),
+    );
   portal(ctx, grid, x, y, theme);
 }
 
 /** An arrow out of the board, where a way leads through its border.
  * @param {Context} ctx @param {Grid} grid @param {number} x @param {number} y @param {Theme} theme */
 function portal(ctx, { cell, left, top, columns, rows }, x, y, theme) {
-  const [dx, dy] = [x === 0 ? -1 : x === columns - 1 ? 1 : 0, y === 0 ? -1 : y === rows - 1 ? 1 : 0];
+  const [dx, dy] = [
+    x === 0 ? -1 : x === columns - 1 ? 1 : 0,
+    y === 0 ? -1 : y === rows - 1 ? 1 : 0,
+  ];
   if (!dx && !dy) return;
   const [tipX, tipY] = [left + (x + 0.5 + dx * 0.42) * cell, top + (y + 0.5 + dy * 0.42) * cell];
   const wing = cell * 0.22;
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
-  line(ctx, [
-    [tipX - (dx + dy) * wing, tipY - (dy + dx) * wing], [tipX, tipY], [tipX - (dx - dy) * wing, tipY - (dy - dx) * wing],
-  ], theme.accent, Math.max(cell * 0.12, 1));
+  line(
+    ctx,
+    [
+      [tipX - (dx + dy) * wing, tipY - (dy + dx) * wing],
+      [tipX, tipY],
+      [tipX - (dx - dy) * wing, tipY - (dy - dx) * wing],
+    ],
+    theme.accent,
+    Math.max(cell * 0.12, 1),
+  );
 }
 
 /** Walls, rounded where they end; the zookeepers' spawn; ways through the border.
@@ -77,10 +96,20 @@ function stones(ctx, rows, grid, theme) {
   for (let y = 0; y < high; y += 1) {
     for (let x = 0; x < columns; x += 1) {
       if (!solid(x, y)) continue;
-      const [up, down, west, east] = [solid(x, y - 1), solid(x, y + 1), solid(x - 1, y), solid(x + 1, y)];
+      const [up, down, west, east] = [
+        solid(x, y - 1),
+        solid(x, y + 1),
+        solid(x - 1, y),
+        solid(x + 1, y),
+      ];
       /** @param {boolean} a @param {boolean} b */
       const corner = (a, b) => (a || b ? 0 : soft);
-      ctx.roundRect(left + x * cell, top + y * cell, cell, cell, [corner(up, west), corner(up, east), corner(down, east), corner(down, west)]);
+      ctx.roundRect(left + x * cell, top + y * cell, cell, cell, [
+        corner(up, west),
+        corner(up, east),
+        corner(down, east),
+        corner(down, west),
+      ]);
     }
   }
   ctx.fillStyle = stone;
@@ -90,9 +119,27 @@ function stones(ctx, rows, grid, theme) {
       const [px, py] = [left + x * cell, top + y * cell];
       if (row[x] === CENTRE) {
         plate(ctx, px, py, cell, cell, cell * 0.15, mix(theme.panel, theme.bad, 0.25));
-        frame(ctx, px + cell * 0.1, py + cell * 0.1, cell * 0.8, cell * 0.8, cell * 0.15, theme.bad, Math.max(cell * 0.1, 1));
+        frame(
+          ctx,
+          px + cell * 0.1,
+          py + cell * 0.1,
+          cell * 0.8,
+          cell * 0.8,
+          cell * 0.15,
+          theme.bad,
+          Math.max(cell * 0.1, 1),
+        );
       } else if (row[x] === CAGE) {
-        frame(ctx, px + cell * 0.1, py + cell * 0.1, cell * 0.8, cell * 0.8, cell * 0.15, theme.soft, Math.max(cell * 0.08, 1));
+        frame(
+          ctx,
+          px + cell * 0.1,
+          py + cell * 0.1,
+          cell * 0.8,
+          cell * 0.8,
+          cell * 0.15,
+          theme.soft,
+          Math.max(cell * 0.08, 1),
+        );
       }
       if (row[x] !== WALL) portal(ctx, grid, x, y, theme);
     }

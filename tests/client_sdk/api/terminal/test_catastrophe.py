@@ -1,4 +1,5 @@
-"""Catastrophe in a terminal: the board in one or two columns a tile, who stands on what, and both sides beside it."""
+"""Catastrophe in a terminal: the board in one or two columns a tile, who stands on what, and both
+sides beside it."""
 
 from __future__ import annotations
 
@@ -32,8 +33,17 @@ def busy(**words):
         unit("builder", 6, 5, 1),
         unit("missionary", 7, 5),
         stranger(4, 3),
-        structures=[structure("wall", 2, 0), structure("monument", 3, 0, 1), structure("neutral", 4, 0, None)],
-        tiles={(2, 1): Tile(harvest_rate=61), (3, 1): Tile(harvest_rate=60), (4, 1): Tile(materials=3), (5, 1): Tile(food=1)},
+        structures=[
+            structure("wall", 2, 0),
+            structure("monument", 3, 0, 1),
+            structure("neutral", 4, 0, None),
+        ],
+        tiles={
+            (2, 1): Tile(harvest_rate=61),
+            (3, 1): Tile(harvest_rate=60),
+            (4, 1): Tile(materials=3),
+            (5, 1): Tile(food=1),
+        },
         **words,
     )
 
@@ -90,7 +100,10 @@ def test_beside_the_board_stands_how_both_sides_are():
 def test_a_match_in_one_line_and_its_end():
     over = busy(result=Result(1, "more_units", "max_turns"))
 
-    assert catastrophe.line(view(busy(), None), NAMES) == "turn 2: ann 4 units, 50 food, bob 4 units, 50 food"
+    assert (
+        catastrophe.line(view(busy(), None), NAMES)
+        == "turn 2: ann 4 units, 50 food, bob 4 units, 50 food"
+    )
     assert catastrophe.line(view(over, None), NAMES).endswith(", bob wins (more_units)")
     assert rows(over)[1][26:] == "  ann"
 

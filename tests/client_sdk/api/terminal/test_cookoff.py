@@ -27,11 +27,14 @@ def columns(monkeypatch):
 
 
 def view(*commands, viewer=GALLERY, turn=1, **config):
-    """A moment in BLUE's part of a turn: BLUE has given one of these commands in each of its turns so far."""
+    """A moment in BLUE's part of a turn: BLUE has given one of these commands in each of its turns
+    so far."""
     match = Match.begin(GAMES["cookoff"], {"rules": "awap2026", **config}, 1, KITCHEN)
     for number in range(1, turn + 1):
         while match.state.turn < number:
-            match.advance() if match.state.acting == NO_TEAM else match.apply(match.state.acting, {"type": "end_turn"})
+            match.advance() if match.state.acting == NO_TEAM else match.apply(
+                match.state.acting, {"type": "end_turn"}
+            )
         for command in commands[number - 1 : number]:
             assert match.apply(1, command).ok
     return match.view(viewer)
@@ -97,11 +100,17 @@ def test_no_line_is_wider_than_the_terminal(columns, number):
     for name in ("terrace", "galley", "island"):
         match = Match.begin(GAMES["cookoff"], {}, 1, maps.text("cookoff", name))
         match.advance()
-        assert max(map(len, drawn(match.view(0), ["a name that is much too long for its place"] * 2))) <= number
+        assert (
+            max(map(len, drawn(match.view(0), ["a name that is much too long for its place"] * 2)))
+            <= number
+        )
 
 
 def test_who_is_away_or_has_failed_is_told(columns):
-    away = view(turn=41) | {"switched": {"RED": True, "BLUE": False}, "failed": {"RED": None, "BLUE": "timeout"}}
+    away = view(turn=41) | {
+        "switched": {"RED": True, "BLUE": False},
+        "failed": {"RED": None, "BLUE": "timeout"},
+    }
     lines = drawn(away)
 
     assert lines[0].endswith("the switch window is open")

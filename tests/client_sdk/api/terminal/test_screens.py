@@ -23,7 +23,15 @@ def at(x: int, y: int, mud: int = 0, score: float = 0.0) -> dict:
 
 
 def view(rat: dict, python: dict, **more) -> dict:
-    table = {"turn": 4, "max_turns": 9, "total_cheese": 3, "cheese": [[1, 1]], "maze": BOARD, "rat": rat, "python": python}
+    table = {
+        "turn": 4,
+        "max_turns": 9,
+        "total_cheese": 3,
+        "cheese": [[1, 1]],
+        "maze": BOARD,
+        "rat": rat,
+        "python": python,
+    }
     return table | {"you": "rat", "moves": ["UP", "LEFT"]} | more
 
 
@@ -84,11 +92,30 @@ def test_nonsense_is_no_answer():
 
 
 def seated(phase: str, seat: int = 0, **more) -> dict:
-    player = {"health": 3, "items": ["empty", "peek_current"], "rounds_won": 1, "skip_pending": False, "can_abstain": False}
-    table = {"seat": seat, "phase": phase, "round": 2, "starter": 0, "turn": seat, "load": 1, "reloads_left": 2, "draws": 0}
+    player = {
+        "health": 3,
+        "items": ["empty", "peek_current"],
+        "rounds_won": 1,
+        "skip_pending": False,
+        "can_abstain": False,
+    }
+    table = {
+        "seat": seat,
+        "phase": phase,
+        "round": 2,
+        "starter": 0,
+        "turn": seat,
+        "load": 1,
+        "reloads_left": 2,
+        "draws": 0,
+    }
     gun = {"total": 4, "live": 1, "blank": 3}
     opponent = player | {"health": 2, "skip_pending": True}
-    return table | {"you": player, "opponent": opponent, "gun": gun, "known_next": None, "events": []} | more
+    return (
+        table
+        | {"you": player, "opponent": opponent, "gun": gun, "known_next": None, "events": []}
+        | more
+    )
 
 
 def test_botstack_draws_both_sides_from_either_seat():
@@ -146,7 +173,10 @@ def test_botstack_asks_the_question_of_the_phase(phase, typed, command):
 
 
 def test_botstack_reminds_of_what_a_peek_told():
-    assert "You know the next bullet: live." in botstack.question(seated("shoot", known_next="live")).text
+    assert (
+        "You know the next bullet: live."
+        in botstack.question(seated("shoot", known_next="live")).text
+    )
 
 
 def test_every_game_has_a_screen_that_draws_its_first_view():

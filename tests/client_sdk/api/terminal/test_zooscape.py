@@ -32,7 +32,11 @@ def drawn(view, names=NAMES):
 def test_a_cell_is_two_columns_wide_where_there_is_room(wide):
     lines = drawn(GALLERY_VIEW)
 
-    assert [line[:14] for line in lines[:3]] == ["##############", "##= Z0    = ##", "##  ##  ##  ##"]
+    assert [line[:14] for line in lines[:3]] == [
+        "##############",
+        "##= Z0    = ##",
+        "##  ##  ##  ##",
+    ]
     assert lines[3][:14] == "  · · A · · B "
     assert lines[5][:14] == "##= o     = ##"
     assert all(line[14:16] in ("", "  ") for line in lines)
@@ -42,7 +46,15 @@ def test_and_one_where_there_is_less(wide):
     wide(7 + 2 + zooscape.PANEL)
     lines = drawn(GALLERY_VIEW)
 
-    assert [line[:7] for line in lines[:7]] == ["#######", "#=Z  =#", "# # # #", " ··A··B", "# # # #", "#=o  =#", "#######"]
+    assert [line[:7] for line in lines[:7]] == [
+        "#######",
+        "#=Z  =#",
+        "# # # #",
+        " ··A··B",
+        "# # # #",
+        "#=o  =#",
+        "#######",
+    ]
     assert lines[0][9:] == "tick 12 of 2000, 4 pellets"
 
 
@@ -104,7 +116,12 @@ def test_the_own_streak_is_shown_to_its_seat_only(wide):
 
 def test_who_is_in_its_cage_and_who_is_hidden_is_told(wide):
     cloak = JUICE | {"kind": "chameleon_cloak"}
-    text = "\n".join(drawn(GALLERY_VIEW | {"animals": [ANIMAL | {"x": 1, "y": 1}, OTHER | {"active_power_up": cloak}]}))
+    text = "\n".join(
+        drawn(
+            GALLERY_VIEW
+            | {"animals": [ANIMAL | {"x": 1, "y": 1}, OTHER | {"active_power_up": cloak}]}
+        )
+    )
 
     assert "caught 2, in its cage, holds scavenger" in text
     assert "cloak for 4" in text
@@ -138,8 +155,13 @@ def test_letters_words_and_arrow_keys_are_answers(typed, action):
 
 
 def test_the_question_says_how_one_stands():
-    assert zooscape.question(VIEW).text == "You are A. You go right, you hold a scavenger. Where to?"
-    still = VIEW | {"animals": [ANIMAL | {"held_power_up": None}, OTHER], "you": OWN | {"direction": "idle"}}
+    assert (
+        zooscape.question(VIEW).text == "You are A. You go right, you hold a scavenger. Where to?"
+    )
+    still = VIEW | {
+        "animals": [ANIMAL | {"held_power_up": None}, OTHER],
+        "you": OWN | {"direction": "idle"},
+    }
     assert zooscape.question(still).text == "You are A. You stand still. Where to?"
 
 
