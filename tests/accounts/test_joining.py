@@ -9,49 +9,52 @@ import pytest
 
 from server.tokens import new_token
 from tests.accounts.people import Person, person
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory):
-    with hosted(tmp_path_factory.mktemp("open"), password_tries=3, sign_ups_per_minute=3) as house:
-        yield house
+    with hosted(
+        tmp_path_factory.mktemp("open"), password_tries=3, sign_ups_per_minute=3
+    ) as live_server:
+        yield live_server
 
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory):
-    with hosted(tmp_path_factory.mktemp("closed"), closed=True) as house:
-        yield house
+    with hosted(tmp_path_factory.mktemp("closed"), closed=True) as live_server:
+        yield live_server
 
 
 def no(response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-def seats(house: House, lobby: str) -> list[tuple[str | None, str | None]]:
-    return [(seat["name"], seat["account"]) for seat in house.lobby(lobby)["seats"]]
+def seats(live_server: LiveServer, lobby: str) -> list[tuple[str | None, str | None]]:
+    return [(seat["name"], seat["account"]) for seat in live_server.lobby(lobby)["seats"]]
 
 
 def joined(
-    house: House, lobby: str, who: Person | None, name: str = "x", **about: Any
+    live_server: LiveServer, lobby: str, who: Person | None, name: str = "x", **about: Any
 ) -> dict[str, Any]:
-    answer = house.post(
+    answer = live_server.post(
         f"/lobbies/{lobby}/join", {"name": name} | about, None if who is None else who.key
     )
     assert answer.status_code == 201, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
 
-def played(house: House, taken: list[dict[str, Any]]) -> dict[str, Any]:
+def played(live_server: LiveServer, taken: list[dict[str, Any]]) -> dict[str, Any]:
     """The record of a match of one turn on these seats."""
-    talks = [house.seat(one) for one in taken]
+    talks = [live_server.seat(one) for one in taken]
     talks[0].until("view")
     talks[0].answer(0, end_turn=True)
     for talk in talks:
         talk.rest()
     return eventually(
         lambda: (
-            (found := house.get(f"/matches/{taken[0]['lobby']}").json()).get("released") and found
+            (found := live_server.get(f"/matches/{taken[0]['lobby']}").json()).get("released")
+            and found
         )
     )
 
@@ -59,7 +62,9 @@ def played(house: House, taken: list[dict[str, Any]]) -> dict[str, Any]:
 # --- accounts in seats
 
 
-def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_journal(arena: House):
+def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_journal(
+    arena: LiveServer,
+):
     mine, other = person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")
     lobby = arena.create("walk", config={"turns": 1})["lobby"]
     taken = [joined(arena, lobby, mine, "label"), joined(arena, lobby, other, "another")]
@@ -74,7 +79,7 @@ def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_jou
     assert [seat["account"] for seat in arena.journal(lobby)[0]["seats"]] == [mine.id, other.id]
 
 
-def test_without_a_key_there_is_no_account_in_the_seat(arena: House):
+def test_without_a_key_there_is_no_account_in_the_seat(arena: LiveServer):
     lobby = arena.create()["lobby"]
     joined(arena, lobby, None, "label")
 
@@ -82,16 +87,16 @@ def test_without_a_key_there_is_no_account_in_the_seat(arena: House):
 
 
 def test_a_seat_is_still_its_accounts_after_a_restart(tmp_path):
-    with hosted(tmp_path) as house:
-        who = person(house.data, "bot")
-        lobby = house.create("duel", clock={"turn_ms": 60_000}, rated=True)["lobby"]
-        for talk in [house.seat(joined(house, lobby, who)) for _ in range(2)]:
+    with hosted(tmp_path) as live_server:
+        who = person(live_server.data, "bot")
+        lobby = live_server.create("duel", clock={"turn_ms": 60_000}, rated=True)["lobby"]
+        for talk in [live_server.seat(joined(live_server, lobby, who)) for _ in range(2)]:
             talk.until("view")
-    with hosted(tmp_path) as house:
-        found = house.lobby(lobby)
+    with hosted(tmp_path) as live_server:
+        found = live_server.lobby(lobby)
 
         assert (found["state"], found["rated"]) == ("running", True)
-        assert seats(house, lobby) == [("x", who.id)] * 2
+        assert seats(live_server, lobby) == [("x", who.id)] * 2
 
 
 NAMES = {
@@ -104,7 +109,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
-def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: House, names):
+def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: LiveServer, names):
     people = [person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")]
     said = [name.format(*(one.id for one in people)) for name in names]
     lobby = arena.create("walk", config={"turns": 1})["lobby"]
@@ -117,9 +122,11 @@ def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: House,
     assert record["outcome"]["seats"][0]["seat"] == 0
 
 
-@pytest.mark.parametrize("house", ["arena", "closed"])
-def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_password(house, request):
-    there: House = request.getfixturevalue(house)
+@pytest.mark.parametrize("fixture", ["arena", "closed"])
+def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_password(
+    fixture, request
+):
+    there: LiveServer = request.getfixturevalue(fixture)
     organiser = person(there.data, "organiser")
     wish = {"game": "duel", "private": True, "password": "secret"}
     made = there.post("/lobbies", wish, organiser.key).json()
@@ -141,7 +148,7 @@ def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_passwo
     assert [one["name"] for one in seen["seats"]] == ["by the invite", "by the body"]
 
 
-def test_a_key_that_opens_nothing_takes_no_seat(arena: House):
+def test_a_key_that_opens_nothing_takes_no_seat(arena: LiveServer):
     lobby = arena.create()["lobby"]
     for wrong in (new_token("key"), "k_", "k_x"):
         assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, wrong)) == (401, "bad_key")
@@ -149,7 +156,7 @@ def test_a_key_that_opens_nothing_takes_no_seat(arena: House):
     assert seats(arena, lobby) == [(None, None), (None, None)]
 
 
-def test_a_revoked_key_opens_nothing_and_a_seat_that_it_took_stays(arena: House):
+def test_a_revoked_key_opens_nothing_and_a_seat_that_it_took_stays(arena: LiveServer):
     who = person(arena.data, "bot")
     lobby = arena.create()["lobby"]
     taken = joined(arena, lobby, who)
@@ -170,7 +177,7 @@ def auth(who: Person) -> dict[str, str]:
 # --- signing up
 
 
-def test_a_bot_author_signs_up_and_plays(arena: House):
+def test_a_bot_author_signs_up_and_plays(arena: LiveServer):
     made = arena.post("/accounts", {"name": "  Ada's bot "}).json()
     lobby = arena.create()["lobby"]
     arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, made["key"])
@@ -180,7 +187,7 @@ def test_a_bot_author_signs_up_and_plays(arena: House):
     assert "key" not in arena.get("/accounts/me", made["key"]).json()
 
 
-def test_only_an_organiser_makes_accounts_of_another_kind(arena: House):
+def test_only_an_organiser_makes_accounts_of_another_kind(arena: LiveServer):
     organiser = person(arena.data, "organiser")
     wish = {"name": "x", "kind": "organiser"}
 
@@ -190,25 +197,27 @@ def test_only_an_organiser_makes_accounts_of_another_kind(arena: House):
 
 
 def test_an_address_makes_so_many_accounts_a_minute_and_an_organiser_any_number(tmp_path):
-    with hosted(tmp_path, sign_ups_per_minute=2) as house:
-        organiser = person(house.data, "organiser")
-        answers = [house.post("/accounts", {"name": "x"}) for _ in range(3)]
+    with hosted(tmp_path, sign_ups_per_minute=2) as live_server:
+        organiser = person(live_server.data, "organiser")
+        answers = [live_server.post("/accounts", {"name": "x"}) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
         assert answers[2].json()["code"] == "too_many_accounts"
 
-        assert house.post("/accounts", {"name": "x"}, organiser.key).status_code == 201
+        assert live_server.post("/accounts", {"name": "x"}, organiser.key).status_code == 201
 
 
 def test_an_operator_may_close_signing_up_on_an_open_server(tmp_path):
-    with hosted(tmp_path, sign_up=False) as house:
-        assert no(house.post("/accounts", {"name": "x"})) == (401, "key_needed")
-        assert house.post("/lobbies", {"game": "duel"}).status_code == 201
+    with hosted(tmp_path, sign_up=False) as live_server:
+        assert no(live_server.post("/accounts", {"name": "x"})) == (401, "key_needed")
+        assert live_server.post("/lobbies", {"game": "duel"}).status_code == 201
 
 
 # --- a closed server
 
 
-def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_watch(closed: House):
+def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_watch(
+    closed: LiveServer,
+):
     organiser, bot, spectator = (
         person(closed.data, kind) for kind in ("organiser", "bot", "spectator")
     )
@@ -225,7 +234,9 @@ def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_wat
     assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (401, "key_needed")
 
 
-def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organiser(closed: House):
+def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organiser(
+    closed: LiveServer,
+):
     organiser, bot = person(closed.data, "organiser"), person(closed.data, "bot")
     ask = {"game": "walk", "name": "x"}
     before = set(closed.arena.lobbies.unfinished)
@@ -239,7 +250,7 @@ def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organise
     assert closed.post("/lobbies/new/join", ask, organiser.key).status_code == 201
 
 
-def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: House):
+def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: LiveServer):
     lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()[
         "lobby"
     ]
@@ -252,7 +263,7 @@ def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: House):
         assert watcher.refused() == said
 
 
-def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(closed: House):
+def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(closed: LiveServer):
     organiser, spectator = person(closed.data, "organiser"), person(closed.data, "spectator")
     lobby = closed.post("/lobbies", {"game": "duel"}, organiser.key).json()["lobby"]
     watcher = closed.socket("watch")
@@ -266,7 +277,7 @@ def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(clo
 # --- passwords
 
 
-def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: House):
+def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: LiveServer):
     made = arena.create(password="open sesame")
     lobby = made["lobby"]
     assert made["password"] is True
@@ -279,13 +290,13 @@ def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: H
     assert joined(arena, lobby, None, password="open sesame")["seat"] == 0
 
 
-def test_any_takes_no_lobby_with_a_password(arena: House):
+def test_any_takes_no_lobby_with_a_password(arena: LiveServer):
     locked = arena.create("walk", password="x")["lobby"]
 
     assert arena.join("*", game="walk")["lobby"] != locked
 
 
-def test_a_lobbys_own_token_is_as_good_as_its_password(arena: House):
+def test_a_lobbys_own_token_is_as_good_as_its_password(arena: LiveServer):
     made = arena.create(private=True, password="x")
     other = arena.create(password="x")
 
@@ -295,29 +306,31 @@ def test_a_lobbys_own_token_is_as_good_as_its_password(arena: House):
 
 
 def test_many_wrong_passwords_of_one_address_slow_it_down_everywhere(tmp_path):
-    with hosted(tmp_path, password_tries=3) as house:
-        lobbies = [house.create(password="right")["lobby"] for _ in range(2)]
+    with hosted(tmp_path, password_tries=3) as live_server:
+        lobbies = [live_server.create(password="right")["lobby"] for _ in range(2)]
         wrong = {"name": "x", "password": "wrong"}
-        said = [no(house.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
+        said = [no(live_server.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
         assert said == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
 
         for lobby in lobbies:
-            assert no(house.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})) == (
+            assert no(
+                live_server.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})
+            ) == (
                 429,
                 "too_many_tries",
             )
 
 
 def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_other(tmp_path):
-    with hosted(tmp_path, password_tries=1, proxies="127.0.0.1") as house:
+    with hosted(tmp_path, password_tries=1, proxies="127.0.0.1") as live_server:
         attacked, other = (
-            house.create(password="right")["lobby"],
-            house.create(password="right")["lobby"],
+            live_server.create(password="right")["lobby"],
+            live_server.create(password="right")["lobby"],
         )
 
         def tries(lobby: str, number: int, password: str):
             headers = {"X-Forwarded-For": f"192.0.2.{number}"}
-            return house.post(
+            return live_server.post(
                 f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers
             )
 
@@ -328,7 +341,7 @@ def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_oth
 
 
 @pytest.mark.parametrize("password", ["", "x" * 201, 5])
-def test_a_password_that_is_none_is_refused(arena: House, password):
+def test_a_password_that_is_none_is_refused(arena: LiveServer, password):
     before = set(arena.arena.lobbies.unfinished)
 
     assert arena.post("/lobbies", {"game": "duel", "password": password}).status_code == 422
@@ -338,7 +351,7 @@ def test_a_password_that_is_none_is_refused(arena: House, password):
 # --- rated
 
 
-def test_a_match_is_rated_if_that_was_wished_and_bots_play_it_on_a_clock(arena: House):
+def test_a_match_is_rated_if_that_was_wished_and_bots_play_it_on_a_clock(arena: LiveServer):
     lobby = arena.create("walk", config={"turns": 1}, rated=True)["lobby"]
     taken = [joined(arena, lobby, None) for _ in range(2)]
     assert arena.lobby(lobby)["rated"] is True
@@ -354,7 +367,7 @@ UNRATED = {
 
 
 @pytest.mark.parametrize(("wish", "kind"), UNRATED.values(), ids=UNRATED.keys())
-def test_else_it_is_not(arena: House, wish, kind):
+def test_else_it_is_not(arena: LiveServer, wish, kind):
     lobby = arena.create("duel", **wish)["lobby"]
     joined(arena, lobby, None, kind=kind)
 
@@ -364,7 +377,7 @@ def test_else_it_is_not(arena: House, wish, kind):
 # --- names that are secrets, and wrong tokens
 
 
-def test_nobody_is_called_like_a_token(arena: House):
+def test_nobody_is_called_like_a_token(arena: LiveServer):
     lobby = arena.create()["lobby"]
     token = new_token("seat")
     for answer in (
@@ -376,7 +389,7 @@ def test_nobody_is_called_like_a_token(arena: House):
         assert token[2:] not in answer.text
 
 
-def test_a_hundred_wrong_tokens_change_nothing_and_the_owner_still_gets_in(arena: House):
+def test_a_hundred_wrong_tokens_change_nothing_and_the_owner_still_gets_in(arena: LiveServer):
     made = arena.create("walk", config={"turns": 1}, private=True)
     lobby = made["lobby"]
     taken = [joined(arena, lobby, None, invite=made["invite"]) for _ in range(2)]

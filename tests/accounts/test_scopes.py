@@ -12,7 +12,7 @@ import pytest
 
 from server.accounts.scopes import KINDS, ROLES, SCOPES, Action, Role, allowed
 from tests.accounts.people import Person, person
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 ROUTES: Mapping[tuple[str, str], Action] = {
     ("GET", "/healthz"): "browse",
@@ -110,16 +110,18 @@ DOCUMENT = Path(__file__).parents[2] / "docs/hosting.md"
 class Scene:
     """A server with somebody in each role."""
 
-    def __init__(self, house: House, *, closed: bool) -> None:
-        self.house = house
+    def __init__(self, live_server: LiveServer, *, closed: bool) -> None:
+        self.live_server = live_server
         self.closed = closed
-        self.people: Mapping[Role, Person] = {kind: person(house.data, kind) for kind in KINDS}
-        self.victim = person(house.data, "bot")
+        self.people: Mapping[Role, Person] = {
+            kind: person(live_server.data, kind) for kind in KINDS
+        }
+        self.victim = person(live_server.data, "bot")
         self.over = {private: self.played(private) for private in (False, True)}
 
     def made(self, private: bool) -> dict[str, Any]:
         wish = {"game": "walk", "config": {"turns": 1}, "private": private}
-        made = self.house.post("/lobbies", wish, self.people["organiser"].key).json()
+        made = self.live_server.post("/lobbies", wish, self.people["organiser"].key).json()
         return made | {"tokens": {"owner": made["owner_token"], "invite": made["invite"]}}
 
     def seated(self, private: bool, seats: int) -> tuple[str, dict[str, str | None]]:
@@ -129,14 +131,15 @@ class Scene:
         who = {"name": "x", "invite": made["invite"]}
         key = None if private else self.people["bot"].key
         taken = [
-            self.house.post(f"/lobbies/{made['lobby']}/join", who, key).json() for _ in range(seats)
+            self.live_server.post(f"/lobbies/{made['lobby']}/join", who, key).json()
+            for _ in range(seats)
         ]
         self.taken = taken
         return made["lobby"], made["tokens"] | {"seat": taken[0]["token"]}
 
     def played(self, private: bool) -> tuple[str, dict[str, str | None]]:
         id_, tokens = self.seated(private, 2)
-        red, _ = [self.house.seat(one) for one in self.taken]
+        red, _ = [self.live_server.seat(one) for one in self.taken]
         red.until("view")
         red.answer(0, end_turn=True)
         red.rest()
@@ -164,10 +167,10 @@ class Scene:
             **NOWHERE,
         )
         headers = {} if shown is None else {"Authorization": f"Bearer {shown}"}
-        answer = self.house.http.request(
+        answer = self.live_server.http.request(
             method, filled, json=body, headers=headers, params=QUERIES.get(path)
         )
-        self.house.arena.admission.drain(False)
+        self.live_server.arena.admission.drain(False)
         if answer.is_success or answer.status_code in (404, 409) or path == "/readyz":
             return True
         assert (answer.status_code, answer.json()["code"]) in NO, (method, path, role, answer.text)
@@ -176,7 +179,7 @@ class Scene:
     def hears(self, way: str, role: Role, private: bool) -> bool:
         """Whether a socket's hello in this role is answered with one."""
         id_, tokens = self.seated(private, 1)
-        talk = self.house.socket(way)
+        talk = self.live_server.socket(way)
         talk.say(
             "hello",
             protocol=1,
@@ -194,8 +197,8 @@ def may(action: Action, role: Role, closed: bool) -> bool:
     return "anybody" in roles or role in roles
 
 
-def operations(house: House) -> list[tuple[str, str]]:
-    paths = house.get("/openapi.json").json()["paths"]
+def operations(live_server: LiveServer) -> list[tuple[str, str]]:
+    paths = live_server.get("/openapi.json").json()["paths"]
     return sorted((method.upper(), path) for path, methods in paths.items() for method in methods)
 
 
@@ -203,12 +206,12 @@ def operations(house: House) -> list[tuple[str, str]]:
 def scene(request, tmp_path_factory):
     with hosted(
         tmp_path_factory.mktemp("scopes"), closed=request.param == "closed", lobbies_per_address=0
-    ) as house:
-        yield Scene(house, closed=request.param == "closed")
+    ) as live_server:
+        yield Scene(live_server, closed=request.param == "closed")
 
 
 def test_every_route_is_some_action_of_the_table(scene):
-    assert [one for one in operations(scene.house) if one not in ROUTES] == []
+    assert [one for one in operations(scene.live_server) if one not in ROUTES] == []
 
 
 def test_every_action_is_some_route_or_socket():
@@ -217,7 +220,7 @@ def test_every_action_is_some_route_or_socket():
 
 def test_every_route_lets_in_whom_the_table_names_and_nobody_else(scene):
     wrong = []
-    for method, path in operations(scene.house):
+    for method, path in operations(scene.live_server):
         action = ROUTES[method, path]
         local = any(part in path for part in OF_A_LOBBY) and action != "admin"
         for private in (False, True) if local else (False,):

@@ -16,7 +16,7 @@ from functools import partial
 import typer
 
 from server import app, cli
-from tests.server.house import PLAYED
+from tests.server.live_server import PLAYED
 
 HOLD_MS = int(os.environ.get("HOLD_MS", "0"))
 BETWEEN_S = (0.2, 1.2)

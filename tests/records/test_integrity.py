@@ -16,7 +16,7 @@ from games.core.rerun import verify
 from tests.core.records import begun
 from tests.games.checks import random_play
 from tests.games.entries import ENTRIES
-from tests.server.house import hosted
+from tests.server.live_server import hosted
 
 CORPUS = Path(__file__).parent / "format1"
 
@@ -82,22 +82,22 @@ def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path)
 
 
 def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> None:
-    with hosted(tmp_path) as house:
-        lobby, (left, right) = house.started(
+    with hosted(tmp_path) as live_server:
+        lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 3}, clock={"turn_ms": 60_000}
         )
         for turn in range(3):
             for talk in (left, right):
                 talk.until("view", turn=turn)
                 talk.answer(turn, 1)
-        house.over(lobby)
-        file = house.data / "matches" / f"{lobby}.replay.jsonl"
-        assert house.get(f"/replays/{lobby}").status_code == 200
+        live_server.over(lobby)
+        file = live_server.data / "matches" / f"{lobby}.replay.jsonl"
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
         lines = file.read_bytes().splitlines(keepends=True)
         file.write_bytes(b"".join(lines[:3]) + lines[3][:9])
 
-        assert lobby in [one["match"] for one in house.get("/replays").json()]
-        replay = read(house.get(f"/replays/{lobby}").content)
+        assert lobby in [one["match"] for one in live_server.get("/replays").json()]
+        replay = read(live_server.get(f"/replays/{lobby}").content)
         assert (replay.cut, len(replay.frames) + len(replay.events)) == (True, 2)
 
 

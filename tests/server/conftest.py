@@ -9,16 +9,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 
 @pytest.fixture(scope="session")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with hosted(tmp_path_factory.mktemp("house")) as running:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with hosted(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture
-def house(shared_house: House) -> Iterator[House]:
+def live_server(shared_server: LiveServer) -> Iterator[LiveServer]:
     with contextlib.ExitStack() as sockets:
-        yield dataclasses.replace(shared_house, sockets=sockets)
+        yield dataclasses.replace(shared_server, sockets=sockets)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 
-def number(house: House, name: str, **labels: str) -> float:
+def number(live_server: LiveServer, name: str, **labels: str) -> float:
     """The sum of all samples of this name that have these labels."""
-    text = house.http.get("/metrics").text
+    text = live_server.http.get("/metrics").text
     return sum(
         sample.value
         for family in text_string_to_metric_families(text)

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 LONG = {"turn_ms": 20_000}
 
 
-def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
-    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
-    left, right = (house.seat(one) for one in taken)
+def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
+    left, right = (live_server.seat(one) for one in taken)
     first = left.until("view")
     right.until("view")
     assert left.silent_for(0.15)
@@ -26,7 +26,7 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
         "data": None,
     }
 
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
 
     start, view = back.expect("start"), back.expect("view")
     assert (start["seq"], start["view"]) == (first["seq"], first["view"])
@@ -36,18 +36,18 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(house: House):
     right.answer(0, 1)
     assert back.until("event")["event"] == "back"
     assert back.answer(0, 1) == ["ok"]
-    assert house.over(lobby)["seats"][0]["absences"] == 1
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["seats"][0]["absences"] == 1
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_has_answered_is_not_asked_again_after_coming_back(house: House):
-    _, taken = house.seated("duel", clock=LONG)
-    left, right = house.seat(taken[0]), house.seat(taken[1])
+def test_who_has_answered_is_not_asked_again_after_coming_back(live_server: LiveServer):
+    _, taken = live_server.seated("duel", clock=LONG)
+    left, right = live_server.seat(taken[0]), live_server.seat(taken[1])
     left.until("view")
     left.answer(0, 1)
     left.vanish()
     assert right.until("event")["event"] == "away"
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     back.expect("start")
     assert back.expect("event")["event"] == "back"
 
@@ -55,61 +55,63 @@ def test_who_has_answered_is_not_asked_again_after_coming_back(house: House):
     assert back.answer(0, 1) == ["already_bid"]
 
 
-def test_the_newest_connection_wins_and_the_old_one_is_told(house: House):
-    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
-    old, right = (house.seat(one) for one in taken)
+def test_the_newest_connection_wins_and_the_old_one_is_told(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
+    old, right = (live_server.seat(one) for one in taken)
     right.until("view")
     old.until("view")
 
-    new = house.seat(taken[0])
+    new = live_server.seat(taken[0])
 
     assert old.refused() == (4409, "replaced", False)
     new.until("view")
     assert new.answer(0, 1) == ["ok"]
     right.answer(0, 1)
     assert right.expect("view")["type"] == "view"
-    assert house.over(lobby)["seats"][0]["absences"] == 0
+    assert live_server.over(lobby)["seats"][0]["absences"] == 0
 
 
-def test_the_newest_connection_wins_before_the_start_too(house: House):
-    _, taken = house.seated("duel")
-    old = house.seat(taken[0])
-    new = house.seat(taken[0])
+def test_the_newest_connection_wins_before_the_start_too(live_server: LiveServer):
+    _, taken = live_server.seated("duel")
+    old = live_server.seat(taken[0])
+    new = live_server.seat(taken[0])
 
     assert old.refused() == (4409, "replaced", False)
-    house.seat(taken[1])
+    live_server.seat(taken[1])
     assert new.expect("start")["seat"] == 0
 
 
-def test_a_hundred_wrong_tokens_change_nothing(house: House):
-    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
-    left, right = (house.seat(one) for one in taken)
+def test_a_hundred_wrong_tokens_change_nothing(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
+    left, right = (live_server.seat(one) for one in taken)
     left.until("view")
     right.until("view")
     right.vanish()
     assert left.expect("event")["event"] == "away"
-    before = house.journal_text(lobby)
+    before = live_server.journal_text(lobby)
     for number in range(100):
-        talk = house.socket()
+        talk = live_server.socket()
         talk.say("hello", protocol=1, token=taken[1]["token"][:-3] + f"{number:03}")
         assert talk.refused()[1] == "bad_token"
         talk.close()
 
-    assert house.journal_text(lobby) == before
+    assert live_server.journal_text(lobby) == before
     assert left.silent_for(0.01)
-    right = house.seat(taken[1])
+    right = live_server.seat(taken[1])
     right.until("view")
     right.answer(0, 2)
     left.until("event")
     left.answer(0, 1)
-    assert house.over(lobby)["reason"] == "rounds"
+    assert live_server.over(lobby)["reason"] == "rounds"
 
 
 # --- the three things that absence can mean
 
 
-def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(house: House):
-    lobby, (left, right) = house.started(
+def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(
+    live_server: LiveServer,
+):
+    lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 2}, clock={"turn_ms": 40, "grace_ms": 0, "absence": "plays"}
     )
     left.vanish()
@@ -117,39 +119,39 @@ def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(hous
         if message["act"]:
             right.say("commands", turn=message["turn"], commands=[1])
 
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
     assert outcome["reason"] == "rounds"
     assert outcome["seats"][0]["timeouts"] == 2
 
 
-def test_plays_when_all_stay_away_for_too_long_the_match_is_abandoned(house: House):
+def test_plays_when_all_stay_away_for_too_long_the_match_is_abandoned(live_server: LiveServer):
     clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 60}
-    lobby, (left, right) = house.started("duel", clock=clock)
+    lobby, (left, right) = live_server.started("duel", clock=clock)
     left.vanish()
     right.vanish()
 
-    assert house.over(lobby)["reason"] == "abandoned"
-    broken = [(line["s"], line["r"]) for line in house.journal(lobby) if line["k"] == "break"]
+    assert live_server.over(lobby)["reason"] == "abandoned"
+    broken = [(line["s"], line["r"]) for line in live_server.journal(lobby) if line["k"] == "break"]
     assert broken == [([0, 1], "abandoned")]
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_plays_one_who_is_there_keeps_the_match_going(house: House):
+def test_plays_one_who_is_there_keeps_the_match_going(live_server: LiveServer):
     clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 30}
-    lobby, (left, right) = house.started("duel", clock=clock)
+    lobby, (left, right) = live_server.started("duel", clock=clock)
     right.expect("view")
     left.vanish()
     right.until("event")
 
     assert right.silent_for(0.1)
-    assert house.lobby(lobby)["state"] == "running"
+    assert live_server.lobby(lobby)["state"] == "running"
 
 
-def test_waits_the_clock_of_an_absent_seat_stands_still(house: House):
+def test_waits_the_clock_of_an_absent_seat_stands_still(live_server: LiveServer):
     clock = {"turn_ms": 800, "human_turn_ms": 60_000, "absence": "waits", "absence_ms": 20_000}
-    lobby = house.create("duel", config={"rounds": 1}, clock=clock)["lobby"]
-    taken = [house.join(lobby, kind, kind=kind) for kind in ("bot", "human")]
-    left, right = (house.seat(one) for one in taken)
+    lobby = live_server.create("duel", config={"rounds": 1}, clock=clock)["lobby"]
+    taken = [live_server.join(lobby, kind, kind=kind) for kind in ("bot", "human")]
+    left, right = (live_server.seat(one) for one in taken)
     left.until("view")
     right.until("view")
     right.answer(0, 1)
@@ -158,24 +160,24 @@ def test_waits_the_clock_of_an_absent_seat_stands_still(house: House):
     assert (away["event"], away["data"]) == ("away", {"within_ms": 20_000})
     assert right.silent_for(0.9)
 
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
 
     assert 0 < back.until("view")["within_ms"] <= 800
     assert back.answer(0, 1) == ["ok"]
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
     assert (outcome["reason"], outcome["seats"][0]["timeouts"]) == ("rounds", 0)
 
 
-def test_waits_all_absences_of_a_seat_together_are_bounded(house: House):
+def test_waits_all_absences_of_a_seat_together_are_bounded(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 1_500}
-    lobby, taken = house.seated("duel", clock=clock)
-    left, right = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("duel", clock=clock)
+    left, right = (live_server.seat(one) for one in taken)
     left.until("view")
     right.until("view")
     left.vanish()
     assert right.expect("event")["event"] == "away"
     assert right.silent_for(0.3)
-    left = house.seat(taken[0])
+    left = live_server.seat(taken[0])
     assert right.expect("event")["event"] == "back"
     left.vanish()
 
@@ -188,23 +190,23 @@ def test_waits_all_absences_of_a_seat_together_are_bounded(house: House):
         "disconnect",
         1,
     )
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_waits_both_forfeit_when_both_are_away(house: House):
+def test_waits_both_forfeit_when_both_are_away(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 60}
-    lobby, (left, right) = house.started("duel", clock=clock)
+    lobby, (left, right) = live_server.started("duel", clock=clock)
     left.vanish()
     right.vanish()
-    house.over(lobby)
+    live_server.over(lobby)
 
-    broken = [(line["s"], line["r"]) for line in house.journal(lobby) if line["k"] == "break"]
+    broken = [(line["s"], line["r"]) for line in live_server.journal(lobby) if line["k"] == "break"]
     assert broken == [([0, 1], "disconnect")]
 
 
-def test_waits_a_seat_that_is_not_asked_may_be_away_for_free(house: House):
+def test_waits_a_seat_that_is_not_asked_may_be_away_for_free(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "bank_ms": 0, "absence": "waits", "absence_ms": 60}
-    lobby, (red, blue) = house.started("walk", clock=clock)
+    lobby, (red, blue) = live_server.started("walk", clock=clock)
     red.expect("view")
     blue.vanish()
     assert red.expect("event")["event"] == "away"
@@ -212,12 +214,12 @@ def test_waits_a_seat_that_is_not_asked_may_be_away_for_free(house: House):
 
     red.answer(0, end_turn=True)
 
-    assert house.over(lobby)["reason"] == "disconnect"
-    assert house.over(lobby)["winner"] == 0
+    assert live_server.over(lobby)["reason"] == "disconnect"
+    assert live_server.over(lobby)["winner"] == 0
 
 
-def test_forfeits_a_lost_connection_ends_the_match(house: House):
-    lobby, (left, right) = house.started("duel", clock=LONG | {"absence": "forfeits"})
+def test_forfeits_a_lost_connection_ends_the_match(live_server: LiveServer):
+    lobby, (left, right) = live_server.started("duel", clock=LONG | {"absence": "forfeits"})
     left.vanish()
 
     outcome = right.until("end")["outcome"]
@@ -227,11 +229,11 @@ def test_forfeits_a_lost_connection_ends_the_match(house: House):
         "disconnect",
         1,
     )
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_close_of_ours_is_never_a_disconnect(house: House):
-    _, (left, right) = house.started("duel", clock=LONG | {"absence": "forfeits"})
+def test_a_close_of_ours_is_never_a_disconnect(live_server: LiveServer):
+    _, (left, right) = live_server.started("duel", clock=LONG | {"absence": "forfeits"})
     right.expect("view")
     left.raw("nonsense", times=50)
     assert left.refused()[1] == "malformed"
@@ -241,23 +243,23 @@ def test_a_close_of_ours_is_never_a_disconnect(house: House):
     assert right.answer(0, 1) == ["ok"]
 
 
-def test_a_seat_that_we_threw_out_is_not_waited_for(house: House):
+def test_a_seat_that_we_threw_out_is_not_waited_for(live_server: LiveServer):
     clock = {"turn_ms": 80, "grace_ms": 0, "absence": "waits", "absence_ms": 20_000}
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=clock)
+    lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=clock)
     right.expect("view")
     right.answer(0, 1)
     left.raw("nonsense", times=50)
 
-    assert house.over(lobby)["seats"][0]["timeouts"] == 1
+    assert live_server.over(lobby)["seats"][0]["timeouts"] == 1
 
 
 # --- never there
 
 
-def test_a_seat_that_never_says_hello_calls_the_match_off(house: House):
-    lobby, taken = house.seated("duel", clock={"startup_ms": 700})
-    watcher = house.viewer(lobby)
-    left = house.seat(taken[0])
+def test_a_seat_that_never_says_hello_calls_the_match_off(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock={"startup_ms": 700})
+    watcher = live_server.viewer(lobby)
+    left = live_server.seat(taken[0])
 
     end = left.expect("end")
 
@@ -265,28 +267,28 @@ def test_a_seat_that_never_says_hello_calls_the_match_off(house: House):
     assert left.rest() == []
     assert left.close_code == 1000
     assert watcher.expect("end")["outcome"]["reason"] == "no_show"
-    lines = house.journal(lobby)
+    lines = live_server.journal(lobby)
     assert [line["k"] for line in lines] == ["match", "event", "break", "end"]
     assert (lines[1]["e"], lines[1]["s"]) == ("missing", 1)
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_said_hello_and_is_gone_again_has_not_come(house: House):
-    lobby, taken = house.seated("duel", clock={"startup_ms": 1_000})
-    left = house.seat(taken[0])
+def test_who_said_hello_and_is_gone_again_has_not_come(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock={"startup_ms": 1_000})
+    left = live_server.seat(taken[0])
     left.vanish()
-    eventually(lambda: not house.lobby(lobby)["seats"][0]["connected"])
-    right = house.seat(taken[1])
+    eventually(lambda: not live_server.lobby(lobby)["seats"][0]["connected"])
+    right = live_server.seat(taken[1])
 
     assert right.expect("end")["outcome"]["reason"] == "no_show"
 
 
-def test_resigning_by_leaving_gives_the_match_away(house: House):
-    lobby, taken = house.seated("duel", clock=LONG)
-    left, right = (house.seat(one) for one in taken)
+def test_resigning_by_leaving_gives_the_match_away(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock=LONG)
+    left, right = (live_server.seat(one) for one in taken)
     right.until("view")
     left.until("view")
-    assert house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"]).status_code == 200
+    assert live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"]).status_code == 200
 
     outcome = right.until("end")["outcome"]
 
@@ -295,29 +297,29 @@ def test_resigning_by_leaving_gives_the_match_away(house: House):
         "resignation",
         1,
     )
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
 def test_a_quiet_seat_stays_while_its_clock_runs_and_a_quiet_viewer_goes(tmp_path):
-    with hosted(tmp_path, ping_ms=50, quiet_ms=600) as house:
-        lobby, taken = house.seated("duel", clock=LONG)
-        left, right = (house.seat(one) for one in taken)
+    with hosted(tmp_path, ping_ms=50, quiet_ms=600) as live_server:
+        lobby, taken = live_server.seated("duel", clock=LONG)
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.until("view")
-        watcher = house.viewer(lobby)
+        watcher = live_server.viewer(lobby)
         hears = left.socket.protocol.receive_data
         left.socket.protocol.receive_data = watcher.socket.protocol.receive_data = lambda data: None
 
-        eventually(lambda: not house.arena.lobbies.unfinished[lobby].viewers)
+        eventually(lambda: not live_server.arena.lobbies.unfinished[lobby].viewers)
         left.socket.protocol.receive_data = hears
 
-        assert [line["e"] for line in house.journal(lobby) if line["k"] == "event"] == []
+        assert [line["e"] for line in live_server.journal(lobby) if line["k"] == "event"] == []
         assert left.answer(0, 1) == ["ok"]
 
 
 def test_heartbeats_are_counted(tmp_path):
-    with hosted(tmp_path, ping_ms=15) as house:
-        viewer = house.viewer(house.create()["lobby"])
+    with hosted(tmp_path, ping_ms=15) as live_server:
+        viewer = live_server.viewer(live_server.create()["lobby"])
         beats = [json.loads(viewer.socket.recv(5)) for _ in range(3)]
 
         assert beats == [
@@ -328,13 +330,13 @@ def test_heartbeats_are_counted(tmp_path):
 
 
 @pytest.mark.parametrize("times", [20])
-def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
-    lobby, taken = house.seated("duel", clock=LONG | {"startup_ms": 60_000})
+def test_connecting_and_vanishing_leaves_nothing_behind(live_server: LiveServer, times):
+    lobby, taken = live_server.seated("duel", clock=LONG | {"startup_ms": 60_000})
     for _ in range(times):
-        house.seat(taken[0]).vanish()
-        house.viewer(lobby).vanish()
+        live_server.seat(taken[0]).vanish()
+        live_server.viewer(lobby).vanish()
 
-    sessions = house.arena.sockets._sessions
+    sessions = live_server.arena.sockets._sessions
     eventually(
         lambda: (
             not any(
@@ -343,4 +345,4 @@ def test_connecting_and_vanishing_leaves_nothing_behind(house: House, times):
             )
         )
     )
-    assert house.arena.lobbies.unfinished[lobby].clients() == []
+    assert live_server.arena.lobbies.unfinished[lobby].clients() == []

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.accounts.people import Person, person
-from tests.server.house import House, bearer, eventually, hosted
+from tests.server.live_server import LiveServer, bearer, eventually, hosted
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with hosted(tmp_path_factory.mktemp("admin")) as house:
-        yield house
+    with hosted(tmp_path_factory.mktemp("admin")) as live_server:
+        yield live_server
 
 
 @pytest.fixture(scope="module")
-def organiser(served: House) -> Person:
+def organiser(served: LiveServer) -> Person:
     return person(served.data, "organiser", "Club")
 
 
@@ -23,19 +23,21 @@ def no(response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-def abort(house: House, match: str, reason: str, who: Person):
-    return house.post(f"/admin/matches/{match}/abort", {"reason": reason}, who.key)
+def abort(live_server: LiveServer, match: str, reason: str, who: Person):
+    return live_server.post(f"/admin/matches/{match}/abort", {"reason": reason}, who.key)
 
 
-def done(house: House, who: Person) -> list[tuple[str, str | None]]:
-    return [(one["verb"], one["target"]) for one in house.get("/admin/actions", who.key).json()]
+def done(live_server: LiveServer, who: Person) -> list[tuple[str, str | None]]:
+    return [
+        (one["verb"], one["target"]) for one in live_server.get("/admin/actions", who.key).json()
+    ]
 
 
 # --- list
 
 
 def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(
-    served: House, organiser: Person
+    served: LiveServer, organiser: Person
 ):
     made = served.create(private=True)
     taken = served.join(made["lobby"], "Ada", invite=made["invite"])
@@ -58,7 +60,9 @@ def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(
 # --- abort
 
 
-def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(served: House, organiser: Person):
+def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(
+    served: LiveServer, organiser: Person
+):
     lobby, talks = served.started("duel", clock={"turn_ms": 60_000})
     watcher = served.viewer(lobby)
     answer = abort(served, lobby, "the projector is on fire", organiser)
@@ -84,7 +88,7 @@ def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(served: House, or
     ]
 
 
-def test_an_aborted_lobby_is_cancelled_with_the_reason(served: House, organiser: Person):
+def test_an_aborted_lobby_is_cancelled_with_the_reason(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
     talk = served.seat(served.join(lobby))
     assert abort(served, lobby, "no such class today", organiser).json()["state"] == "cancelled"
@@ -102,7 +106,7 @@ def test_an_aborted_lobby_is_cancelled_with_the_reason(served: House, organiser:
     ["", "  ", "a\nb", "x" * 81, "server_fault", "interrupted", "idle", "no_show", 5, None],
 )
 def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(
-    served: House, organiser: Person, reason
+    served: LiveServer, organiser: Person, reason
 ):
     lobby = served.create()["lobby"]
     before = done(served, organiser)
@@ -112,7 +116,7 @@ def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(
     assert done(served, organiser) == before
 
 
-def test_what_is_over_or_never_was_is_not_aborted(served: House, organiser: Person):
+def test_what_is_over_or_never_was_is_not_aborted(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
     abort(served, lobby, "first", organiser)
     before = done(served, organiser)
@@ -126,46 +130,54 @@ def test_what_is_over_or_never_was_is_not_aborted(served: House, organiser: Pers
 
 
 def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_path):
-    with hosted(tmp_path) as house:
-        who = person(house.data, "organiser")
-        waiting = house.create()
-        running, (red, _) = house.started("walk", config={"turns": 1})
-        full, taken = house.seated("duel")
-        assert house.post("/admin/drain", token=who.key).json() == {"draining": True, "left": 2}
+    with hosted(tmp_path) as live_server:
+        who = person(live_server.data, "organiser")
+        waiting = live_server.create()
+        running, (red, _) = live_server.started("walk", config={"turns": 1})
+        full, taken = live_server.seated("duel")
+        assert live_server.post("/admin/drain", token=who.key).json() == {
+            "draining": True,
+            "left": 2,
+        }
 
-        assert no(house.post("/lobbies", {"game": "duel"})) == (503, "draining")
-        assert no(house.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (
+        assert no(live_server.post("/lobbies", {"game": "duel"})) == (503, "draining")
+        assert no(live_server.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (
             503,
             "draining",
         )
         assert no(
-            house.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])
+            live_server.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])
         ) in (
             (503, "draining"),
             (409, "no_bots"),
         )
-        assert no(house.post("/lobbies/*/join", {"name": "x", "game": "walk"})) == (503, "draining")
-        assert "draining" in house.http.get("/readyz").json()["reasons"]
+        assert no(live_server.post("/lobbies/*/join", {"name": "x", "game": "walk"})) == (
+            503,
+            "draining",
+        )
+        assert "draining" in live_server.http.get("/readyz").json()["reasons"]
         red.until("view")
         red.answer(0, end_turn=True)
-        assert house.over(running)["reason"] != "aborted"
+        assert live_server.over(running)["reason"] != "aborted"
         for one in taken:
-            house.seat(one)
-        eventually(lambda: house.lobby(full)["state"] == "running")
-        assert house.get("/admin/drain", who.key).json() == {"draining": True, "left": 1}
+            live_server.seat(one)
+        eventually(lambda: live_server.lobby(full)["state"] == "running")
+        assert live_server.get("/admin/drain", who.key).json() == {"draining": True, "left": 1}
 
         assert (
-            house.http.delete("/api/v1/admin/drain", headers=bearer(who.key)).json()["draining"]
+            live_server.http.delete("/api/v1/admin/drain", headers=bearer(who.key)).json()[
+                "draining"
+            ]
             is False
         )
-        assert house.join(waiting["lobby"])["seat"] == 0
-        assert "draining" not in house.http.get("/readyz").json()["reasons"]
+        assert live_server.join(waiting["lobby"])["seat"] == 0
+        assert "draining" not in live_server.http.get("/readyz").json()["reasons"]
 
 
 # --- the log of it
 
 
-def test_every_deed_is_written_down_who_what_when(served: House, organiser: Person):
+def test_every_deed_is_written_down_who_what_when(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
     abort(served, lobby, "why not", organiser)
     served.post("/admin/drain", token=organiser.key)
@@ -187,7 +199,7 @@ def test_every_deed_is_written_down_who_what_when(served: House, organiser: Pers
     assert made["key"][2:] not in str(deeds)
 
 
-def test_nobody_but_an_organiser_does_any_of_it(served: House):
+def test_nobody_but_an_organiser_does_any_of_it(served: LiveServer):
     lobby = served.create()
     for who, code in (
         (None, (401, "key_needed")),

@@ -15,8 +15,8 @@ import pytest
 import websockets.sync.client as ws
 from websockets.frames import Frame, Opcode
 
-from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
 from tests.server.line import held_for
+from tests.server.live_server import PATIENCE_S, LiveServer, Talk, eventually, hosted
 
 TICKS = 120
 CONFIG = {"seats": 2, "tick_ms": 20, "max_ticks": TICKS}
@@ -33,26 +33,26 @@ FLOODS = {
 
 
 @pytest.fixture
-def narrow(tmp_path: Path) -> Iterator[House]:
-    """A house whose system holds little for a client that does not read."""
+def narrow(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server whose system holds little for a client that does not read."""
     with hosted(tmp_path, send_buffer=8192) as running:
         yield running
 
 
-def port(house: House) -> int:
-    return int(house.url.rpartition(":")[2])
+def port(live_server: LiveServer) -> int:
+    return int(live_server.url.rpartition(":")[2])
 
 
-def deaf_seat(house: House, taken: dict) -> Talk:
+def deaf_seat(live_server: LiveServer, taken: dict) -> Talk:
     """A seat whose own system takes little as well, and that reads nothing for now."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line.connect(("127.0.0.1", port(house)))
-    url = f"ws{house.url.removeprefix('http')}/ws/play"
+    line.connect(("127.0.0.1", port(live_server)))
+    url = f"ws{live_server.url.removeprefix('http')}/ws/play"
     connecting = ws.connect(
         url, sock=line, compression=None, proxy=None, max_queue=1, close_timeout=1
     )
-    talk = Talk(house.sockets.enter_context(connecting))
+    talk = Talk(live_server.sockets.enter_context(connecting))
     talk.say("hello", protocol=1, token=taken["token"])
     talk.expect("hello")
     return talk
@@ -63,12 +63,12 @@ def turns(talk: Talk) -> list[int]:
     return [message["turn"] for message in talk.rest() if message["type"] == "view"]
 
 
-def held_for_seat(house: House, lobby: str, seat: int) -> int:
-    return held_for(house.arena.lobbies.unfinished[lobby].live.seats[seat].client)
+def held_for_seat(live_server: LiveServer, lobby: str, seat: int) -> int:
+    return held_for(live_server.arena.lobbies.unfinished[lobby].live.seats[seat].client)
 
 
 def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(
-    narrow: House,
+    narrow: LiveServer,
 ):
     lobby, taken = narrow.seated("zooscape", config=CONFIG)
     deaf, reader = deaf_seat(narrow, taken[0]), narrow.seat(taken[1])
@@ -101,10 +101,10 @@ def sent(text: str) -> bytes:
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
 
 
-def unread(house: House, taken: dict) -> socket.socket:
+def unread(live_server: LiveServer, taken: dict) -> socket.socket:
     """A seat of which nobody ever reads more than the handshake."""
-    line = house.sockets.enter_context(
-        socket.create_connection(("127.0.0.1", port(house)), PATIENCE_S)
+    line = live_server.sockets.enter_context(
+        socket.create_connection(("127.0.0.1", port(live_server)), PATIENCE_S)
     )
     line.sendall(
         b"GET /ws/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -122,10 +122,12 @@ def pour(line: socket.socket, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("frame", FLOODS.values(), ids=FLOODS.keys())
-def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(house: House, frame: str):
-    lobby, taken = house.seated("zooscape", config=CONFIG)
-    other, others = house.seated("zooscape", config=CONFIG)
-    flood, *rest = [house.seat(one) for one in taken + others]
+def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(
+    live_server: LiveServer, frame: str
+):
+    lobby, taken = live_server.seated("zooscape", config=CONFIG)
+    other, others = live_server.seated("zooscape", config=CONFIG)
+    flood, *rest = [live_server.seat(one) for one in taken + others]
     with reading(*rest) as seen:
         flood.until("view")
         pouring = threading.Thread(target=flood.raw, args=(frame, 100_000))
@@ -135,35 +137,39 @@ def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(house: House, 
 
     assert not pouring.is_alive()
     assert [list(range(TICKS + 1))] * 3 == [heard.result() for heard in seen]
-    assert [seat["absences"] for seat in house.over(lobby)["seats"]] == [1, 0]
-    assert [seat["absences"] for seat in house.over(other)["seats"]] == [0, 0]
-    assert house.verified(lobby).kind == "ok"
+    assert [seat["absences"] for seat in live_server.over(lobby)["seats"]] == [1, 0]
+    assert [seat["absences"] for seat in live_server.over(other)["seats"]] == [0, 0]
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_flood_that_never_reads_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch):
+def test_a_flood_that_never_reads_is_cut_off(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
     """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
     monkeypatch.setattr("server.matches.client.HELD_S", 0.05)
-    lobby, taken = house.seated("zooscape", config=CONFIG)
-    neighbour, line = house.seat(taken[1]), unread(house, taken[0])
+    lobby, taken = live_server.seated("zooscape", config=CONFIG)
+    neighbour, line = live_server.seat(taken[1]), unread(live_server, taken[0])
     with reading(neighbour) as seen:
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             pour(line, sent(FLOODS["commands"]) * 1000)
-        assert eventually(lambda: not house.lobby(lobby)["seats"][0]["connected"])
+        assert eventually(lambda: not live_server.lobby(lobby)["seats"][0]["connected"])
 
     assert [list(range(TICKS + 1))] == [heard.result() for heard in seen]
 
 
-def test_a_flood_that_comes_back_finds_its_seat(house: House, monkeypatch: pytest.MonkeyPatch):
+def test_a_flood_that_comes_back_finds_its_seat(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
-    lobby, taken = house.seated("zooscape", config=CONFIG)
-    neighbour = house.seat(taken[1])
+    lobby, taken = live_server.seated("zooscape", config=CONFIG)
+    neighbour = live_server.seat(taken[1])
     with reading(neighbour) as seen:
         for _ in range(3):
-            flood = house.seat(taken[0])
+            flood = live_server.seat(taken[0])
             flood.until("view")
             flood.raw(FLOODS["what it has seen"], times=1000)
             assert flood.refused() == (4429, "too_fast", True)
 
     assert [list(range(TICKS + 1))] == [heard.result() for heard in seen]
-    assert house.over(lobby)["seats"][0]["absences"] == 3
+    assert live_server.over(lobby)["seats"][0]["absences"] == 3

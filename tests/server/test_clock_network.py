@@ -12,14 +12,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from client_sdk.cli.clock import PARTS, Clocks, account_of
-from tests.server.house import House, Talk, eventually, hosted
+from tests.server.live_server import LiveServer, Talk, eventually, hosted
 
 PATIENT = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def slow_to_answer(house: House, taken: dict[str, Any], pong_s: float | None) -> Talk:
+def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float | None) -> Talk:
     """A seat whose pongs leave so late; None: never."""
-    talk = house.socket()
+    talk = live_server.socket()
     protocol = talk.socket.protocol
     send_frame = protocol.send_frame
 
@@ -36,19 +36,19 @@ def slow_to_answer(house: House, taken: dict[str, Any], pong_s: float | None) ->
             timer.start()
 
     timers: set[threading.Thread] = set()
-    house.sockets.callback(lambda: [timer.join() for timer in timers])
+    live_server.sockets.callback(lambda: [timer.join() for timer in timers])
     protocol.send_frame = sent  # type: ignore[method-assign]
     talk.say("hello", protocol=1, token=taken["token"])
     talk.expect("hello")
     return talk
 
 
-def duel(house: House, rounds: int, think_s: float, pong_s: float | None) -> Clocks:
+def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | None) -> Clocks:
     """Seat 0 keeps its pongs back and thinks so long; seat 1 does neither."""
-    lobby, taken = house.seated("duel", config={"rounds": rounds}, clock=PATIENT)
-    right = house.seat(taken[1])
+    lobby, taken = live_server.seated("duel", config={"rounds": rounds}, clock=PATIENT)
+    right = live_server.seat(taken[1])
     left = slow_to_answer(
-        house, taken[0], pong_s
+        live_server, taken[0], pong_s
     )  # the match starts with it: nobody is quiet before that
     for turn in range(rounds):
         left.until("view", act=True, turn=turn)
@@ -56,8 +56,8 @@ def duel(house: House, rounds: int, think_s: float, pong_s: float | None) -> Clo
         right.say("commands", turn=turn, commands=[1])
         time.sleep(think_s)
         left.say("commands", turn=turn, commands=[1])
-    assert house.over(lobby)["reason"] == "rounds"
-    return account_of(house.journal(lobby))
+    assert live_server.over(lobby)["reason"] == "rounds"
+    return account_of(live_server.journal(lobby))
 
 
 def lags(account: Clocks, seat: int) -> list[float]:
@@ -67,8 +67,8 @@ def lags(account: Clocks, seat: int) -> list[float]:
 def test_who_keeps_its_pongs_back_gains_what_a_turn_and_a_match_may_be_granted_and_no_more(
     tmp_path,
 ):
-    with hosted(tmp_path, lag_turn_ms=30, lag_match_ms=100) as house:
-        account = duel(house, rounds=8, think_s=0.08, pong_s=0.15)
+    with hosted(tmp_path, lag_turn_ms=30, lag_match_ms=100) as live_server:
+        account = duel(live_server, rounds=8, think_s=0.08, pong_s=0.15)
 
     assert max(lags(account, 0)) == 30
     assert round(sum(lags(account, 0)), 3) == 100
@@ -79,8 +79,8 @@ def test_who_keeps_its_pongs_back_gains_what_a_turn_and_a_match_may_be_granted_a
 def test_who_never_answers_a_ping_is_granted_nothing_and_may_think_as_long_as_its_clock_runs(
     tmp_path,
 ):
-    with hosted(tmp_path, ping_ms=100, quiet_ms=300) as house:
-        account = duel(house, rounds=2, think_s=0.8, pong_s=None)
+    with hosted(tmp_path, ping_ms=100, quiet_ms=300) as live_server:
+        account = duel(live_server, rounds=2, think_s=0.8, pong_s=None)
 
     assert lags(account, 0) == [0, 0]
     assert max(lags(account, 1)) > 0
@@ -88,40 +88,40 @@ def test_who_never_answers_a_ping_is_granted_nothing_and_may_think_as_long_as_it
 
 def test_the_way_is_known_before_a_seat_has_answered_its_first_view(tmp_path):
     """A few pings go out with the server's hello."""
-    with hosted(tmp_path, ping_ms=60_000) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=PATIENT)
+    with hosted(tmp_path, ping_ms=60_000) as live_server:
+        lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=PATIENT)
         left.until("view", act=True)
         right.until("view", act=True)
-        seats = house.arena.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
+        seats = live_server.arena.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
         eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))  # type: ignore[union-attr]
         for talk in (left, right):
             talk.answer(0, 1)
-        house.over(lobby)
+        live_server.over(lobby)
 
         assert all(
-            lag > 0 for seat in (0, 1) for lag in lags(account_of(house.journal(lobby)), seat)
+            lag > 0 for seat in (0, 1) for lag in lags(account_of(live_server.journal(lobby)), seat)
         )
 
 
 def test_no_seat_is_granted_anything_where_the_organiser_says_so(tmp_path):
-    with hosted(tmp_path, lag_turn_ms=0) as house:
-        account = duel(house, rounds=2, think_s=0.05, pong_s=0)
+    with hosted(tmp_path, lag_turn_ms=0) as live_server:
+        account = duel(live_server, rounds=2, think_s=0.05, pong_s=0)
 
     assert lags(account, 0) == lags(account, 1) == [0, 0]
 
 
 def test_what_the_network_had_and_what_is_left_of_the_bank_stand_in_the_result(tmp_path):
     clock = {"turn_ms": 0, "bank_ms": 60_000, "increment_ms": 0, "absence": "plays"}
-    with hosted(tmp_path, ping_ms=60_000) as house:
-        lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock=clock)
+    with hosted(tmp_path, ping_ms=60_000) as live_server:
+        lobby, (red, blue) = live_server.started("walk", config={"turns": 2}, clock=clock)
         red.until("view", act=True)
         time.sleep(0.1)
         red.answer(0, {"do": "step", "by": 1})
         red.answer(0, end_turn=True)
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
-        outcome = house.over(lobby)
-        account = account_of(house.journal(lobby))
+        outcome = live_server.over(lobby)
+        account = account_of(live_server.journal(lobby))
 
     (red_turn,) = account.seats[0].turns
     assert red_turn.parts[PARTS.index("worked")] > 0

@@ -10,28 +10,28 @@ import pytest
 from server.matches.clock import MS
 from server.matches.match_seat import MatchSeat
 from server.matches.resume import Interrupted, interrupted, loaded
-from tests.server.house import PLAYED, House, hosted
+from tests.server.live_server import PLAYED, LiveServer, hosted
 
 BANKED = {"turn_ms": 20, "grace_ms": 0, "bank_ms": 60_000, "increment_ms": 500, "absence": "plays"}
 
 
-def crashed(house: House, lobby: str, folder: Path) -> Interrupted:
+def crashed(live_server: LiveServer, lobby: str, folder: Path) -> Interrupted:
     """The match as somebody finds it who has the journal as it is now."""
     path = folder / f"{lobby}.journal.jsonl"
-    path.write_text(house.journal_text(lobby))
+    path.write_text(live_server.journal_text(lobby))
     return loaded(interrupted(path, PLAYED), PLAYED)
 
 
-def seats(house: House, lobby: str) -> list[MatchSeat]:
-    live = house.arena.lobbies.unfinished[lobby].live
+def seats(live_server: LiveServer, lobby: str) -> list[MatchSeat]:
+    live = live_server.arena.lobbies.unfinished[lobby].live
     assert live is not None
     return list(live.seats)
 
 
 def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_stood(tmp_path):
     (tmp_path / "after").mkdir()
-    with hosted(tmp_path / "before") as house:
-        lobby, (red, blue) = house.started("walk", config={"turns": 12}, clock=BANKED)
+    with hosted(tmp_path / "before") as live_server:
+        lobby, (red, blue) = live_server.started("walk", config={"turns": 12}, clock=BANKED)
         for turn in range(4):
             seat = (red, blue)[turn % 2]
             seat.until("view", act=True, turn=turn)
@@ -39,8 +39,8 @@ def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_st
             seat.answer(turn, {"do": "step", "by": 1})
             seat.answer(turn, end_turn=True)
         red.until("view", act=True, turn=4)
-        live = seats(house, lobby)
-        found = crashed(house, lobby, tmp_path / "after")
+        live = seats(live_server, lobby)
+        found = crashed(live_server, lobby, tmp_path / "after")
 
         for seat, clock, history in zip(live, found.clocks, found.histories, strict=True):
             increment = (
@@ -55,14 +55,14 @@ def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_st
 
 def test_who_has_answered_the_open_turn_has_paid_for_it(tmp_path):
     (tmp_path / "after").mkdir()
-    with hosted(tmp_path / "before", lag_turn_ms=0) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 3}, clock=BANKED)
+    with hosted(tmp_path / "before", lag_turn_ms=0) as live_server:
+        lobby, (left, right) = live_server.started("duel", config={"rounds": 3}, clock=BANKED)
         left.until("view", act=True)
         right.until("view", act=True)
         time.sleep(0.3)
         left.answer(0, 1)
-        live = seats(house, lobby)
-        found = crashed(house, lobby, tmp_path / "after")
+        live = seats(live_server, lobby)
+        found = crashed(live_server, lobby, tmp_path / "after")
 
         assert live[0].clock.bank < (60_000 - 50) * MS
         assert found.clocks[0].bank == pytest.approx(live[0].clock.bank, abs=4_000)
@@ -71,11 +71,11 @@ def test_who_has_answered_the_open_turn_has_paid_for_it(tmp_path):
 
 def test_who_ran_out_of_time_has_nothing_left(tmp_path):
     (tmp_path / "after").mkdir()
-    with hosted(tmp_path / "before") as house:
+    with hosted(tmp_path / "before") as live_server:
         clock = {"turn_ms": 10, "grace_ms": 0, "bank_ms": 30, "increment_ms": 0, "absence": "plays"}
-        lobby, (left, _) = house.started("duel", config={"rounds": 100}, clock=clock)
+        lobby, (left, _) = live_server.started("duel", config={"rounds": 100}, clock=clock)
         left.until("event", event="timeout", turn=1)
-        live = seats(house, lobby)
-        found = crashed(house, lobby, tmp_path / "after")
+        live = seats(live_server, lobby)
+        found = crashed(live_server, lobby, tmp_path / "after")
 
         assert [0, 0] == [one.bank for one in found.clocks] == [seat.clock.bank for seat in live]

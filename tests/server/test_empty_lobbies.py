@@ -5,16 +5,16 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from server.matches.limits import LONGEST_MS
-from tests.server.house import eventually, hosted
+from tests.server.live_server import eventually, hosted
 
 WEEK = {"start_timeout_ms": LONGEST_MS}
 
 
 def test_a_lobby_without_a_taken_seat_is_not_open_for_long(tmp_path):
-    with hosted(tmp_path, empty_lobby_ms=100) as house:
-        made = house.create(**WEEK)
+    with hosted(tmp_path, empty_lobby_ms=100) as live_server:
+        made = live_server.create(**WEEK)
         gone = eventually(
-            lambda: (shown := house.lobby(made["lobby"]))["state"] == "cancelled" and shown
+            lambda: (shown := live_server.lobby(made["lobby"]))["state"] == "cancelled" and shown
         )
 
         assert made["countdown_ms"] <= 100
@@ -22,58 +22,65 @@ def test_a_lobby_without_a_taken_seat_is_not_open_for_long(tmp_path):
 
 
 def test_a_taken_seat_keeps_it_open_and_given_back_it_does_not(tmp_path):
-    with hosted(tmp_path, empty_lobby_ms=1000) as house:
-        made = house.create(**WEEK)
-        seat = house.join(made["lobby"])
-        assert house.lobby(made["lobby"])["countdown_ms"] > LONGEST_MS // 2
+    with hosted(tmp_path, empty_lobby_ms=1000) as live_server:
+        made = live_server.create(**WEEK)
+        seat = live_server.join(made["lobby"])
+        assert live_server.lobby(made["lobby"])["countdown_ms"] > LONGEST_MS // 2
 
-        house.post(f"/lobbies/{made['lobby']}/leave", token=seat["token"])
-        assert house.lobby(made["lobby"])["countdown_ms"] <= 1000
-        assert eventually(lambda: house.lobby(made["lobby"])["reason"]) == "no_seat_taken"
+        live_server.post(f"/lobbies/{made['lobby']}/leave", token=seat["token"])
+        assert live_server.lobby(made["lobby"])["countdown_ms"] <= 1000
+        assert eventually(lambda: live_server.lobby(made["lobby"])["reason"]) == "no_seat_taken"
 
 
 def test_a_shorter_start_timeout_is_the_makers_own(tmp_path):
-    with hosted(tmp_path, empty_lobby_ms=10_000) as house:
-        made = house.create(start_timeout_ms=50)
+    with hosted(tmp_path, empty_lobby_ms=10_000) as live_server:
+        made = live_server.create(start_timeout_ms=50)
 
-        assert eventually(lambda: house.lobby(made["lobby"])["reason"]) == "start_timeout"
+        assert eventually(lambda: live_server.lobby(made["lobby"])["reason"]) == "start_timeout"
 
 
 def test_a_maker_has_so_many_lobbies_without_a_taken_seat(tmp_path):
-    with hosted(tmp_path, empty_lobbies=2, proxies="127.0.0.1") as house:
-        lobbies = [house.create()["lobby"] for _ in range(2)]
-        refused = house.post("/lobbies", {"game": "duel"})
+    with hosted(tmp_path, empty_lobbies=2, proxies="127.0.0.1") as live_server:
+        lobbies = [live_server.create()["lobby"] for _ in range(2)]
+        refused = live_server.post("/lobbies", {"game": "duel"})
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_empty_lobbies")
         assert (
-            house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"}).status_code
+            live_server.post(
+                "/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"}
+            ).status_code
             == 201
         )
 
-        house.join(lobbies[0])
-        house.create()
+        live_server.join(lobbies[0])
+        live_server.create()
 
 
 def test_lobbies_asked_for_at_the_same_time_count(tmp_path):
-    with hosted(tmp_path, empty_lobbies=3) as house, ThreadPoolExecutor(12) as pool:
+    with hosted(tmp_path, empty_lobbies=3) as live_server, ThreadPoolExecutor(12) as pool:
         statuses = list(
-            pool.map(lambda _: house.post("/lobbies", {"game": "duel"}).status_code, range(12))
+            pool.map(
+                lambda _: live_server.post("/lobbies", {"game": "duel"}).status_code, range(12)
+            )
         )
 
         assert statuses.count(201) == 3
 
 
 def test_a_lobby_made_with_its_first_seat_is_never_empty(tmp_path):
-    with hosted(tmp_path, empty_lobbies=1) as house, ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda _: house.join("new", game="duel")["seat"], range(8))) == [0] * 8
-        assert house.create()["state"] == "open"
+    with hosted(tmp_path, empty_lobbies=1) as live_server, ThreadPoolExecutor(8) as pool:
+        assert (
+            list(pool.map(lambda _: live_server.join("new", game="duel")["seat"], range(8)))
+            == [0] * 8
+        )
+        assert live_server.create()["state"] == "open"
 
 
 def test_a_full_table_shows_in_readyz(tmp_path):
-    with hosted(tmp_path, lobbies=2) as house:
-        house.create()
-        house.create(start_timeout_ms=1500)
-        reasons = eventually(lambda: house.http.get("/readyz").json()["reasons"])
+    with hosted(tmp_path, lobbies=2) as live_server:
+        live_server.create()
+        live_server.create(start_timeout_ms=1500)
+        reasons = eventually(lambda: live_server.http.get("/readyz").json()["reasons"])
         assert list(reasons) == ["lobbies"]
         assert reasons["lobbies"].startswith("too_many_lobbies: ")
 
-        eventually(lambda: house.http.get("/readyz").status_code == 200)
+        eventually(lambda: live_server.http.get("/readyz").status_code == 200)

@@ -16,7 +16,7 @@ from client_sdk.live import play
 from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 OLDEST = 5
 """Ticks."""
@@ -41,12 +41,18 @@ def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
     counted = dataclasses.replace(
         zooscape, view=view, own=own_part, quick_setup=True
     )  # set up in this process
-    with hosted(tmp_path, {"zooscape": counted}) as house:
-        house.create(
+    with hosted(tmp_path, {"zooscape": counted}) as live_server:
+        live_server.create(
             "zooscape", seed=5
         )  # as long as it is open no replay is made, which would look as well
-        lobby, taken = house.seated("zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10})
-        talks = [house.viewer(lobby), house.viewer(lobby), *(house.seat(one) for one in taken)]
+        lobby, taken = live_server.seated(
+            "zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10}
+        )
+        talks = [
+            live_server.viewer(lobby),
+            live_server.viewer(lobby),
+            *(live_server.seat(one) for one in taken),
+        ]
         heard = [
             [message["turn"] for message in talk.rest() if message["type"] == "view"]
             for talk in talks
@@ -75,13 +81,15 @@ class Thinker(Bot):
 
 
 def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(
-    house: House,
+    live_server: LiveServer,
 ):
     """The reader takes three ticks for a view and says then that it is done with it; its system
     keeps what came meanwhile."""
-    lobby, taken = house.seated("zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60})
-    match = house.arena.lobbies.unfinished[lobby].setup.match
-    thinker, slow = Thinker(match), house.seat(taken[0])
+    lobby, taken = live_server.seated(
+        "zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60}
+    )
+    match = live_server.arena.lobbies.unfinished[lobby].setup.match
+    thinker, slow = Thinker(match), live_server.seat(taken[0])
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(play, thinker, taken[1]["url"], taken[1]["token"])
         slow.expect("start")

@@ -9,17 +9,17 @@ from hashlib import sha256
 import pytest
 
 from tests.accounts.people import person
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory):
-    with hosted(tmp_path_factory.mktemp("headers")) as house:
-        yield house
+    with hosted(tmp_path_factory.mktemp("headers")) as live_server:
+        yield live_server
 
 
-def policies(house: House, path: str) -> dict[str, str]:
-    headers = house.http.get(path).headers
+def policies(live_server: LiveServer, path: str) -> dict[str, str]:
+    headers = live_server.http.get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff", path
     assert headers["Referrer-Policy"] == "same-origin", path
     return dict(
@@ -28,7 +28,7 @@ def policies(house: House, path: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def tournament(arena: House) -> str:
+def tournament(arena: LiveServer) -> str:
     wish = {"name": "Spring", "game": "pyrat", "bots": [{"house": "greedy"}, {"house": "random"}]}
     return arena.post("/tournaments", wish, person(arena.data, "organiser").key).json()[
         "tournament"
@@ -36,7 +36,7 @@ def tournament(arena: House) -> str:
 
 
 def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(
-    arena: House, tournament: str
+    arena: LiveServer, tournament: str
 ):
     match, talks = arena.started("walk", config={"turns": 1})
     talks[0].until("view")
@@ -60,7 +60,7 @@ def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(
         assert "script-src" not in policy, path
 
 
-def test_the_printed_page_allows_its_own_style_and_nothing_else(arena: House, tournament: str):
+def test_the_printed_page_allows_its_own_style_and_nothing_else(arena: LiveServer, tournament: str):
     path = f"/api/v1/tournaments/{tournament}/page"
     policy, text = policies(arena, path), arena.http.get(path).text
     style = re.search(r"<style>(.*)</style>", text, re.DOTALL)
@@ -79,7 +79,7 @@ def test_the_printed_page_allows_its_own_style_and_nothing_else(arena: House, to
     assert f"style-src 'sha256-{digest}'" in meta[1]
 
 
-def test_the_page_itself_says_it_once(arena: House):
+def test_the_page_itself_says_it_once(arena: LiveServer):
     for path in ("/", "/web/app.js"):
         assert policies(arena, path)["script-src"] == "'self'"
         assert len(arena.http.get(path).headers.get_list("Content-Security-Policy")) == 1

@@ -19,16 +19,16 @@ from server.net.http_connections import IDLE_S, LATE_S, SWEEP_S, HttpConnections
 from server.net.http_limits import LARGE, UNIT, Requests
 from server.proxies import Proxies
 from server.settings import Settings
-from tests.server.house import PATIENCE_S, House, eventually, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 from tests.server.numbers import number
 
 HEAD = b"POST /api/v1/lobbies HTTP/1.1\r\nHost: arena\r\nContent-Type: application/json\r\n"
 
 
 @contextlib.contextmanager
-def raw(house: House, **options: int) -> Iterator[socket.socket]:
+def raw(live_server: LiveServer, **options: int) -> Iterator[socket.socket]:
     """A bare connection. `options`: of the socket, by name."""
-    address = urlsplit(house.url)
+    address = urlsplit(live_server.url)
     with socket.socket() as bare:
         for name, value in options.items():
             bare.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
@@ -82,24 +82,24 @@ def trickle(bare: socket.socket) -> None:
     "begun", [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: arena\r\n"]
 )
 def test_a_head_that_never_ends_is_not_waited_for(tmp_path, begun: bytes):
-    with hosted(tmp_path, hello_ms=50) as house, raw(house) as bare:
+    with hosted(tmp_path, hello_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(begun)
 
         assert rest(bare) == b""
 
 
 def test_the_head_of_a_second_request_has_the_same_time(tmp_path):
-    with hosted(tmp_path, hello_ms=50) as house, raw(house) as bare:
+    with hosted(tmp_path, hello_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n")
         assert bare.recv(65536).startswith(b"HTTP/1.1 200 ")
         bare.sendall(b"G")
         rest(bare)
 
-        assert number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+        assert number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
 
 
 def test_half_a_body_is_not_waited_for(tmp_path):
-    with hosted(tmp_path, body_ms=50) as house, raw(house) as bare:
+    with hosted(tmp_path, body_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(half())
         status, told = answered(bare)
 
@@ -107,36 +107,40 @@ def test_half_a_body_is_not_waited_for(tmp_path):
 
 
 def test_a_byte_now_and_then_gains_no_time(tmp_path):
-    with hosted(tmp_path, body_ms=100) as house, raw(house) as bare:
+    with hosted(tmp_path, body_ms=100) as live_server, raw(live_server) as bare:
         bare.sendall(half(1000))
         trickle(bare)
 
-        assert number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+        assert number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
 
 
 def test_an_answer_that_is_not_read_is_cut_off(tmp_path):
     with (
-        hosted(tmp_path, answer_ms=50, send_buffer=4096) as house,
-        raw(house, SO_RCVBUF=2048) as bare,
+        hosted(tmp_path, answer_ms=50, send_buffer=4096) as live_server,
+        raw(live_server, SO_RCVBUF=2048) as bare,
     ):
         asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: arena\r\n\r\n"
         bare.sendall(asked)
         eventually(
-            lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+            lambda: (
+                number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
+            )
         )
 
-        length = len(house.http.get("/api/v1/openapi.json").content)
+        length = len(live_server.http.get("/api/v1/openapi.json").content)
         assert len(rest(bare)) < length
 
 
 def test_pipelined_requests_whose_answers_are_not_read_are_no_error(tmp_path, caplog):
     with (
-        hosted(tmp_path, answer_ms=50, send_buffer=4096) as house,
-        raw(house, SO_RCVBUF=2048) as bare,
+        hosted(tmp_path, answer_ms=50, send_buffer=4096) as live_server,
+        raw(live_server, SO_RCVBUF=2048) as bare,
     ):
         bare.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: arena\r\n\r\n" * 8)
         eventually(
-            lambda: number(house, "botarena_requests_refused_total", code="request_timeout") == 1
+            lambda: (
+                number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
+            )
         )
         rest(bare)
 
@@ -209,39 +213,45 @@ def test_a_process_that_is_always_held_up_has_limits_too(connections: HttpConnec
 
 
 def test_an_address_has_so_many_connections_over_http_and_one_that_ends_makes_room(tmp_path):
-    with hosted(tmp_path, http_connections_per_address=3) as house, contextlib.ExitStack() as held:
-        house.get("/games")  # over a connection that is kept
-        first, _ = (held.enter_context(raw(house)) for _ in range(2))
-        with raw(house) as refused:
+    with (
+        hosted(tmp_path, http_connections_per_address=3) as live_server,
+        contextlib.ExitStack() as held,
+    ):
+        live_server.get("/games")  # over a connection that is kept
+        first, _ = (held.enter_context(raw(live_server)) for _ in range(2))
+        with raw(live_server) as refused:
             status, told = answered(refused)
         assert (status, told["code"]) == (429, "too_many_connections")
-        assert number(house, "botarena_connections_refused_total", code="too_many_connections") == 1
+        assert (
+            number(live_server, "botarena_connections_refused_total", code="too_many_connections")
+            == 1
+        )
 
         first.close()
-        with raw(house) as more:
+        with raw(live_server) as more:
             more.sendall(b"GET /healthz HTTP/1.1\r\nHost: arena\r\nConnection: close\r\n\r\n")
             assert rest(more).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_websocket_is_no_connection_over_http_any_more(tmp_path):
-    with hosted(tmp_path, http_connections_per_address=2) as house:
-        assert [house.socket() for _ in range(5)]
+    with hosted(tmp_path, http_connections_per_address=2) as live_server:
+        assert [live_server.socket() for _ in range(5)]
 
 
 def test_a_named_proxys_connections_are_not_counted(tmp_path):
     with (
-        hosted(tmp_path, http_connections_per_address=1, proxies="127.0.0.1") as house,
-        raw(house),
-        raw(house),
+        hosted(tmp_path, http_connections_per_address=1, proxies="127.0.0.1") as live_server,
+        raw(live_server),
+        raw(live_server),
     ):
-        assert house.get("/games").status_code == 200
+        assert live_server.get("/games").status_code == 200
 
 
 def test_an_address_has_a_rate_of_requests(tmp_path):
-    with hosted(tmp_path, requests_per_second=1, proxies="127.0.0.1") as house:
+    with hosted(tmp_path, requests_per_second=1, proxies="127.0.0.1") as live_server:
 
         def ask(who: str) -> int:
-            return house.http.get("/healthz", headers={"X-Forwarded-For": who}).status_code
+            return live_server.http.get("/healthz", headers={"X-Forwarded-For": who}).status_code
 
         statuses = [ask("192.0.2.1") for _ in range(30)]
         assert statuses[:2] == [200] * 2
@@ -251,8 +261,11 @@ def test_an_address_has_a_rate_of_requests(tmp_path):
 
 
 def test_handshakes_count_as_requests(tmp_path):
-    with hosted(tmp_path, requests_per_second=1) as house, pytest.raises(InvalidStatus) as refused:
-        assert not [house.socket() for _ in range(100)]
+    with (
+        hosted(tmp_path, requests_per_second=1) as live_server,
+        pytest.raises(InvalidStatus) as refused,
+    ):
+        assert not [live_server.socket() for _ in range(100)]
 
     assert json.loads(refused.value.response.body)["code"] == "too_many_requests"
 
@@ -279,23 +292,27 @@ def test_a_body_counts_as_several_requests():
 
 
 def test_an_address_has_so_many_unanswered_requests(tmp_path):
-    with hosted(tmp_path, requests_at_once=1) as house:
-        with raw(house) as held:
+    with hosted(tmp_path, requests_at_once=1) as live_server:
+        with raw(live_server) as held:
             held.sendall(half())
-            eventually(lambda: house.get("/games").status_code == 429)
+            eventually(lambda: live_server.get("/games").status_code == 429)
 
-        eventually(lambda: house.get("/games").status_code == 200)
+        eventually(lambda: live_server.get("/games").status_code == 200)
 
 
 def test_an_address_sends_so_many_large_bodies_at_once(tmp_path):
-    with hosted(tmp_path, large_bodies_at_once=1) as house:
-        with raw(house) as held:
+    with hosted(tmp_path, large_bodies_at_once=1) as live_server:
+        with raw(live_server) as held:
             held.sendall(half(500_000))
             large = json.dumps({"game": "x" * 100_000}).encode()
-            eventually(lambda: house.http.post("/api/v1/lobbies", content=large).status_code == 429)
-            assert house.create()["state"] == "open"
+            eventually(
+                lambda: live_server.http.post("/api/v1/lobbies", content=large).status_code == 429
+            )
+            assert live_server.create()["state"] == "open"
 
-        eventually(lambda: house.http.post("/api/v1/lobbies", content=large).status_code == 422)
+        eventually(
+            lambda: live_server.http.post("/api/v1/lobbies", content=large).status_code == 422
+        )
 
 
 LONGEST = [
@@ -311,13 +328,13 @@ LONGEST = [
     [*LONGEST, ("GET", "/api/v1/lobbies", 64 << 10), ("POST", "/ws/play", 64 << 10)],
 )
 def test_a_body_that_says_that_it_is_too_long_is_not_read(
-    house: House, method: str, path: str, most: int
+    live_server: LiveServer, method: str, path: str, most: int
 ):
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: arena\r\nConnection: close\r\nContent-Length: "
         f"{most + 1}\r\n\r\n"
     )
-    with raw(house) as bare:
+    with raw(live_server) as bare:
         bare.sendall(head.encode())
         status, told = answered(bare)
 
@@ -325,9 +342,11 @@ def test_a_body_that_says_that_it_is_too_long_is_not_read(
 
 
 @pytest.mark.parametrize(("method", "path", "most"), LONGEST)
-def test_a_body_in_chunks_is_read_to_its_limit(house: House, method: str, path: str, most: int):
+def test_a_body_in_chunks_is_read_to_its_limit(
+    live_server: LiveServer, method: str, path: str, most: int
+):
     given = iter([b" " * most, b" "])
-    response = house.http.request(
+    response = live_server.http.request(
         method, path, content=given, headers={"Content-Type": "application/json"}
     )
 
@@ -337,20 +356,20 @@ def test_a_body_in_chunks_is_read_to_its_limit(house: House, method: str, path: 
 @pytest.mark.parametrize("length", ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
 @pytest.mark.parametrize("request_line", ["POST /api/v1/lobbies", "GET /healthz"])
 def test_a_body_that_goes_on_after_its_answer_is_not_read_for_long(
-    house: House, request_line: str, length: str
+    live_server: LiveServer, request_line: str, length: str
 ):
     endless = (b"10000\r\n" + b" " * 65536 + b"\r\n") * 1000
-    with raw(house) as bare:
+    with raw(live_server) as bare:
         bare.sendall(f"{request_line} HTTP/1.1\r\nHost: arena\r\n{length}\r\n\r\n".encode())
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             bare.sendall(endless)
 
 
 def test_a_refused_client_is_read_no_further(tmp_path):
-    with hosted(tmp_path, requests_at_once=1) as house, raw(house) as held:
+    with hosted(tmp_path, requests_at_once=1) as live_server, raw(live_server) as held:
         held.sendall(half())
-        eventually(lambda: house.get("/games").status_code == 429)
-        with raw(house) as bare:
+        eventually(lambda: live_server.get("/games").status_code == 429)
+        with raw(live_server) as bare:
             bare.sendall(half(200_000))
             status, told = answered(bare)
 

@@ -11,7 +11,7 @@ import pytest
 from games import GAMES
 from server.errors import LONGEST_FIELD, LONGEST_TEXT
 from server.routes.large import SMALL
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 SIDE = 40
 BORDERS = [[[x, y], [x + 1, y]] for x in range(SIDE - 1) for y in range(SIDE)]
@@ -27,25 +27,25 @@ MUDDY = {
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory):
     """A server that has its process already."""
-    with hosted(tmp_path_factory.mktemp("large"), games=GAMES) as house:
-        assert posted(house, {"game": "none"})[1]["code"] == "unknown_game"
-        yield house
+    with hosted(tmp_path_factory.mktemp("large"), games=GAMES) as live_server:
+        assert posted(live_server, {"game": "none"})[1]["code"] == "unknown_game"
+        yield live_server
 
 
 def posted(
-    house: House, body: Any, path: str = "/lobbies", **headers: str
+    live_server: LiveServer, body: Any, path: str = "/lobbies", **headers: str
 ) -> tuple[int, dict[str, Any]]:
     """The answer to a body that is filled up with blanks."""
     text = json.dumps(body) if not isinstance(body, str) else body
     sent = {"Content-Type": "application/json"} | headers
-    response = house.http.post(f"/api/v1{path}", content=text.ljust(SMALL + 1), headers=sent)
+    response = live_server.http.post(f"/api/v1{path}", content=text.ljust(SMALL + 1), headers=sent)
     return response.status_code, response.json()
 
 
-def test_small_bodies_start_no_process(house: House):
+def test_small_bodies_start_no_process(live_server: LiveServer):
     before = multiprocessing.active_children()
-    house.create()
-    house.post("/lobbies", {"game": "cookoff", "config": {"mud": [3] * 1000}})
+    live_server.create()
+    live_server.post("/lobbies", {"game": "cookoff", "config": {"mud": [3] * 1000}})
 
     assert multiprocessing.active_children() == before
 
@@ -71,7 +71,7 @@ def test_small_bodies_start_no_process(house: House):
         '{"game": "pyrat", "seed": NaN}',
     ],
 )
-def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: House, wish: Any):
+def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: LiveServer, wish: Any):
     text = json.dumps(wish) if not isinstance(wish, str) else wish
     small = own.http.post(
         "/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"}
@@ -80,7 +80,7 @@ def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: House, wish
     assert posted(own, wish) == (small.status_code, small.json())
 
 
-def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: House):
+def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: LiveServer):
     wish = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
     status, made = posted(own, wish)
     seats = [
@@ -102,7 +102,7 @@ def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: House):
     assert shown == wanted
 
 
-def test_a_large_board_is_played_as_it_was_sent(own: House):
+def test_a_large_board_is_played_as_it_was_sent(own: LiveServer):
     status, made = posted(
         own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3}
     )
@@ -115,7 +115,7 @@ def test_a_large_board_is_played_as_it_was_sent(own: House):
     assert (header["seed"], header["config"]) == (3, MUDDY | {"move_timeout_ms": 0})
 
 
-def test_the_same_key_makes_one_lobby_of_a_large_body(own: House):
+def test_the_same_key_makes_one_lobby_of_a_large_body(own: LiveServer):
     wish = {"game": "pyrat", "config": MUDDY}
     (_, first), (_, again) = (posted(own, wish, **{"Idempotency-Key": "large"}) for _ in range(2))
     other = posted(own, wish | {"private": True}, **{"Idempotency-Key": "large"})
@@ -124,7 +124,7 @@ def test_the_same_key_makes_one_lobby_of_a_large_body(own: House):
     assert other[1]["code"] == "key_reused"
 
 
-def test_a_hundred_thousand_unknown_keys_are_one_fault(own: House):
+def test_a_hundred_thousand_unknown_keys_are_one_fault(own: LiveServer):
     keys = {f"width{number}": 1 for number in range(60_000)}
     status, told = posted(own, {"game": "pyrat", "config": keys})
 
@@ -132,7 +132,7 @@ def test_a_hundred_thousand_unknown_keys_are_one_fault(own: House):
     assert "Did you mean width?" in told["text"]
 
 
-def test_what_is_repeated_of_a_body_is_short(own: House):
+def test_what_is_repeated_of_a_body_is_short(own: LiveServer):
     status, told = posted(own, {"game": "pyrat", "config": {"x" * 500_000: 1}})
 
     assert (status, told["code"]) == (422, "unknown_option")
@@ -140,7 +140,9 @@ def test_what_is_repeated_of_a_body_is_short(own: House):
     assert len(told["field"]) <= LONGEST_FIELD
 
 
-def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_loop(own: House):
+def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_loop(
+    own: LiveServer,
+):
     small = own.post("/tournaments", {"name": "cup", "game": "pyrat"})
 
     assert posted(own, {"name": "cup", "game": "pyrat"}, "/tournaments") == (
@@ -151,12 +153,12 @@ def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_l
 
 
 def test_a_process_that_is_killed_costs_a_request_and_comes_back(tmp_path):
-    with hosted(tmp_path, games=GAMES) as house:
+    with hosted(tmp_path, games=GAMES) as live_server:
         before = set(multiprocessing.active_children())
-        assert posted(house, {"game": "none"})[0] == 404
+        assert posted(live_server, {"game": "none"})[0] == 404
         (worker,) = set(multiprocessing.active_children()) - before
         worker.kill()
-        status, told = posted(house, {"game": "pyrat"})
+        status, told = posted(live_server, {"game": "pyrat"})
 
         assert (status, told["code"]) == (503, "overloaded")
-        assert posted(house, {"game": "pyrat"})[0] == 201
+        assert posted(live_server, {"game": "pyrat"})[0] == 201

@@ -21,8 +21,8 @@ from client_sdk.bot import house as bot
 from client_sdk.run import play
 from server.net.limits import FULL_NS, Crowd, Rates, neighbourhood
 from server.settings import Settings
-from tests.server.house import PATIENCE_S, House, Talk, eventually, hosted
 from tests.server.line import held_for
+from tests.server.live_server import PATIENCE_S, LiveServer, Talk, eventually, hosted
 from tests.server.numbers import number
 
 HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -82,11 +82,11 @@ def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(
     """Of the frames of one connection only two count, which no rate of 2 with a burst of 4 would
     ever refuse."""
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
-    with hosted(tmp_path, frames_per_second=2) as house:
-        _, taken = house.seated("duel", clock=LONG)
-        house.seat(taken[1])
+    with hosted(tmp_path, frames_per_second=2) as live_server:
+        _, taken = live_server.seated("duel", clock=LONG)
+        live_server.seat(taken[1])
         for _ in range(20):
-            talk = house.seat(taken[0])
+            talk = live_server.seat(taken[0])
             talk.until("view")
             for frame in (
                 {"type": "seen", "turn": 0},
@@ -105,8 +105,8 @@ def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(
 @pytest.mark.parametrize(
     "opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"]
 )
-def test_frames_that_are_no_message_count_as_frames(house: House, opcode: Opcode):
-    _, (talk, other) = house.started("duel", clock=LONG)
+def test_frames_that_are_no_message_count_as_frames(live_server: LiveServer, opcode: Opcode):
+    _, (talk, other) = live_server.started("duel", clock=LONG)
     if opcode is Opcode.CONT:
         talk.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
     with contextlib.suppress(ConnectionClosed, OSError):
@@ -133,23 +133,26 @@ def test_a_bucket_is_kept_until_it_is_full_again():
 
 
 def test_an_address_has_so_many_connections_and_one_that_ends_makes_room(tmp_path):
-    with hosted(tmp_path, connections_per_address=2) as house:
-        first, _ = house.socket(), house.socket("watch")
+    with hosted(tmp_path, connections_per_address=2) as live_server:
+        first, _ = live_server.socket(), live_server.socket("watch")
         with pytest.raises(InvalidStatus) as refused:
-            house.socket()
+            live_server.socket()
 
         assert refused.value.response.status_code == 429
         assert json.loads(refused.value.response.body)["code"] == "too_many_connections"
-        assert number(house, "botarena_connections_refused_total", code="too_many_connections") == 1
+        assert (
+            number(live_server, "botarena_connections_refused_total", code="too_many_connections")
+            == 1
+        )
         first.close()
-        eventually(lambda: number(house, "botarena_connections") == 1)
-        house.socket()
+        eventually(lambda: number(live_server, "botarena_connections") == 1)
+        live_server.socket()
 
 
 def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
-    with hosted(tmp_path, connections_per_address=2) as house:
-        lobby, taken = house.seated("pyrat", config={"preset": "tiny"})
-        others = [house.socket("watch"), house.socket("watch")]
+    with hosted(tmp_path, connections_per_address=2) as live_server:
+        lobby, taken = live_server.seated("pyrat", config={"preset": "tiny"})
+        others = [live_server.socket("watch"), live_server.socket("watch")]
         bots = [
             threading.Thread(target=play, args=(bot("pyrat", "greedy"), one["url"], one["token"]))
             for one in taken
@@ -158,7 +161,9 @@ def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
             one.start()
         eventually(
             lambda: (
-                number(house, "botarena_connections_refused_total", code="too_many_connections")
+                number(
+                    live_server, "botarena_connections_refused_total", code="too_many_connections"
+                )
                 >= 2
             )
         )
@@ -167,7 +172,7 @@ def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
         for one in bots:
             one.join(PATIENCE_S)
 
-        assert [seat["absences"] for seat in house.over(lobby)["seats"]] == [0, 0]
+        assert [seat["absences"] for seat in live_server.over(lobby)["seats"]] == [0, 0]
 
 
 def test_no_limit_per_address_is_no_limit():
@@ -177,37 +182,41 @@ def test_no_limit_per_address_is_no_limit():
 
 
 def test_an_address_has_so_many_lobbies_and_one_that_ends_makes_room(tmp_path):
-    with hosted(tmp_path, lobbies_per_address=2, proxies="127.0.0.1") as house:
-        first, _ = house.create(config={"rounds": 1}), house.create()
+    with hosted(tmp_path, lobbies_per_address=2, proxies="127.0.0.1") as live_server:
+        first, _ = live_server.create(config={"rounds": 1}), live_server.create()
         refused = [
-            house.post("/lobbies", {"game": "duel"}),
-            house.post("/lobbies/new/join", {"game": "duel", "name": "me"}),
-            house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}),
+            live_server.post("/lobbies", {"game": "duel"}),
+            live_server.post("/lobbies/new/join", {"game": "duel", "name": "me"}),
+            live_server.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}),
         ]
-        elsewhere = house.post("/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"})
+        elsewhere = live_server.post(
+            "/lobbies", {"game": "duel"}, **{"X-Forwarded-For": "192.0.2.7"}
+        )
 
         assert [(answer.status_code, answer.json()["code"]) for answer in refused] == [
             (429, "too_many_lobbies")
         ] * 3
         assert elsewhere.status_code == 201
-        talks = [house.seat(house.join(first["lobby"], "me")) for _ in range(2)]
+        talks = [live_server.seat(live_server.join(first["lobby"], "me")) for _ in range(2)]
         for talk in talks:
             talk.until("view")
             talk.say("commands", turn=0, commands=[1])
-        house.over(first["lobby"])
+        live_server.over(first["lobby"])
         assert (
-            house.post("/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}).status_code
+            live_server.post(
+                "/lobbies", {"game": "walk"}, **{"Idempotency-Key": "again"}
+            ).status_code
             == 201
         )
 
 
 def test_a_lobby_that_was_refused_counts_for_nothing(tmp_path):
-    with hosted(tmp_path, lobbies_per_address=1) as house:
+    with hosted(tmp_path, lobbies_per_address=1) as live_server:
         assert [
-            house.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code
+            live_server.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code
             for _ in range(3)
         ] == [422] * 3
-        house.create()
+        live_server.create()
 
 
 @pytest.mark.parametrize(
@@ -228,60 +237,62 @@ def test_a_network_of_ipv6_is_one_address(address: str, whose: str):
 
 
 def test_all_matches_together_take_so_many_viewers(tmp_path):
-    with hosted(tmp_path, spectators_in_all=2) as house:
-        lobbies = [house.create()["lobby"] for _ in range(3)]
-        first, _ = house.viewer(lobbies[0]), house.viewer(lobbies[1])
-        third = house.socket("watch")
+    with hosted(tmp_path, spectators_in_all=2) as live_server:
+        lobbies = [live_server.create()["lobby"] for _ in range(3)]
+        first, _ = live_server.viewer(lobbies[0]), live_server.viewer(lobbies[1])
+        third = live_server.socket("watch")
         third.say("hello", protocol=1, match=lobbies[2])
 
         assert third.refused() == (4429, "too_fast", True)
-        assert number(house, "botarena_viewers") == 2
+        assert number(live_server, "botarena_viewers") == 2
         first.close()
-        eventually(lambda: number(house, "botarena_viewers") == 1)
-        house.viewer(lobbies[2])
+        eventually(lambda: number(live_server, "botarena_viewers") == 1)
+        live_server.viewer(lobbies[2])
 
 
 def test_so_many_house_bots_run_and_no_more(tmp_path):
-    with hosted(tmp_path, house_bot_processes=1) as house:
-        lobby = house.create("pyrat", bots=["greedy"])
-        asked = house.post(
+    with hosted(tmp_path, house_bot_processes=1) as live_server:
+        lobby = live_server.create("pyrat", bots=["greedy"])
+        asked = live_server.post(
             f"/lobbies/{lobby['lobby']}/bots", {"bot": "greedy"}, lobby["owner_token"]
         )
-        made = house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]})
-        other = house.create("pyrat")
-        begun = house.post(f"/lobbies/{other['lobby']}/start", None, other["owner_token"])
+        made = live_server.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]})
+        other = live_server.create("pyrat")
+        begun = live_server.post(f"/lobbies/{other['lobby']}/start", None, other["owner_token"])
 
         assert (begun.status_code, begun.json()["code"]) == (503, "too_many_house_bots")
-        assert not any(seat["taken"] for seat in house.lobby(other["lobby"])["seats"])
+        assert not any(seat["taken"] for seat in live_server.lobby(other["lobby"])["seats"])
         assert (asked.status_code, asked.json()["code"]) == (503, "too_many_house_bots")
         assert (made.status_code, made.json()["code"]) == (503, "too_many_house_bots")
-        assert number(house, "botarena_requests_refused_total", code="too_many_house_bots") == 3
-        assert number(house, "botarena_house_bots") == 1
+        assert (
+            number(live_server, "botarena_requests_refused_total", code="too_many_house_bots") == 3
+        )
+        assert number(live_server, "botarena_house_bots") == 1
 
 
 def test_a_request_over_the_limit_is_refused_and_makes_nothing(tmp_path):
-    with hosted(tmp_path, body_bytes=2048) as house:
-        refused = house.post("/lobbies", {"game": "duel", "config": {"x": "y" * 4000}})
+    with hosted(tmp_path, body_bytes=2048) as live_server:
+        refused = live_server.post("/lobbies", {"game": "duel", "config": {"x": "y" * 4000}})
 
         assert (refused.status_code, refused.json()["code"]) == (413, "too_big")
-        assert house.get("/lobbies").json() == []
-        assert number(house, "botarena_requests_refused_total", code="too_big") == 1
+        assert live_server.get("/lobbies").json() == []
+        assert number(live_server, "botarena_requests_refused_total", code="too_big") == 1
 
 
 # --- those who do not read, and those who are gone
 
 
-def deaf(house: House, lobby: str) -> Talk:
+def deaf(live_server: LiveServer, lobby: str) -> Talk:
     """A viewer that reads nothing but the server's hello."""
-    talk = house.socket("watch", max_queue=1)
+    talk = live_server.socket("watch", max_queue=1)
     talk.say("hello", protocol=1, match=lobby)
     talk.expect("hello")
     return talk
 
 
-def held(house: House, lobby: str) -> int:
+def held(live_server: LiveServer, lobby: str) -> int:
     """Bytes that the server holds for the viewers of a match."""
-    (viewer,) = house.arena.lobbies.unfinished[lobby].viewers
+    (viewer,) = live_server.arena.lobbies.unfinished[lobby].viewers
     return held_for(viewer)
 
 
@@ -289,42 +300,44 @@ def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_se
     tmp_path,
 ):
     turns = 600
-    with hosted(tmp_path, send_buffer=4096) as house:
+    with hosted(tmp_path, send_buffer=4096) as live_server:
         config = {
             "preset": "tiny",
             "preprocessing_timeout_ms": 0,
             "max_turns": turns,
             "cheese_count": 1,
         }
-        lobby, taken = house.seated("pyrat", config=config, seed=3, clock={"turn_ms": 0})
-        deaf(house, lobby)
-        seats = [house.seat(one, once=["maze"]) for one in taken]
+        lobby, taken = live_server.seated("pyrat", config=config, seed=3, clock={"turn_ms": 0})
+        deaf(live_server, lobby)
+        seats = [live_server.seat(one, once=["maze"]) for one in taken]
         most = 0
         for turn in range(turns):
             for seat in seats:
                 seat.until("view", turn=turn)
-            most = max(most, held(house, lobby))
+            most = max(most, held(live_server, lobby))
             for seat in seats:
                 seat.say("commands", turn=turn, commands=["STAY"])
 
-        result = house.over(lobby)
+        result = live_server.over(lobby)
         assert most < 64 * 1024 + 8192
         assert [
             seat["timeouts"] + seat["absences"] + seat["skipped"] for seat in result["seats"]
         ] == [0, 0]
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
-    with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 100}, clock=LONG)
-        deaf(house, lobby)
+    with hosted(tmp_path, send_buffer=4096, outbox_frames=20) as live_server:
+        lobby, (left, right) = live_server.started("duel", config={"rounds": 100}, clock=LONG)
+        deaf(live_server, lobby)
         turn = 0
         while (
-            number(house, "botarena_connections_closed_total", role="watch", code="slow_consumer")
+            number(
+                live_server, "botarena_connections_closed_total", role="watch", code="slow_consumer"
+            )
             == 0
         ):
             for _ in range(10):
@@ -332,7 +345,7 @@ def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(
             assert left.answer(turn, 1) == right.answer(turn, 1) == ["ok"]
             turn += 1
 
-        assert number(house, "botarena_viewers") == 0
+        assert number(live_server, "botarena_viewers") == 0
         assert turn < 100
 
 
@@ -349,9 +362,9 @@ with ws.connect(sys.argv[1], compression=None, proxy=None) as socket:
 def test_a_connection_whose_other_side_is_silently_gone_is_freed_within_the_stated_time(tmp_path):
     """The peer is stopped, so that its system goes on to take our bytes and nothing ever comes
     back."""
-    with hosted(tmp_path, ping_ms=50, quiet_ms=400) as house:
-        lobby, (taken, _) = house.seated("duel")
-        url = f"ws{house.url.removeprefix('http')}/ws/play"
+    with hosted(tmp_path, ping_ms=50, quiet_ms=400) as live_server:
+        lobby, (taken, _) = live_server.seated("duel")
+        url = f"ws{live_server.url.removeprefix('http')}/ws/play"
         hello = json.dumps({"type": "hello", "protocol": 1, "token": taken["token"]})
         peer = subprocess.Popen(
             [sys.executable, "-c", SILENT, url, hello], stdout=subprocess.PIPE, text=True
@@ -361,10 +374,10 @@ def test_a_connection_whose_other_side_is_silently_gone_is_freed_within_the_stat
             assert '"hello"' in peer.stdout.readline()
             os.kill(peer.pid, signal.SIGSTOP)
             eventually(
-                lambda: number(house, "botarena_connections_closed_total", code="quiet") == 1
+                lambda: number(live_server, "botarena_connections_closed_total", code="quiet") == 1
             )
-            assert number(house, "botarena_connections") == 0
-            assert house.lobby(lobby)["seats"][0]["connected"] is False
+            assert number(live_server, "botarena_connections") == 0
+            assert live_server.lobby(lobby)["seats"][0]["connected"] is False
         finally:
             peer.kill()
             peer.wait(PATIENCE_S)

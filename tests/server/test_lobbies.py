@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from games.core import maps
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 REFUSED = {
     "unknown game": ({"game": "chess"}, 404, "unknown_game", "game"),
@@ -100,11 +100,11 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
 def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_created(
-    house: House, case
+    live_server: LiveServer, case
 ):
     wish, status, code, field = case
-    before = set(house.arena.lobbies.unfinished)
-    response = house.post("/lobbies", wish)
+    before = set(live_server.arena.lobbies.unfinished)
+    response = live_server.post("/lobbies", wish)
 
     assert (response.status_code, response.json()["code"], response.json()["field"]) == (
         status,
@@ -112,15 +112,15 @@ def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_cr
         field,
     )
     assert set(response.json()) == {"code", "text", "field", "allowed"}
-    assert set(house.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.lobbies.unfinished) <= before
 
 
 @pytest.mark.parametrize(
     "name",
     ["\u3164", "\u2800", "\u115f", "\u1160\uffa0", "Ada\u200b", "Ada\u3164", "\u0301", "\ufe0f"],
 )
-def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, name):
-    lobby = house.create()["lobby"]
+def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(live_server: LiveServer, name):
+    lobby = live_server.create()["lobby"]
     for path, body in (
         ("/lobbies", {"game": "duel", "name": name}),
         (f"/lobbies/{lobby}/join", {"name": name}),
@@ -128,7 +128,7 @@ def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, n
         ("/lobbies/new/join", {"game": "duel", "name": name}),
         ("/accounts", {"name": name}),
     ):
-        answer = house.post(path, body)
+        answer = live_server.post(path, body)
         assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (
             422,
             "bad_name",
@@ -136,35 +136,36 @@ def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(house: House, n
         ), path
 
 
-def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(house: House):
-    made = house.create("duel", name=" Zoe\u0308 ")
+def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(live_server: LiveServer):
+    made = live_server.create("duel", name=" Zoe\u0308 ")
 
     assert made["name"] == "Zo\xeb"
     for name in ("Zo\xeb", "Zoe\u0308"):
-        assert house.lobby(name)["lobby"] == made["lobby"]
+        assert live_server.lobby(name)["lobby"] == made["lobby"]
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if maps.names(name)])
-def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(house: House, game):
+def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(live_server: LiveServer, game):
     text = maps.text(game, maps.names(game)[0])
     body = "\ufeff" + json.dumps({"game": game, "map_text": f"\ufeff{text}"})
-    response = house.http.post(
+    response = live_server.http.post(
         "/api/v1/lobbies", content=body.encode(), headers={"Content-Type": "application/json"}
     )
 
     assert response.status_code == 201, response.text
-    assert house.arena.lobbies.unfinished[response.json()["lobby"]].setup.map_text == text
+    assert live_server.arena.lobbies.unfinished[response.json()["lobby"]].setup.map_text == text
 
 
-def test_a_refusal_tells_what_is_allowed(house: House):
-    assert "duel" in house.post("/lobbies", {"game": "chess"}).json()["allowed"]
-    assert house.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()[
+def test_a_refusal_tells_what_is_allowed(live_server: LiveServer):
+    assert "duel" in live_server.post("/lobbies", {"game": "chess"}).json()["allowed"]
+    assert live_server.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()[
         "allowed"
     ] == ["short", "long"]
     assert (
-        "turn_ms" in house.post("/lobbies", {"game": "duel", "clock": {"x": 1}}).json()["allowed"]
+        "turn_ms"
+        in live_server.post("/lobbies", {"game": "duel", "clock": {"x": 1}}).json()["allowed"]
     )
-    assert house.post("/lobbies", {"game": "duel", "faults": "x"}).json()["allowed"] == [
+    assert live_server.post("/lobbies", {"game": "duel", "faults": "x"}).json()["allowed"] == [
         "default",
         "forfeit",
         "strikes",
@@ -186,8 +187,8 @@ def test_a_refusal_tells_what_is_allowed(house: House):
         ("GET", "/api/v1/lobbies?state=asleep", 422, "bad_value"),
     ],
 )
-def test_every_no_over_http_has_one_shape(house: House, method, path, status, code):
-    response = house.http.request(method, path)
+def test_every_no_over_http_has_one_shape(live_server: LiveServer, method, path, status, code):
+    response = live_server.http.request(method, path)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert set(response.json()) == {"code", "text", "field", "allowed"}
@@ -209,18 +210,18 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("body", NO_JSON.values(), ids=NO_JSON.keys())
-def test_a_body_that_is_no_json_is_malformed(house: House, body):
-    before = set(house.arena.lobbies.unfinished)
-    response = house.http.post(
+def test_a_body_that_is_no_json_is_malformed(live_server: LiveServer, body):
+    before = set(live_server.arena.lobbies.unfinished)
+    response = live_server.http.post(
         "/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"}
     )
-    assert set(house.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.lobbies.unfinished) <= before
 
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
 
 
-def test_a_body_of_megabytes_is_not_read(house: House):
-    response = house.post("/lobbies", {"game": "duel", "map_text": "x" * (3 << 20)})
+def test_a_body_of_megabytes_is_not_read(live_server: LiveServer):
+    response = live_server.post("/lobbies", {"game": "duel", "map_text": "x" * (3 << 20)})
 
     assert (response.status_code, response.json()["code"]) == (413, "too_big")
 
@@ -229,8 +230,8 @@ def test_a_body_of_megabytes_is_not_read(house: House):
 
 
 def test_any_takes_open_seats_before_it_makes_a_lobby(tmp_path):
-    with hosted(tmp_path) as house, ThreadPoolExecutor(10) as pool:
-        taken = list(pool.map(lambda n: house.join("*", f"n{n}", game="walk"), range(10)))
+    with hosted(tmp_path) as live_server, ThreadPoolExecutor(10) as pool:
+        taken = list(pool.map(lambda n: live_server.join("*", f"n{n}", game="walk"), range(10)))
 
         assert sorted((one["lobby"], one["seat"]) for one in taken) == sorted(
             (lobby, seat) for lobby in {one["lobby"] for one in taken} for seat in (0, 1)
@@ -238,60 +239,67 @@ def test_any_takes_open_seats_before_it_makes_a_lobby(tmp_path):
 
 
 def test_any_takes_no_private_lobby_and_none_of_another_game(tmp_path):
-    with hosted(tmp_path) as house:
-        private, other = house.create(private=True)["lobby"], house.create("walk")["lobby"]
+    with hosted(tmp_path) as live_server:
+        private, other = (
+            live_server.create(private=True)["lobby"],
+            live_server.create("walk")["lobby"],
+        )
 
-        assert house.join("*", game="duel")["lobby"] not in (private, other)
+        assert live_server.join("*", game="duel")["lobby"] not in (private, other)
 
 
-def test_new_makes_a_lobby_and_takes_its_first_seat(house: House):
-    first, second = house.join("new", game="duel"), house.join("new", game="duel")
+def test_new_makes_a_lobby_and_takes_its_first_seat(live_server: LiveServer):
+    first, second = live_server.join("new", game="duel"), live_server.join("new", game="duel")
 
     assert first["lobby"] != second["lobby"]
     assert (first["seat"], second["seat"]) == (0, 0)
-    assert first["url"] == f"ws{house.url.removeprefix('http')}/ws/play"
+    assert first["url"] == f"ws{live_server.url.removeprefix('http')}/ws/play"
 
 
 @pytest.mark.parametrize("lobby", ["new", "*"])
-def test_a_seat_that_no_match_has_is_refused_and_no_lobby_is_made_for_it(house: House, lobby):
-    before = set(house.arena.lobbies.unfinished)
+def test_a_seat_that_no_match_has_is_refused_and_no_lobby_is_made_for_it(
+    live_server: LiveServer, lobby
+):
+    before = set(live_server.arena.lobbies.unfinished)
     for seat in (2, -2):
-        response = house.post(f"/lobbies/{lobby}/join", {"game": "duel", "name": "x", "seat": seat})
+        response = live_server.post(
+            f"/lobbies/{lobby}/join", {"game": "duel", "name": "x", "seat": seat}
+        )
         assert (response.status_code, response.json()["code"], response.json()["allowed"]) == (
             422,
             "bad_seat",
             [0, 1],
         )
 
-    assert set(house.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.lobbies.unfinished) <= before
 
 
 def test_minus_one_takes_any_seat_of_any_open_lobby(tmp_path):
-    with hosted(tmp_path) as house:
-        first, second = (house.join("*", game="duel", seat=-1) for _ in range(2))
+    with hosted(tmp_path) as live_server:
+        first, second = (live_server.join("*", game="duel", seat=-1) for _ in range(2))
 
     assert (first["lobby"], first["seat"], second["seat"]) == (second["lobby"], 0, 1)
 
 
-def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(house: House):
-    lobby = house.create(name="Friday evening")["lobby"]
+def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(live_server: LiveServer):
+    lobby = live_server.create(name="Friday evening")["lobby"]
 
-    assert house.join("Friday%20evening", "me")["lobby"] == lobby
-
-
-def test_of_equal_names_the_one_of_the_game_that_is_asked_for_is_taken(house: House):
-    house.create("duel", name="twins")
-    wanted = house.create("walk", name="twins")["lobby"]
-
-    assert house.join("twins", game="walk")["lobby"] == wanted
+    assert live_server.join("Friday%20evening", "me")["lobby"] == lobby
 
 
-def test_a_certain_seat_may_be_asked_for(house: House):
-    lobby = house.create()["lobby"]
-    assert house.join(lobby, seat=1)["seat"] == 1
+def test_of_equal_names_the_one_of_the_game_that_is_asked_for_is_taken(live_server: LiveServer):
+    live_server.create("duel", name="twins")
+    wanted = live_server.create("walk", name="twins")["lobby"]
 
-    taken = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 1})
-    nowhere = house.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 7})
+    assert live_server.join("twins", game="walk")["lobby"] == wanted
+
+
+def test_a_certain_seat_may_be_asked_for(live_server: LiveServer):
+    lobby = live_server.create()["lobby"]
+    assert live_server.join(lobby, seat=1)["seat"] == 1
+
+    taken = live_server.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 1})
+    nowhere = live_server.post(f"/lobbies/{lobby}/join", {"name": "x", "seat": 7})
 
     assert (taken.status_code, taken.json()["code"], taken.json()["allowed"]) == (
         409,
@@ -303,50 +311,50 @@ def test_a_certain_seat_may_be_asked_for(house: House):
         "bad_seat",
         [0, 1],
     )
-    assert house.join(lobby, seat=-1)["seat"] == 0
+    assert live_server.join(lobby, seat=-1)["seat"] == 0
 
 
-def test_a_lobby_of_another_game_is_not_joined(house: House):
-    response = house.post(
-        f"/lobbies/{house.create('walk')['lobby']}/join", {"name": "x", "game": "duel"}
+def test_a_lobby_of_another_game_is_not_joined(live_server: LiveServer):
+    response = live_server.post(
+        f"/lobbies/{live_server.create('walk')['lobby']}/join", {"name": "x", "game": "duel"}
     )
 
     assert (response.status_code, response.json()["code"]) == (409, "other_game")
 
 
-def test_names_are_labels_and_may_be_equal(house: House):
-    lobby = house.create()["lobby"]
-    house.join(lobby, "same")
-    house.join(lobby, "same")
+def test_names_are_labels_and_may_be_equal(live_server: LiveServer):
+    lobby = live_server.create()["lobby"]
+    live_server.join(lobby, "same")
+    live_server.join(lobby, "same")
 
-    assert [seat["name"] for seat in house.lobby(lobby)["seats"]] == ["same", "same"]
+    assert [seat["name"] for seat in live_server.lobby(lobby)["seats"]] == ["same", "same"]
 
 
-def test_a_seat_that_is_given_back_is_free_and_its_token_worthless(house: House):
-    lobby = house.create()["lobby"]
-    one = house.join(lobby)
-    talk = house.seat(one)
-    assert house.post(f"/lobbies/{lobby}/leave", token=one["token"]).status_code == 200
+def test_a_seat_that_is_given_back_is_free_and_its_token_worthless(live_server: LiveServer):
+    lobby = live_server.create()["lobby"]
+    one = live_server.join(lobby)
+    talk = live_server.seat(one)
+    assert live_server.post(f"/lobbies/{lobby}/leave", token=one["token"]).status_code == 200
 
     assert talk.refused() == (4410, "match_over", False)
-    again = house.socket()
+    again = live_server.socket()
     again.say("hello", protocol=1, token=one["token"])
     assert again.refused()[1] == "bad_token"
-    assert not house.lobby(lobby)["seats"][0]["taken"]
-    assert house.join(lobby)["seat"] == 0
+    assert not live_server.lobby(lobby)["seats"][0]["taken"]
+    assert live_server.join(lobby)["seat"] == 0
 
 
-def test_only_the_seat_itself_can_be_left(house: House):
-    made = house.create()
-    house.join(made["lobby"])
+def test_only_the_seat_itself_can_be_left(live_server: LiveServer):
+    made = live_server.create()
+    live_server.join(made["lobby"])
     for token in (None, "s_nobody", made["owner_token"]):
-        response = house.post(f"/lobbies/{made['lobby']}/leave", token=token)
+        response = live_server.post(f"/lobbies/{made['lobby']}/leave", token=token)
         assert (response.status_code, response.json()["code"]) == (403, "wrong_token")
 
 
-def test_an_authorization_that_is_no_bearer_token_is_told_so(house: House):
-    lobby = house.create()["lobby"]
-    response = house.http.post(
+def test_an_authorization_that_is_no_bearer_token_is_told_so(live_server: LiveServer):
+    lobby = live_server.create()["lobby"]
+    response = live_server.http.post(
         f"/api/v1/lobbies/{lobby}/leave", headers={"Authorization": "Basic eDp5"}
     )
 
@@ -356,63 +364,63 @@ def test_an_authorization_that_is_no_bearer_token_is_told_so(house: House):
 # --- creating
 
 
-def test_the_same_key_makes_one_lobby(house: House):
+def test_the_same_key_makes_one_lobby(live_server: LiveServer):
     key = {"Idempotency-Key": "once"}
     with ThreadPoolExecutor(8) as pool:
         answers = list(
             pool.map(
-                lambda _: house.post("/lobbies", {"game": "duel", "seed": 4}, **key).json(),
+                lambda _: live_server.post("/lobbies", {"game": "duel", "seed": 4}, **key).json(),
                 range(8),
             )
         )
 
     assert len({answer["lobby"] for answer in answers}) == 1
     assert len({answer["owner_token"] for answer in answers}) == 1
-    other = house.post("/lobbies", {"game": "duel", "seed": 5}, **key)
+    other = live_server.post("/lobbies", {"game": "duel", "seed": 5}, **key)
     assert (other.status_code, other.json()["code"]) == (409, "key_reused")
 
 
-def test_true_and_1_are_two_wishes(house: House):
+def test_true_and_1_are_two_wishes(live_server: LiveServer):
     key = {"Idempotency-Key": "a flag"}
     assert (
-        house.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code
+        live_server.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code
         == 201
     )
     assert (
-        house.post("/lobbies", {"config": {"coins": True}, "game": "duel"}, **key).status_code
+        live_server.post("/lobbies", {"config": {"coins": True}, "game": "duel"}, **key).status_code
         == 201
     )
 
     assert (
-        house.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"]
+        live_server.post("/lobbies", {"game": "duel", "config": {"coins": 1}}, **key).json()["code"]
         == "key_reused"
     )
 
 
-def test_a_refused_wish_does_not_use_its_key_up(house: House):
+def test_a_refused_wish_does_not_use_its_key_up(live_server: LiveServer):
     key = {"Idempotency-Key": "second try"}
-    assert house.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
-    assert "second try" not in house.arena.admission._repeats
+    assert live_server.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
+    assert "second try" not in live_server.arena.admission._repeats
 
-    assert house.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
+    assert live_server.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
 
 
 def test_there_is_a_bound_on_lobbies(tmp_path):
-    with hosted(tmp_path, lobbies=2) as house:
-        house.create()
-        house.create()
-        response = house.post("/lobbies", {"game": "duel"})
+    with hosted(tmp_path, lobbies=2) as live_server:
+        live_server.create()
+        live_server.create()
+        response = live_server.post("/lobbies", {"game": "duel"})
 
         assert (response.status_code, response.json()["code"]) == (503, "too_many_lobbies")
 
 
 def test_lobbies_are_listed_by_game_and_state(tmp_path):
-    with hosted(tmp_path) as house:
-        duel, walk = house.create("duel")["lobby"], house.create("walk")["lobby"]
-        running, _ = house.started("duel", clock={"turn_ms": 60_000})
+    with hosted(tmp_path) as live_server:
+        duel, walk = live_server.create("duel")["lobby"], live_server.create("walk")["lobby"]
+        running, _ = live_server.started("duel", clock={"turn_ms": 60_000})
 
         def listed(query: str) -> list[str]:
-            return [lobby["lobby"] for lobby in house.get(f"/lobbies{query}").json()]
+            return [lobby["lobby"] for lobby in live_server.get(f"/lobbies{query}").json()]
 
         assert listed("") == [running, walk, duel]
         assert listed("?game=walk") == [walk]
@@ -420,11 +428,13 @@ def test_lobbies_are_listed_by_game_and_state(tmp_path):
         assert listed("?game=duel&state=running") == [running]
 
 
-def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(house: House):
-    lobby = house.create(start_timeout_ms=1_000)["lobby"]
-    taken = house.join(lobby)
-    talk, watcher = house.seat(taken), house.viewer(lobby)
-    assert 0 < house.lobby(lobby)["countdown_ms"] <= 1_000
+def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(
+    live_server: LiveServer,
+):
+    lobby = live_server.create(start_timeout_ms=1_000)["lobby"]
+    taken = live_server.join(lobby)
+    talk, watcher = live_server.seat(taken), live_server.viewer(lobby)
+    assert 0 < live_server.lobby(lobby)["countdown_ms"] <= 1_000
 
     for one in (talk, watcher):
         error = one.expect("error")
@@ -432,118 +442,120 @@ def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(h
             "match_over",
             "the lobby was cancelled: start_timeout",
         )
-    seen = house.lobby(lobby)
+    seen = live_server.lobby(lobby)
     assert (seen["state"], seen["reason"], seen["countdown_ms"]) == (
         "cancelled",
         "start_timeout",
         None,
     )
-    assert house.post(f"/lobbies/{lobby}/join", {"name": "late"}).json()["code"] == "lobby_full"
+    assert (
+        live_server.post(f"/lobbies/{lobby}/join", {"name": "late"}).json()["code"] == "lobby_full"
+    )
 
 
-def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(house: House):
-    cancelled = house.create(start_timeout_ms=1_000)["lobby"]
-    over, (red, _) = house.started("walk", config={"turns": 1})
+def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(live_server: LiveServer):
+    cancelled = live_server.create(start_timeout_ms=1_000)["lobby"]
+    over, (red, _) = live_server.started("walk", config={"turns": 1})
     red.expect("view")
     red.answer(0, end_turn=True)
     red.rest()
-    closed = house.arena.lobbies.closed
+    closed = live_server.arena.lobbies.closed
 
     assert [
         eventually(lambda id_=id_: closed.get(id_)).setup.match.state for id_ in (over, cancelled)
     ] == [None, None]
-    assert [house.lobby(id_)["state"] for id_ in (over, cancelled)] == ["over", "cancelled"]
+    assert [live_server.lobby(id_)["state"] for id_ in (over, cancelled)] == ["over", "cancelled"]
 
 
-def test_with_all_seats_taken_the_countdown_is_for_their_hellos(house: House):
-    lobby, taken = house.seated("duel", clock={"startup_ms": 5_000})
-    assert house.lobby(lobby)["countdown_ms"] <= 5_000
-    house.post(f"/lobbies/{lobby}/leave", token=taken[1]["token"])
+def test_with_all_seats_taken_the_countdown_is_for_their_hellos(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock={"startup_ms": 5_000})
+    assert live_server.lobby(lobby)["countdown_ms"] <= 5_000
+    live_server.post(f"/lobbies/{lobby}/leave", token=taken[1]["token"])
 
-    assert house.lobby(lobby)["countdown_ms"] > 5_000
+    assert live_server.lobby(lobby)["countdown_ms"] > 5_000
 
 
 # --- private lobbies
 
 
-def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(house: House):
-    made = house.create(private=True)
+def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(live_server: LiveServer):
+    made = live_server.create(private=True)
     lobby = made["lobby"]
-    assert lobby not in [one["lobby"] for one in house.get("/lobbies").json()]
+    assert lobby not in [one["lobby"] for one in live_server.get("/lobbies").json()]
     assert (
-        house.get(f"/lobbies/{lobby}").status_code,
-        house.get(f"/lobbies/{lobby}").json()["code"],
+        live_server.get(f"/lobbies/{lobby}").status_code,
+        live_server.get(f"/lobbies/{lobby}").json()["code"],
     ) == (403, "private")
     for invite in (None, "i_wrong"):
-        response = house.post(f"/lobbies/{lobby}/join", {"name": "x", "invite": invite})
+        response = live_server.post(f"/lobbies/{lobby}/join", {"name": "x", "invite": invite})
         assert (response.status_code, response.json()["code"]) == (403, "private")
 
-    taken = house.join(lobby, invite=made["invite"])
+    taken = live_server.join(lobby, invite=made["invite"])
 
     for token in (taken["token"], made["owner_token"], made["invite"]):
-        assert house.get(f"/lobbies/{lobby}", token).status_code == 200
-        assert house.viewer(lobby, token=token).silent_for(0.01)
-    for token in (None, "s_wrong", house.join("new", game="duel")["token"]):
-        watcher = house.socket("watch")
+        assert live_server.get(f"/lobbies/{lobby}", token).status_code == 200
+        assert live_server.viewer(lobby, token=token).silent_for(0.01)
+    for token in (None, "s_wrong", live_server.join("new", game="duel")["token"]):
+        watcher = live_server.socket("watch")
         watcher.say("hello", protocol=1, match=lobby, token=token)
         assert watcher.refused() == (4403, "wrong_role", False)
 
 
 def test_a_private_match_stays_private_when_it_is_over_and_after_a_restart(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("walk", config={"turns": 1}, private=True)
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("walk", config={"turns": 1}, private=True)
         lobby = made["lobby"]
-        taken = [house.join(lobby, invite=made["invite"]) for _ in range(2)]
-        red, _ = house.seat(taken[0]), house.seat(taken[1])
+        taken = [live_server.join(lobby, invite=made["invite"]) for _ in range(2)]
+        red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
         red.until("view")
         red.answer(0, end_turn=True)
         red.rest()
-        house.row(lobby)
-    with hosted(tmp_path) as house:
-        assert house.get("/matches").json() == []
+        live_server.row(lobby)
+    with hosted(tmp_path) as live_server:
+        assert live_server.get("/matches").json() == []
         for path in ("", "/journal"):
-            assert house.get(f"/matches/{lobby}{path}").status_code == 403
-            assert house.get(f"/matches/{lobby}{path}", taken[1]["token"]).status_code == 200
-        assert house.get(f"/replays/{lobby}").status_code == 403
+            assert live_server.get(f"/matches/{lobby}{path}").status_code == 403
+            assert live_server.get(f"/matches/{lobby}{path}", taken[1]["token"]).status_code == 200
+        assert live_server.get(f"/replays/{lobby}").status_code == 403
 
 
 # --- what there is to play
 
 
-def test_games_tell_their_parameters_clock_maps_and_bots(house: House):
-    names = [game["game"] for game in house.get("/games").json()]
-    assert set(names) == set(house.games)
-    pyrat = house.get("/games/PyRat").json()
+def test_games_tell_their_parameters_clock_maps_and_bots(live_server: LiveServer):
+    names = [game["game"] for game in live_server.get("/games").json()]
+    assert set(names) == set(live_server.games)
+    pyrat = live_server.get("/games/PyRat").json()
 
     assert pyrat["parameters"]["properties"]["width"]["minimum"] == 2
     assert "tiny" in pyrat["presets"]["preset"]
     assert pyrat["clock"]["turn_ms"] == 1000
     assert (pyrat["seats"], pyrat["roles"]) == (2, ["rat", "python"])
     assert {"greedy"} <= {bot["bot"] for bot in pyrat["bots"]}
-    assert house.get("/bots?game=pyrat").json() == [
+    assert live_server.get("/bots?game=pyrat").json() == [
         {"game": "pyrat"} | bot for bot in pyrat["bots"]
     ]
 
 
-def test_the_catalogue_lists_the_maps_and_gives_their_text(house: House):
-    listed = house.get("/maps?game=pyrat").json()
+def test_the_catalogue_lists_the_maps_and_gives_their_text(live_server: LiveServer):
+    listed = live_server.get("/maps?game=pyrat").json()
     assert listed
     assert {one["game"] for one in listed} == {"pyrat"}
-    text = house.get(f"/maps/pyrat/{listed[0]['map']}").text
+    text = live_server.get(f"/maps/pyrat/{listed[0]['map']}").text
 
-    made = house.create("pyrat", map=listed[0]["map"])
+    made = live_server.create("pyrat", map=listed[0]["map"])
 
     assert text.startswith("{")
-    assert house.lobby(made["lobby"])["map"] == listed[0]["map"]
+    assert live_server.lobby(made["lobby"])["map"] == listed[0]["map"]
 
 
-def test_schemas_and_openapi_describe_everything(house: House):
-    schemas = house.get("/schemas").json()
+def test_schemas_and_openapi_describe_everything(live_server: LiveServer):
+    schemas = live_server.get("/schemas").json()
     assert {"ClientHello", "ServerHello", "pyrat.View", "pyrat.Command"} <= set(schemas["$defs"])
-    paths = house.get("/openapi.json").json()["paths"]
+    paths = live_server.get("/openapi.json").json()["paths"]
 
     assert "/api/v1/lobbies/{lobby}/join" in paths
-    assert house.http.get("/healthz").json() == {
+    assert live_server.http.get("/healthz").json() == {
         "status": "ok",
         "server": f"botarena/{version('botarena')}",
     }

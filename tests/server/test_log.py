@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from client_sdk.rest import Rest
 from server.log import ORDER, Logfmt
 from tests.e2e.arena import everything, hello, receive, send
-from tests.server.house import PATIENCE_S, eventually
+from tests.server.live_server import PATIENCE_S, eventually
 from tests.server.test_serving import serving
 
 HOUSE = {"stopping", "not well", "well again"}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.core.throw_in import END_TURN, WALK
-from tests.server.house import PLAYED, House, eventually, hosted
+from tests.server.live_server import PLAYED, LiveServer, eventually, hosted
 
 STEP = {"do": "step", "by": 1}
 LONG = {"turn_ms": 60_000, "absence": "plays"}
@@ -24,15 +24,17 @@ SPOKEN_FOR = replace(WALK, name="spoken_for", silence=give_up)
 
 
 @pytest.fixture(scope="module")
-def speaking(tmp_path_factory) -> Iterator[House]:
-    with hosted(tmp_path_factory.mktemp("data"), {**PLAYED, "spoken_for": SPOKEN_FOR}) as house:
-        yield house
+def speaking(tmp_path_factory) -> Iterator[LiveServer]:
+    with hosted(
+        tmp_path_factory.mktemp("data"), {**PLAYED, "spoken_for": SPOKEN_FOR}
+    ) as live_server:
+        yield live_server
 
 
-def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(house: House):
-    lobby, taken = house.seated("walk", config={"turns": 2})
-    watcher, plain = house.viewer(lobby, steps=True), house.viewer(lobby)
-    red, blue = house.seat(taken[0]), house.seat(taken[1], steps=True)
+def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(live_server: LiveServer):
+    lobby, taken = live_server.seated("walk", config={"turns": 2})
+    watcher, plain = live_server.viewer(lobby, steps=True), live_server.viewer(lobby)
+    red, blue = live_server.seat(taken[0]), live_server.seat(taken[1], steps=True)
     red.until("view")
     red.answer(0, STEP, {"do": "step", "by": 7})
     red.answer(0, {"do": "ask"}, end_turn=True)
@@ -53,8 +55,8 @@ def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(house: H
     assert [message["type"] for message in plain.rest()] == ["start", "view", "view", "view", "end"]
 
 
-def test_a_bank_alone_pays_for_the_turns_and_who_has_emptied_it_loses(house: House):
-    lobby, (red, blue) = house.started("walk", config={"turns": 100, "fails": 10}, clock=BANK)
+def test_a_bank_alone_pays_for_the_turns_and_who_has_emptied_it_loses(live_server: LiveServer):
+    lobby, (red, blue) = live_server.started("walk", config={"turns": 100, "fails": 10}, clock=BANK)
     view = red.expect("view")
     assert (view["within_ms"], 300 < view["bank_ms"] <= 400) == (0, True)
     assert red.answer(0, STEP, end_turn=True) == ["ok"]
@@ -62,15 +64,15 @@ def test_a_bank_alone_pays_for_the_turns_and_who_has_emptied_it_loses(house: Hou
     blue.answer(1, end_turn=True)
     assert red.until("view", act=True)["bank_ms"] > view["bank_ms"]
 
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
     assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "timeout", 1)
     assert outcome["seats"][0]["think_ms_total"] <= 500 + 50
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_commands_of_several_frames_count_for_one_turn(house: House):
-    lobby, (red, blue) = house.started("walk", clock=LONG)
+def test_commands_of_several_frames_count_for_one_turn(live_server: LiveServer):
+    lobby, (red, blue) = live_server.started("walk", clock=LONG)
     red.expect("view")
     for _ in range(3):
         red.say("commands", turn=0, commands=[STEP])
@@ -80,19 +82,21 @@ def test_commands_of_several_frames_count_for_one_turn(house: House):
     assert red.answer(0, STEP) == ["no_budget"]
     red.answer(0, end_turn=True)
     assert blue.until("view", act=True)["view"]["places"] == [3, 0]
-    assert [line["n"] for line in house.journal(lobby) if line["k"] == "command"] == [0] * 5
+    assert [line["n"] for line in live_server.journal(lobby) if line["k"] == "command"] == [0] * 5
 
 
-def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again(house: House):
-    _, taken = house.seated("walk", clock=LONG)
-    red, blue = (house.seat(one) for one in taken)
+def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again(
+    live_server: LiveServer,
+):
+    _, taken = live_server.seated("walk", clock=LONG)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.say("commands", turn=0, commands=[STEP], id=1)
     first = red.expect("results")
     red.say("commands", turn=0, commands=[STEP], id=2)
     second = red.expect("results")
     red.vanish()
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     back.until("view")
 
     back.say("commands", turn=0, commands=[STEP], id=1)
@@ -103,15 +107,15 @@ def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again
     assert blue.until("view", act=True)["view"]["places"] == [3, 0]
 
 
-def test_the_frame_that_closed_the_turn_gets_its_results_again_too(house: House):
-    _, taken = house.seated("walk", clock=LONG)
-    red, blue = (house.seat(one) for one in taken)
+def test_the_frame_that_closed_the_turn_gets_its_results_again_too(live_server: LiveServer):
+    _, taken = live_server.seated("walk", clock=LONG)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.say("commands", turn=0, commands=[STEP], end_turn=True, id=5)
     results = red.expect("results")
     red.vanish()
     assert blue.until("view", act=True)["turn"] == 1
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     back.until("start")
 
     back.say("commands", turn=0, commands=[STEP], end_turn=True, id=5)
@@ -122,8 +126,8 @@ def test_the_frame_that_closed_the_turn_gets_its_results_again_too(house: House)
     assert back.until("results") == results
 
 
-def test_the_same_frame_over_the_same_connection_is_another_one(house: House):
-    _, (red, _) = house.started("walk", clock=LONG)
+def test_the_same_frame_over_the_same_connection_is_another_one(live_server: LiveServer):
+    _, (red, _) = live_server.started("walk", clock=LONG)
     red.expect("view")
 
     codes = [red.answer(0, STEP, id=1)[0] for _ in range(4)]
@@ -131,23 +135,23 @@ def test_the_same_frame_over_the_same_connection_is_another_one(house: House):
     assert codes == ["ok", "ok", "ok", "no_budget"]
 
 
-def test_another_frame_with_a_known_number_is_carried_out(house: House):
-    _, taken = house.seated("walk", clock=LONG)
-    red, _ = house.seat(taken[0]), house.seat(taken[1])
+def test_another_frame_with_a_known_number_is_carried_out(live_server: LiveServer):
+    _, taken = live_server.seated("walk", clock=LONG)
+    red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
     red.until("view")
     red.answer(0, STEP, id=1)
     red.vanish()
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     back.until("view")
 
     assert back.answer(0, {"do": "ask"}, id=1) == ["ok"]
 
 
-def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(house: House):
-    lobby, (red, _) = house.started("walk", clock=LONG)
+def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(live_server: LiveServer):
+    lobby, (red, _) = live_server.started("walk", clock=LONG)
     red.expect("view")
     red.answer(0, STEP)
-    watcher = house.viewer(lobby, steps=True)
+    watcher = live_server.viewer(lobby, steps=True)
     assert watcher.expect("start")["view"]["places"] == [0, 0]
     red.answer(0, STEP, end_turn=True)
 
@@ -157,10 +161,10 @@ def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(house: House):
     ]
 
 
-def test_provisional_commands_that_were_played_are_among_the_steps(house: House):
-    lobby, taken = house.seated("walk", clock=BANK | {"bank_ms": 200, "strikes": 0})
-    watcher = house.viewer(lobby, steps=True)
-    red, _ = (house.seat(one) for one in taken)
+def test_provisional_commands_that_were_played_are_among_the_steps(live_server: LiveServer):
+    lobby, taken = live_server.seated("walk", clock=BANK | {"bank_ms": 200, "strikes": 0})
+    watcher = live_server.viewer(lobby, steps=True)
+    red, _ = (live_server.seat(one) for one in taken)
     red.until("view")
     red.say("provisional", turn=0, commands=[STEP, END_TURN])
 
@@ -172,24 +176,24 @@ def test_provisional_commands_that_were_played_are_among_the_steps(house: House)
 
 
 def test_a_flood_of_commands_that_the_game_does_not_even_count_ends_its_own_connection(tmp_path):
-    with hosted(tmp_path, refusals_per_turn=10) as house:
-        lobby, taken = house.seated("catastrophe", config={"max_commands_per_turn": 8})
-        one, other = (house.seat(seat) for seat in taken)
+    with hosted(tmp_path, refusals_per_turn=10) as live_server:
+        lobby, taken = live_server.seated("catastrophe", config={"max_commands_per_turn": 8})
+        one, other = (live_server.seat(seat) for seat in taken)
         turn = one.until("view", act=True)["turn"]
         assert one.answer(turn, *[0] * 18) == ["bad_command"] * 18
         assert one.answer(turn, 0) == ["bad_command"]
 
         assert one.refused() == (4429, "too_fast", True)
         assert other.until("event", event="away")["seat"] == 0
-        back = house.seat(taken[0])
+        back = live_server.seat(taken[0])
         back.until("view", act=True)
         back.say("commands", turn=turn, end_turn=True, commands=[])
         assert other.until("view", act=True)["turn"] > turn
-        assert house.lobby(lobby)["state"] == "running"
+        assert live_server.lobby(lobby)["state"] == "running"
 
 
-def test_so_many_frames_that_are_no_message_lose_the_match(house: House):
-    lobby, (red, blue) = house.started("walk", clock=LONG | {"bad_frames": 60})
+def test_so_many_frames_that_are_no_message_lose_the_match(live_server: LiveServer):
+    lobby, (red, blue) = live_server.started("walk", clock=LONG | {"bad_frames": 60})
     red.expect("view")
     red.raw("{", times=59)
     assert red.until("error")["code"] == "malformed"
@@ -200,16 +204,18 @@ def test_so_many_frames_that_are_no_message_lose_the_match(house: House):
 
     assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "protocol", 1)
     assert outcome["seats"][0]["bad_frames"] == 60
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(house: House):
-    lobby, taken = house.seated("walk", clock=LONG | {"absence": "limited", "absence_ms": 300})
-    red, blue = (house.seat(one) for one in taken)
+def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(live_server: LiveServer):
+    lobby, taken = live_server.seated(
+        "walk", clock=LONG | {"absence": "limited", "absence_ms": 300}
+    )
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     blue.vanish()
     assert red.until("event", event="away")["data"] == {"within_ms": 300}
-    back = house.seat(taken[1])
+    back = live_server.seat(taken[1])
     assert red.until("event")["event"] == "back"
     back.expect("start")
     back.vanish()
@@ -219,36 +225,38 @@ def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(house: Ho
     outcome = red.until("end")["outcome"]
 
     assert (outcome["reason"], outcome["winner"]) == ("disconnect", 0)
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_limited_the_clock_of_a_seat_that_is_away_runs_on(house: House):
+def test_limited_the_clock_of_a_seat_that_is_away_runs_on(live_server: LiveServer):
     clock = BANK | {"bank_ms": 200, "absence": "limited", "absence_ms": 60_000}
-    lobby, taken = house.seated("walk", clock=clock)
-    red, blue = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("walk", clock=clock)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.vanish()
 
     assert blue.until("end")["outcome"]["reason"] == "disconnect"
-    assert house.over(lobby)["winner"] == 1
+    assert live_server.over(lobby)["winner"] == 1
 
 
-def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(house: House):
+def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(
+    live_server: LiveServer,
+):
     clock = BANK | {"bank_ms": 300, "absence": "limited", "absence_ms": 60_000}
-    lobby, taken = house.seated("walk", clock=clock)
-    red, blue = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("walk", clock=clock)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     blue.vanish()
 
     assert red.until("end")["outcome"]["reason"] == "timeout"
-    assert house.over(lobby)["winner"] == 1
+    assert live_server.over(lobby)["winner"] == 1
 
 
-def test_misses_a_seat_that_is_away_loses_its_turns_at_once(house: House):
-    lobby, taken = house.seated(
+def test_misses_a_seat_that_is_away_loses_its_turns_at_once(live_server: LiveServer):
+    lobby, taken = live_server.seated(
         "walk", config={"fails": 2, "turns": 50}, clock=LONG | {"absence": "misses"}
     )
-    red, blue = (house.seat(one) for one in taken)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     blue.vanish()
     red.until("event", event="away")
@@ -258,11 +266,11 @@ def test_misses_a_seat_that_is_away_loses_its_turns_at_once(house: House):
             assert red.until("view", act=True)["turn"] == 2
 
     assert red.until("end")["outcome"]["reason"] == "failed"
-    assert house.over(lobby)["winner"] == 0
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["winner"] == 0
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: House):
+def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: LiveServer):
     lobby, taken = speaking.seated(
         "spoken_for",
         config={"fails": 2},
@@ -283,7 +291,7 @@ def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: House):
 
 
 def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_other_plays_its_own(
-    speaking: House,
+    speaking: LiveServer,
 ):
     clock = LONG | {"preprocessing_ms": 100, "late_ready": "forfeits", "grace_ms": 0}
     lobby, taken = speaking.seated("spoken_for", config={"fails": 1}, clock=clock)
@@ -300,10 +308,10 @@ def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_othe
     assert said == [(0, STEP), (0, END_TURN), (1, {"do": "give_up", "why": "not_ready"})]
 
 
-def test_a_map_from_a_stranger_has_to_be_what_the_game_asks_of_one(house: House):
+def test_a_map_from_a_stranger_has_to_be_what_the_game_asks_of_one(live_server: LiveServer):
     kitchen = "####\n#b$#\n#bU#\n####\n"
 
-    refused = house.post("/lobbies", {"game": "cookoff", "map_text": kitchen})
+    refused = live_server.post("/lobbies", {"game": "cookoff", "map_text": kitchen})
 
     assert refused.status_code == 422
     assert refused.json()["code"] == "bad_map"

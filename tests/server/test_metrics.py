@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from server.app import create_app
 from server.settings import Settings
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 from tests.server.numbers import number
 from tests.server.test_limits import quoted, rows
 from tests.server.test_stalls import hold_up
@@ -24,14 +24,14 @@ def _a_slow_machine_is_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def own_house(tmp_path: Path):
+def own_server(tmp_path: Path):
     """Counted from 0 on."""
     with hosted(tmp_path) as running:
         yield running
 
 
-def families(house: House) -> dict[str, list]:
-    text = house.http.get("/metrics").text
+def families(live_server: LiveServer) -> dict[str, list]:
+    text = live_server.http.get("/metrics").text
     suffix = {"counter": "_total"}
     return {
         family.name + suffix.get(family.type, ""): family.samples
@@ -40,94 +40,100 @@ def families(house: House) -> dict[str, list]:
     }
 
 
-def test_every_metric_stands_in_the_documents_and_every_one_there_is_measured(own_house: House):
+def test_every_metric_stands_in_the_documents_and_every_one_there_is_measured(
+    own_server: LiveServer,
+):
     told = {quoted(row[0])[0] for row in rows("Watching the server")} - {"process_…"}
 
-    assert {name for name in families(own_house) if not name.startswith("process_")} == told
+    assert {name for name in families(own_server) if not name.startswith("process_")} == told
 
 
-def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_house: House):
-    house = own_house
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=LONG)
-    viewer = house.viewer(lobby)
-    assert number(house, "botarena_matches", game="duel", state="running") == 1
-    assert number(house, "botarena_seats_connected") == 2
-    assert number(house, "botarena_viewers") == 1
-    sent = number(house, "botarena_frames_sent_total")
+def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_server: LiveServer):
+    live_server = own_server
+    lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=LONG)
+    viewer = live_server.viewer(lobby)
+    assert number(live_server, "botarena_matches", game="duel", state="running") == 1
+    assert number(live_server, "botarena_seats_connected") == 2
+    assert number(live_server, "botarena_viewers") == 1
+    sent = number(live_server, "botarena_frames_sent_total")
     for talk in (left, right):
         talk.answer(0, 1)
     viewer.rest()
     left.rest()
     right.rest()
-    house.over(lobby)
+    live_server.over(lobby)
 
-    assert number(house, "botarena_matches") == 0
-    assert number(house, "botarena_matches_over_total", game="duel") == 1
-    eventually(lambda: number(house, "botarena_connections_closed_total", code="done") == 3)
-    assert number(house, "botarena_connections_closed_total", role="watch", code="done") == 1
-    assert number(house, "botarena_connections") == number(house, "botarena_seats_connected") == 0
-    assert number(house, "botarena_frames_sent_total") > sent
-    assert number(house, "botarena_frames_received_total") >= 5
+    assert number(live_server, "botarena_matches") == 0
+    assert number(live_server, "botarena_matches_over_total", game="duel") == 1
+    eventually(lambda: number(live_server, "botarena_connections_closed_total", code="done") == 3)
+    assert number(live_server, "botarena_connections_closed_total", role="watch", code="done") == 1
+    assert (
+        number(live_server, "botarena_connections")
+        == number(live_server, "botarena_seats_connected")
+        == 0
+    )
+    assert number(live_server, "botarena_frames_sent_total") > sent
+    assert number(live_server, "botarena_frames_received_total") >= 5
 
 
-def test_a_match_lost_by_time_is_a_time_loss_and_a_late_turn_a_timeout(own_house: House):
-    lobby, (left, _) = own_house.started(
+def test_a_match_lost_by_time_is_a_time_loss_and_a_late_turn_a_timeout(own_server: LiveServer):
+    lobby, (left, _) = own_server.started(
         "duel", config={"rounds": 3}, clock={"turn_ms": 50}, faults="forfeit"
     )
     left.until("view")
     left.answer(0, 1)
-    own_house.over(lobby)
+    own_server.over(lobby)
 
-    assert number(own_house, "botarena_time_losses_total", game="duel") == 1
-    assert number(own_house, "botarena_timeouts_total", game="duel") == 1
+    assert number(own_server, "botarena_time_losses_total", game="duel") == 1
+    assert number(own_server, "botarena_timeouts_total", game="duel") == 1
 
 
-def test_refused_commands_count_by_code(own_house: House):
-    _, (left, _) = own_house.started("duel", clock=LONG)
+def test_refused_commands_count_by_code(own_server: LiveServer):
+    _, (left, _) = own_server.started("duel", clock=LONG)
     left.until("view")
     codes = left.answer(0, "nonsense") + left.answer(7, 1) + left.answer(None, 1)
 
     assert len(set(codes)) == 3
     for code in codes:
-        assert number(own_house, "botarena_commands_refused_total", game="duel", code=code) == 1
+        assert number(own_server, "botarena_commands_refused_total", game="duel", code=code) == 1
 
 
 def test_thoughts_beyond_the_limit_and_bad_frames_are_counted(tmp_path):
-    with hosted(tmp_path, infos_per_turn=2) as house:
-        _, (left, _) = house.started("duel", clock=LONG)
+    with hosted(tmp_path, infos_per_turn=2) as live_server:
+        _, (left, _) = live_server.started("duel", clock=LONG)
         left.until("view")
         for number_ in range(5):
             left.say("info", data=number_)
         left.raw("nonsense")
         left.until("error")
 
-        eventually(lambda: number(house, "botarena_infos_dropped_total", game="duel") == 3)
-        assert number(house, "botarena_bad_frames_total", role="play") == 1
+        eventually(lambda: number(live_server, "botarena_infos_dropped_total", game="duel") == 3)
+        assert number(live_server, "botarena_bad_frames_total", role="play") == 1
 
 
-def test_ticks_and_the_loop_itself_are_measured(own_house: House):
-    lobby, _ = own_house.started("zooscape", config={"seats": 2, "tick_ms": 20, "max_ticks": 10})
-    own_house.over(lobby)
+def test_ticks_and_the_loop_itself_are_measured(own_server: LiveServer):
+    lobby, _ = own_server.started("zooscape", config={"seats": 2, "tick_ms": 20, "max_ticks": 10})
+    own_server.over(lobby)
 
-    assert number(own_house, "botarena_tick_lateness_seconds_count") >= 10
-    assert number(own_house, "botarena_loop_lag_seconds_count") > 10
-    assert number(own_house, "botarena_tasks") > 3
+    assert number(own_server, "botarena_tick_lateness_seconds_count") >= 10
+    assert number(own_server, "botarena_loop_lag_seconds_count") > 10
+    assert number(own_server, "botarena_tasks") > 3
 
 
-def test_requests_count_by_method_and_status_and_what_is_refused_by_code(own_house: House):
-    own_house.http.get("/api/v1/lobbies/nobody")
-    own_house.http.request("PROPFIND", "/api/v1/lobbies")
+def test_requests_count_by_method_and_status_and_what_is_refused_by_code(own_server: LiveServer):
+    own_server.http.get("/api/v1/lobbies/nobody")
+    own_server.http.request("PROPFIND", "/api/v1/lobbies")
 
     eventually(
-        lambda: number(own_house, "botarena_requests_total", method="GET", status="404") == 1
+        lambda: number(own_server, "botarena_requests_total", method="GET", status="404") == 1
     )
-    eventually(lambda: number(own_house, "botarena_requests_total", method="other") == 1)
-    assert number(own_house, "botarena_requests_refused_total", code="no_such_lobby") == 1
+    eventually(lambda: number(own_server, "botarena_requests_total", method="other") == 1)
+    assert number(own_server, "botarena_requests_refused_total", code="no_such_lobby") == 1
 
 
-def test_no_label_is_a_name_an_id_or_a_token(own_house: House):
+def test_no_label_is_a_name_an_id_or_a_token(own_server: LiveServer):
     """However many play, under whatever names, the metrics have as many lines as before."""
-    lobby, (left, right) = own_house.started(
+    lobby, (left, right) = own_server.started(
         "duel", config={"rounds": 1}, clock=LONG, name="the canary's nest"
     )
     for talk in (left, right):
@@ -135,8 +141,8 @@ def test_no_label_is_a_name_an_id_or_a_token(own_house: House):
         assert talk.answer(0, "canary") != ["ok"]
         assert talk.answer(0, 1) == ["ok"]
     left.rest()
-    own_house.http.get(f"/api/v1/lobbies/{lobby}", params={"canary": "canary"})
-    text = own_house.http.get("/metrics").text
+    own_server.http.get(f"/api/v1/lobbies/{lobby}", params={"canary": "canary"})
+    text = own_server.http.get("/metrics").text
 
     assert "canary" not in text
     assert lobby not in text
@@ -154,64 +160,68 @@ def test_two_servers_in_one_process_count_apart(tmp_path):
 # --- who may look
 
 
-def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(own_house: House):
-    through = own_house.http.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"})
+def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(
+    own_server: LiveServer,
+):
+    through = own_server.http.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"})
 
-    assert own_house.http.get("/metrics").status_code == 200
+    assert own_server.http.get("/metrics").status_code == 200
     assert (through.status_code, through.json()["code"]) == (403, "not_here")
 
 
 def test_the_metrics_token_opens_them_and_nothing_else_does(tmp_path):
-    with hosted(tmp_path, metrics_token="open sesame") as house:
+    with hosted(tmp_path, metrics_token="open sesame") as live_server:
         answers = [
-            house.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()})
+            live_server.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()})
             for it in ("open sesame", "ö", "s_x")
         ]
-        answers.append(house.http.get("/metrics"))
+        answers.append(live_server.http.get("/metrics"))
 
         assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
-        assert "open sesame" not in repr(house.arena.settings)
+        assert "open sesame" not in repr(live_server.arena.settings)
 
 
 # --- ready or not
 
 
-def test_a_server_that_is_well_is_ready(own_house: House):
-    answer = own_house.http.get("/readyz")
+def test_a_server_that_is_well_is_ready(own_server: LiveServer):
+    answer = own_server.http.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "reasons": {}})
 
 
-def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_house: House):
-    health = own_house.arena.health
+def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_server: LiveServer):
+    health = own_server.arena.health
     health.report("draining", "by an organiser")
-    answer = own_house.http.get("/readyz")
+    answer = own_server.http.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (
         503,
         {"status": "not ready", "reasons": {"draining": "by an organiser"}},
     )
-    assert own_house.http.get("/healthz").status_code == 200
-    assert number(own_house, "botarena_ready") == 0
+    assert own_server.http.get("/healthz").status_code == 200
+    assert number(own_server, "botarena_ready") == 0
     health.report("draining", None)
-    assert own_house.http.get("/readyz").status_code == 200
+    assert own_server.http.get("/readyz").status_code == 200
 
 
 def test_too_little_space_is_a_reason(tmp_path):
-    with hosted(tmp_path, min_free_bytes=1 << 60) as house:
-        eventually(lambda: "disk" in house.http.get("/readyz").json()["reasons"])
+    with hosted(tmp_path, min_free_bytes=1 << 60) as live_server:
+        eventually(lambda: "disk" in live_server.http.get("/readyz").json()["reasons"])
 
-        assert house.http.get("/readyz").json()["reasons"]["disk"].startswith("no_space: ")
+        assert live_server.http.get("/readyz").json()["reasons"]["disk"].startswith("no_space: ")
 
 
-def test_a_loop_that_was_held_up_is_a_reason(own_house: House, monkeypatch: pytest.MonkeyPatch):
+def test_a_loop_that_was_held_up_is_a_reason(
+    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("server.watch.HELD_UP_MS", 500)
     monkeypatch.setattr("server.watch.HELD_UP_WITHIN_MS", 60_000)
-    lobby, _ = own_house.started("duel", clock=LONG)
-    hold_up(own_house, lobby, 0.6)
-    eventually(lambda: "loop" in own_house.http.get("/readyz").json()["reasons"])
+    lobby, _ = own_server.started("duel", clock=LONG)
+    hold_up(own_server, lobby, 0.6)
+    eventually(lambda: "loop" in own_server.http.get("/readyz").json()["reasons"])
     monkeypatch.setattr("server.watch.HELD_UP_WITHIN_MS", 1)
-    eventually(lambda: own_house.http.get("/readyz").status_code == 200)
+    eventually(lambda: own_server.http.get("/readyz").status_code == 200)
 
 
 async def test_a_server_that_leaves_is_not_ready(tmp_path):

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from server.accounts.scopes import SCOPES, allowed
 from tests.accounts.test_scopes import ROUTES
 from tests.conformance import DOCUMENT, check
-from tests.server.house import hosted
+from tests.server.live_server import hosted
 
 OPERATIONS = [
     (method.upper(), path, operation)
@@ -135,7 +135,7 @@ def test_an_answer_as_described_passes():
 
 
 def test_the_first_requests_for_the_document_all_get_the_whole_of_it(tmp_path: Path):
-    with hosted(tmp_path) as house, ThreadPoolExecutor(4) as asking:
-        answers = [*asking.map(lambda _: house.get("/openapi.json").json(), range(4))]
+    with hosted(tmp_path) as live_server, ThreadPoolExecutor(4) as asking:
+        answers = [*asking.map(lambda _: live_server.get("/openapi.json").json(), range(4))]
 
     assert answers == [DOCUMENT] * 4

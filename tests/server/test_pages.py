@@ -14,7 +14,7 @@ import pytest
 from client_sdk.wire.messages import Outgoing
 from games import GAMES
 from server.routes.pages import ADDRESSES, TYPES
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 WEB = Path(str(files("server").joinpath("web")))
 SOURCES = sorted(path for path in WEB.rglob("*") if path.is_file())
@@ -27,9 +27,9 @@ every_script = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothing_else_in(
-    house: House, address
+    live_server: LiveServer, address
 ):
-    response = house.http.get(re.sub(r"\{\w+\}", "abc", address))
+    response = live_server.http.get(re.sub(r"\{\w+\}", "abc", address))
 
     assert response.status_code == 200
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
@@ -51,33 +51,38 @@ def test_the_router_of_the_page_and_the_server_know_the_same_addresses():
         )
 
 
-def test_a_match_had_another_address_once_and_is_found_there(house: House):
-    response = house.http.get("/watch/abc")
+def test_a_match_had_another_address_once_and_is_found_there(live_server: LiveServer):
+    response = live_server.http.get("/watch/abc")
 
     assert response.status_code == 307
     assert response.headers["Location"] == "/match/abc"
 
 
-def test_only_who_asks_for_it_may_frame_the_page(house: House):
+def test_only_who_asks_for_it_may_frame_the_page(live_server: LiveServer):
     assert (
-        "frame-ancestors 'self'" in house.http.get("/match/abc").headers["Content-Security-Policy"]
+        "frame-ancestors 'self'"
+        in live_server.http.get("/match/abc").headers["Content-Security-Policy"]
     )
     assert (
         "frame-ancestors *"
-        in house.http.get("/match/abc?embed=1").headers["Content-Security-Policy"]
+        in live_server.http.get("/match/abc?embed=1").headers["Content-Security-Policy"]
     )
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
-def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(house: House, path):
+def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(
+    live_server: LiveServer, path
+):
     address = f"/web/{path.relative_to(WEB).as_posix()}"
-    response = house.http.get(address)
+    response = live_server.http.get(address)
 
     assert response.status_code == 200
     assert response.content == path.read_bytes()
     assert response.headers["Content-Type"] == TYPES[path.suffix]
     assert (
-        house.http.get(address, headers={"If-None-Match": response.headers["ETag"]}).status_code
+        live_server.http.get(
+            address, headers={"If-None-Match": response.headers["ETag"]}
+        ).status_code
         == 304
     )
 
@@ -94,8 +99,8 @@ def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(house
         "nothing.js",
     ],
 )
-def test_no_other_file_is_ever_served(house: House, path):
-    assert house.http.get(f"/web/{path}").status_code == 404
+def test_no_other_file_is_ever_served(live_server: LiveServer, path):
+    assert live_server.http.get(f"/web/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
@@ -121,17 +126,17 @@ def test_every_message_that_the_page_reads_exists():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_renderer_a_picture_and_its_rules(house: House, game):
+def test_every_game_has_a_renderer_a_picture_and_its_rules(live_server: LiveServer, game):
     registry = (WEB / "lib/renderers.js").read_text(encoding="utf-8")
 
     assert f'{game}: () => import("../games/{game}.js"),' in registry
     assert (WEB / f"games/{game}.js").is_file()
     assert (WEB / f"pictures/{game}.svg").is_file()
-    assert house.get(f"/games/{game}/rules").text.startswith("# ")
+    assert live_server.get(f"/games/{game}/rules").text.startswith("# ")
 
 
-def test_a_game_whose_rules_are_not_written_down_says_so(house: House):
-    response = house.get("/games/duel/rules")
+def test_a_game_whose_rules_are_not_written_down_says_so(live_server: LiveServer):
+    response = live_server.get("/games/duel/rules")
 
     assert response.status_code == 404
     assert response.json()["code"] == "no_rules"

@@ -19,7 +19,7 @@ from server.matches.alarm import Alarm, set_within
 from server.matches.resume import History
 from server.net.limits import Rate
 from server.tournaments.invitations import GRACE_S, Invitations
-from tests.server.house import PATIENCE_S, House, eventually, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 GAP_MS = 200
 """What is a pause here."""
@@ -28,7 +28,7 @@ WHILE_S = 0.3
 """Longer than any limit of these matches, shorter than the recovery."""
 RECOVERY_MS = 5_000
 
-Hosted = Callable[..., AbstractContextManager[House]]
+Hosted = Callable[..., AbstractContextManager[LiveServer]]
 
 
 @pytest.fixture
@@ -41,10 +41,10 @@ def easily(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosted:
 
 
 @contextmanager
-def paused(house: House) -> Iterator[None]:
+def paused(live_server: LiveServer) -> Iterator[None]:
     """Its loop does nothing meanwhile, for PAUSE_S at least."""
     held, go_on, begun = threading.Event(), threading.Event(), time.monotonic()
-    house.loop.call_soon_threadsafe(lambda: (held.set(), go_on.wait(PATIENCE_S)))
+    live_server.loop.call_soon_threadsafe(lambda: (held.set(), go_on.wait(PATIENCE_S)))
     assert held.wait(PATIENCE_S)
     try:
         yield
@@ -53,8 +53,8 @@ def paused(house: House) -> Iterator[None]:
         go_on.set()
 
 
-def events(house: House, lobby: str) -> list[dict[str, Any]]:
-    return [line for line in house.journal(lobby) if line["k"] == "event"]
+def events(live_server: LiveServer, lobby: str) -> list[dict[str, Any]]:
+    return [line for line in live_server.journal(lobby) if line["k"] == "event"]
 
 
 ABSENCES = ["plays", "misses", "waits", "limited", "forfeits"]
@@ -65,24 +65,26 @@ def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(
     easily: Hosted, absence: str
 ) -> None:
     clock = {"turn_ms": 100, "grace_ms": 0, "absence": absence, "absence_ms": 100}
-    with easily() as house:
-        lobby, taken = house.seated("duel", config={"rounds": 2}, clock=clock, faults="forfeit")
-        talks = [house.seat(one) for one in taken]
-        watcher = house.viewer(lobby)
+    with easily() as live_server:
+        lobby, taken = live_server.seated(
+            "duel", config={"rounds": 2}, clock=clock, faults="forfeit"
+        )
+        talks = [live_server.seat(one) for one in taken]
+        watcher = live_server.viewer(lobby)
         for talk in talks:
             talk.until("view", act=True)
-        with paused(house):
+        with paused(live_server):
             for talk in talks:
                 talk.vanish()
         for _ in talks:
             assert watcher.until("event", event="away")["data"]["excused"]
         time.sleep(WHILE_S)  # the time itself is the subject
-        talks = [house.seat(one) for one in taken]
+        talks = [live_server.seat(one) for one in taken]
         for turn in range(2):
             for talk in talks:
                 talk.until("view", act=True, turn=turn)
                 talk.say("commands", turn=turn, commands=[1])
-        outcome = house.over(lobby)
+        outcome = live_server.over(lobby)
 
         assert outcome["reason"] == "rounds"
         assert [(seat["absences"], seat["timeouts"]) for seat in outcome["seats"]] == [
@@ -90,7 +92,7 @@ def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(
             (0, 0),
         ]
         assert outcome["seats"][0]["think_ms_total"] < 200
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 @pytest.mark.parametrize(
@@ -108,86 +110,88 @@ def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(
 ) -> None:
     bank_ms = 100 if absence == "plays" else 60_000
     clock = {"turn_ms": 0, "bank_ms": bank_ms, "grace_ms": 0, "absence": absence, "absence_ms": 50}
-    with easily(recovery_ms=300) as house:
-        lobby, (left, right) = house.started(
+    with easily(recovery_ms=300) as live_server:
+        lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 1}, clock=clock, faults="forfeit"
         )
         right.until("view")
         right.answer(0, 1)
-        with paused(house):
+        with paused(live_server):
             left.vanish()
-        outcome = house.over(lobby)
-        away = [line for line in events(house, lobby) if line["e"] == "away"]
+        outcome = live_server.over(lobby)
+        away = [line for line in events(live_server, lobby) if line["e"] == "away"]
 
         assert outcome["reason"] == reason
         assert [(line["d"] or {}).get("excused") for line in away] == [True, None]
         assert outcome["seats"][0]["absences"] == 1
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_two_that_do_not_come_back_are_out_at_one_instant(easily: Hosted) -> None:
-    with easily(recovery_ms=100) as house:
-        lobby, talks = house.started("duel", clock={"turn_ms": 60_000, "absence": "forfeits"})
-        with paused(house):
+    with easily(recovery_ms=100) as live_server:
+        lobby, talks = live_server.started("duel", clock={"turn_ms": 60_000, "absence": "forfeits"})
+        with paused(live_server):
             for talk in talks:
                 talk.vanish()
-        house.over(lobby)
+        live_server.over(lobby)
 
-        assert [line["s"] for line in house.journal(lobby) if line["k"] == "break"] == [[0, 1]]
+        assert [line["s"] for line in live_server.journal(lobby) if line["k"] == "break"] == [
+            [0, 1]
+        ]
 
 
 def test_an_absence_from_before_a_pause_is_no_longer_by_it(easily: Hosted) -> None:
     clock = {"turn_ms": 60_000, "absence": "waits", "absence_ms": 300}
-    with easily() as house:
-        lobby, taken = house.seated("duel", config={"rounds": 1}, clock=clock)
-        left, right = (house.seat(one) for one in taken)
+    with easily() as live_server:
+        lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=clock)
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         left.vanish()
         right.until("event", event="away")
-        with paused(house):
+        with paused(live_server):
             pass
         time.sleep(WHILE_S)  # the time itself is the subject
-        left = house.seat(taken[0])
+        left = live_server.seat(taken[0])
         left.until("view")
         for talk in (left, right):
             talk.say("commands", turn=0, commands=[1])
 
-        assert house.over(lobby)["reason"] == "rounds"
+        assert live_server.over(lobby)["reason"] == "rounds"
 
 
 def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -> None:
-    with easily() as house:
-        lobby, taken = house.seated(
+    with easily() as live_server:
+        lobby, taken = live_server.seated(
             "race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100}
         )
-        talks = [house.seat(one) for one in taken]
-        watcher = house.viewer(lobby)
+        talks = [live_server.seat(one) for one in taken]
+        watcher = live_server.viewer(lobby)
         watcher.until("view", turn=3)
-        with paused(house):
+        with paused(live_server):
             for talk in talks:
                 talk.vanish()
         for _ in talks:
             watcher.until("event", event="away")
-        turn = house.lobby(lobby)["turn"]
-        house.seat(taken[0])
+        turn = live_server.lobby(lobby)["turn"]
+        live_server.seat(taken[0])
         time.sleep(WHILE_S)  # the time itself is the subject
-        assert house.lobby(lobby)["turn"] == turn
-        house.seat(taken[1])
-        outcome = house.over(lobby)
+        assert live_server.lobby(lobby)["turn"] == turn
+        live_server.seat(taken[1])
+        outcome = live_server.over(lobby)
 
         assert outcome["reason"] == "max_ticks"
         assert (
-            max(line["d"]["ms"] for line in events(house, lobby) if line["e"] == "stall")
+            max(line["d"]["ms"] for line in events(live_server, lobby) if line["e"] == "stall")
             > 1000 * PAUSE_S - 20
         )
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_preprocessing_waits_for_seats_that_were_ready_in_a_pause(easily: Hosted) -> None:
     clock = {"preprocessing_ms": 250, "grace_ms": 0, "late_ready": "forfeits", "turn_ms": 60_000}
-    with easily() as house:
-        lobby, talks = house.started("duel", config={"rounds": 1}, clock=clock)
-        with paused(house):
+    with easily() as live_server:
+        lobby, talks = live_server.started("duel", config={"rounds": 1}, clock=clock)
+        with paused(live_server):
             talks[0].say("ready")
         time.sleep(WHILE_S)  # the time itself is the subject
         talks[1].say("ready")
@@ -195,58 +199,58 @@ def test_preprocessing_waits_for_seats_that_were_ready_in_a_pause(easily: Hosted
             talk.until("view", act=True)
             talk.say("commands", turn=0, commands=[1])
 
-        assert house.over(lobby)["reason"] == "rounds"
+        assert live_server.over(lobby)["reason"] == "rounds"
 
 
 def test_a_hello_that_came_in_a_pause_is_in_time(easily: Hosted) -> None:
-    with easily(hello_ms=250) as house:
-        _, taken = house.seated("duel")
-        talk = house.socket()
-        with paused(house):
+    with easily(hello_ms=250) as live_server:
+        _, taken = live_server.seated("duel")
+        talk = live_server.socket()
+        with paused(live_server):
             talk.say("hello", protocol=1, token=taken[0]["token"])
 
         assert talk.expect("hello")["seat"] == 0
 
 
 def test_a_lobby_does_not_expire_by_a_pause_nor_while_its_seats_come_back(easily: Hosted) -> None:
-    with easily(recovery_ms=400) as house:
-        expires = house.create(start_timeout_ms=300)["lobby"]
-        lobby, taken = house.seated("duel", clock={"startup_ms": 300})
-        early = house.seat(taken[0])
-        with paused(house):
+    with easily(recovery_ms=400) as live_server:
+        expires = live_server.create(start_timeout_ms=300)["lobby"]
+        lobby, taken = live_server.seated("duel", clock={"startup_ms": 300})
+        early = live_server.seat(taken[0])
+        with paused(live_server):
             early.vanish()
-        assert house.lobby(expires)["state"] == "open"
+        assert live_server.lobby(expires)["state"] == "open"
         time.sleep(WHILE_S)  # the time itself is the subject
         for one in taken:
-            house.seat(one)
+            live_server.seat(one)
 
-        assert house.lobby(lobby)["state"] == "running"
-        eventually(lambda: house.lobby(expires)["state"] == "cancelled")
+        assert live_server.lobby(lobby)["state"] == "running"
+        eventually(lambda: live_server.lobby(expires)["state"] == "cancelled")
 
 
 def test_whoever_was_heard_last_before_a_pause_is_not_gone(easily: Hosted) -> None:
-    with easily(quiet_ms=250) as house:
-        lobby, _ = house.seated("duel")
-        watcher = house.viewer(lobby)
-        with paused(house):
+    with easily(quiet_ms=250) as live_server:
+        lobby, _ = live_server.seated("duel")
+        watcher = live_server.viewer(lobby)
+        with paused(live_server):
             pass
         first = json.loads(watcher.socket.recv(PATIENCE_S))["n"]
         while (ping := json.loads(watcher.socket.recv(PATIENCE_S)))["n"] < first + 4:
             assert ping["type"] == "ping"
-        counted = house.http.get("/metrics").text
+        counted = live_server.http.get("/metrics").text
 
     assert "botarena_pauses_total 1.0" in counted
 
 
 def test_what_lay_unread_in_a_pause_was_not_sent_too_fast(easily: Hosted) -> None:
     config = {"seats": 2, "tick_ms": 20, "max_ticks": 50, "length": 100}
-    with easily(frames_per_second=40) as house:
-        lobby, (one, _) = house.started("race", config=config)
-        with paused(house):
+    with easily(frames_per_second=40) as live_server:
+        lobby, (one, _) = live_server.started("race", config=config)
+        with paused(live_server):
             for _ in range(90):
                 one.say("commands", commands=[{"action": "walk"}])
 
-        assert house.over(lobby)["reason"] == "max_ticks"
+        assert live_server.over(lobby)["reason"] == "max_ticks"
         assert one.rest()[-1]["type"] == "end"
 
 

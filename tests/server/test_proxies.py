@@ -19,7 +19,7 @@ from client_sdk.bot import house as house_bot
 from client_sdk.run import play
 from server.proxies import Proxies, address, allowed_origin, from_this_machine
 from server.settings import Settings
-from tests.server.house import PATIENCE_S, House, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, hosted
 from tests.server.numbers import number
 from tests.server.tls import terminating
 
@@ -116,35 +116,35 @@ def test_proxies_that_are_no_addresses_are_refused_at_the_start():
 
 
 def test_limits_count_who_stands_behind_a_named_proxy(tmp_path):
-    with hosted(tmp_path, connections_per_address=1, proxies="127.0.0.0/8") as house:
-        house.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
-        house.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
+    with hosted(tmp_path, connections_per_address=1, proxies="127.0.0.0/8") as live_server:
+        live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
+        live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
         with pytest.raises(InvalidStatus, match="429"):
-            house.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
+            live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
 
 
 def test_who_makes_an_address_up_gains_nothing(tmp_path):
-    with hosted(tmp_path, connections_per_address=1) as house:
-        house.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
+    with hosted(tmp_path, connections_per_address=1) as live_server:
+        live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
         with pytest.raises(InvalidStatus, match="429"):
-            house.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
+            live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
 
 
-def url_told(house: House) -> str:
+def url_told(live_server: LiveServer) -> str:
     """Where a seat is told to connect, if a proxy brings the request."""
-    joined = house.http.post(
+    joined = live_server.http.post(
         "/api/v1/lobbies/new/join", json={"name": "me", "game": "duel"}, headers=dict(NGINX)
     )
     return joined.json()["url"]
 
 
 def test_a_seat_is_told_the_public_address(tmp_path):
-    with hosted(tmp_path / "a", public_url="https://club.example/") as house:
-        assert url_told(house) == "wss://club.example/ws/play"
-    with hosted(tmp_path / "b", proxies="127.0.0.1") as house:
-        assert url_told(house) == "wss://arena.example/ws/play"
-    with hosted(tmp_path / "c") as house:
-        assert url_told(house) == f"ws{house.url.removeprefix('http')}/ws/play"
+    with hosted(tmp_path / "a", public_url="https://club.example/") as live_server:
+        assert url_told(live_server) == "wss://club.example/ws/play"
+    with hosted(tmp_path / "b", proxies="127.0.0.1") as live_server:
+        assert url_told(live_server) == "wss://arena.example/ws/play"
+    with hosted(tmp_path / "c") as live_server:
+        assert url_told(live_server) == f"ws{live_server.url.removeprefix('http')}/ws/play"
 
 
 # --- TLS
@@ -161,7 +161,10 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> tuple[trustme.CA, Pat
 def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: pytest.MonkeyPatch):
     ca, path = authority
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
-    with hosted(tmp_path, proxies="127.0.0.1") as house, terminating(ca, house.url) as url:
+    with (
+        hosted(tmp_path, proxies="127.0.0.1") as live_server,
+        terminating(ca, live_server.url) as url,
+    ):
         with httpx.Client(
             base_url=url, verify=ssl.create_default_context(), trust_env=False
         ) as http:
@@ -179,19 +182,19 @@ def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: py
         ]
         for bot in bots:
             bot.start()
-        result = house.over(lobby)
+        result = live_server.over(lobby)
         for bot in bots:
             bot.join(PATIENCE_S)
 
         assert [seat["absences"] + seat["timeouts"] for seat in result["seats"]] == [0, 0]
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_who_does_not_know_the_authority_says_nothing_to_the_server(tmp_path, authority):
     ca, _ = authority
     with (
-        hosted(tmp_path) as house,
-        terminating(ca, house.url) as url,
+        hosted(tmp_path) as live_server,
+        terminating(ca, live_server.url) as url,
         pytest.raises(ssl.SSLCertVerificationError),
     ):
         ws.connect(f"wss{url.removeprefix('https')}/ws/play", proxy=None)
@@ -233,16 +236,16 @@ def test_a_bot_names_no_origin_and_is_let_in():
 
 
 def test_another_page_is_refused_at_the_handshake_and_the_servers_own_is_not(tmp_path):
-    with hosted(tmp_path, origins="https://friends.example") as house:
+    with hosted(tmp_path, origins="https://friends.example") as live_server:
         with pytest.raises(InvalidStatus) as refused:
-            house.socket(origin="http://evil.example")
+            live_server.socket(origin="http://evil.example")
 
         assert refused.value.response.status_code == 403
         assert b"bad_origin" in refused.value.response.body
-        assert number(house, "botarena_connections_refused_total", code="bad_origin") == 1
-        house.socket(origin=house.url)
-        house.socket(origin="https://friends.example")
-        house.socket()
+        assert number(live_server, "botarena_connections_refused_total", code="bad_origin") == 1
+        live_server.socket(origin=live_server.url)
+        live_server.socket(origin="https://friends.example")
+        live_server.socket()
 
 
 # --- the documents

@@ -9,28 +9,28 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from server.matches.course import TickCourse
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 WALK = {"action": "walk"}
 TWO = {"seats": 2, "tick_ms": 20, "max_ticks": 10}
 
 
-def test_the_clock_plays_to_the_end_and_everybody_sees_every_tick(house: House):
-    lobby, taken = house.seated("race", config=TWO)
-    watcher = house.viewer(lobby)
-    one, two = (house.seat(seat) for seat in taken)
+def test_the_clock_plays_to_the_end_and_everybody_sees_every_tick(live_server: LiveServer):
+    lobby, taken = live_server.seated("race", config=TWO)
+    watcher = live_server.viewer(lobby)
+    one, two = (live_server.seat(seat) for seat in taken)
     for talk in (one, two, watcher):
         assert talk.expect("start")["clock"]["tick_ms"] == 20
         views = [message for message in talk.rest() if message["type"] == "view"]
         assert [view["turn"] for view in views] == list(range(11))
         assert [view["skipped"] for view in views] == [0] * 11
         assert all(view["within_ms"] is None for view in views)
-    assert house.over(lobby)["reason"] == "max_ticks"
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["reason"] == "max_ticks"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_commands_name_no_turn_and_are_never_late(house: House):
-    lobby, (one, two) = house.started("race", config=TWO | {"length": 3, "max_ticks": 1000})
+def test_commands_name_no_turn_and_are_never_late(live_server: LiveServer):
+    lobby, (one, two) = live_server.started("race", config=TWO | {"length": 3, "max_ticks": 1000})
     assert one.expect("view")["act"]
 
     one.say("commands", commands=[WALK, WALK, WALK, WALK], id=1)
@@ -39,99 +39,103 @@ def test_commands_name_no_turn_and_are_never_late(house: House):
 
     assert [result["code"] for result in results["results"]] == ["ok", "ok", "ok", "queue_full"]
     assert one.until("results", "end")["type"] in ("results", "end")
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
     assert (outcome["reason"], outcome["winner"]) == ("finish", 0)
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
     two.close()
 
 
-def test_what_came_before_the_start_came_too_early_however_near_that_was(house: House, monkeypatch):
+def test_what_came_before_the_start_came_too_early_however_near_that_was(
+    live_server: LiveServer, monkeypatch
+):
     async def until_somebody_speaks(course: TickCourse) -> None:
         while not course._dispatcher._inbox:
             await asyncio.sleep(0.001)
 
     monkeypatch.setattr(TickCourse, "align", until_somebody_speaks)
-    lobby, taken = house.seated("race", config=TWO)
-    one, _ = [house.seat(seat) for seat in taken]
+    lobby, taken = live_server.seated("race", config=TWO)
+    one, _ = [live_server.seat(seat) for seat in taken]
     one.say("commands", commands=[WALK])
 
     assert one.until("results")["results"][0]["code"] == "not_started"
-    assert house.over(lobby)["reason"] == "max_ticks"
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["reason"] == "max_ticks"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_ticks_keep_to_the_grid(house: House):
+def test_ticks_keep_to_the_grid(live_server: LiveServer):
     """No tick comes early. That late ones do not add up is the grid's affair (test_clock.py)."""
-    lobby, (one, _) = house.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
+    lobby, (one, _) = live_server.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
     one.rest()
-    house.over(lobby)
+    live_server.over(lobby)
 
-    late = [line["t"]["late"] for line in house.journal(lobby) if line["k"] == "advance"]
+    late = [line["t"]["late"] for line in live_server.journal(lobby) if line["k"] == "advance"]
     assert len(late) == 40
     assert min(late) >= 0
 
 
-def test_ticks_of_a_week_begin_within_a_moment(house: House):
-    _, (one, _) = house.started("race", config=TWO, clock={"tick_ms": 7 * 24 * 3_600_000})
+def test_ticks_of_a_week_begin_within_a_moment(live_server: LiveServer):
+    _, (one, _) = live_server.started("race", config=TWO, clock={"tick_ms": 7 * 24 * 3_600_000})
 
     assert one.expect("view")["turn"] == 0
 
 
-def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(house: House):
-    lobby, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
-    one, two = (house.seat(seat) for seat in taken)
+def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(live_server: LiveServer):
+    lobby, taken = live_server.seated("race", config=TWO | {"max_ticks": 1000})
+    one, two = (live_server.seat(seat) for seat in taken)
     two.expect("start")
     one.expect("start")
     one.vanish()
     assert two.until("event")["event"] == "away"
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     assert back.expect("start")["turn"] >= 0
     back.say("commands", commands=[WALK])
 
     assert back.until("results")["results"] == [{"code": "ok"}]
-    assert house.lobby(lobby)["state"] == "running"
-    house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
-    assert house.over(lobby)["reason"] == "resignation"
+    assert live_server.lobby(lobby)["state"] == "running"
+    live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+    assert live_server.over(lobby)["reason"] == "resignation"
 
 
-def test_when_nobody_is_left_the_race_is_abandoned(house: House):
-    lobby, (one, two) = house.started(
+def test_when_nobody_is_left_the_race_is_abandoned(live_server: LiveServer):
+    lobby, (one, two) = live_server.started(
         "race", config=TWO | {"max_ticks": 1000}, clock={"absence_ms": 50}
     )
     one.vanish()
     two.vanish()
 
-    assert house.over(lobby)["reason"] == "abandoned"
+    assert live_server.over(lobby)["reason"] == "abandoned"
 
 
-def test_a_lost_connection_forfeits_where_the_lobby_says_so(house: House):
-    lobby, (one, two) = house.started(
+def test_a_lost_connection_forfeits_where_the_lobby_says_so(live_server: LiveServer):
+    lobby, (one, two) = live_server.started(
         "race", config=TWO | {"max_ticks": 1000}, clock={"absence": "forfeits"}
     )
     one.vanish()
 
     assert two.until("end")["outcome"]["reason"] == "disconnect"
-    assert house.over(lobby)["winner"] == 1
+    assert live_server.over(lobby)["winner"] == 1
 
 
-def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(house: House):
-    lobby, (one, two) = house.started("race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2})
+def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(live_server: LiveServer):
+    lobby, (one, two) = live_server.started(
+        "race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2}
+    )
     for turn in range(2):
         assert one.until("view")["turn"] == two.until("view")["turn"] == turn
         assert one.answer(turn, WALK) == ["ok"]
         assert two.answer(turn, WALK) == ["ok"]
 
-    assert house.over(lobby)["reason"] == "max_ticks"
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["reason"] == "max_ticks"
+    assert live_server.verified(lobby).kind == "ok"
 
 
 def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_have_answered(
-    house: House,
+    live_server: LiveServer,
 ):
-    lobby, taken = house.seated(
+    lobby, taken = live_server.seated(
         "race", config={"seats": 3, "tick_ms": 0, "max_ticks": 4}, clock={"turn_ms": 60_000}
     )
-    one, two, three = (house.seat(seat) for seat in taken)
+    one, two, three = (live_server.seat(seat) for seat in taken)
     assert one.expect("start")["clock"]["lockstep"]
     three.until("view")
     assert one.answer(None, WALK, WALK) == ["ok", "ok"]
@@ -143,29 +147,33 @@ def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_h
         one.answer(None, WALK)
         two.answer(None, WALK)
         assert one.until("view")["turn"] == turn + 1
-    assert house.over(lobby)["reason"] == "max_ticks"
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.over(lobby)["reason"] == "max_ticks"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_in_step_nobody_is_waited_for_longer_than_the_limit(house: House):
-    lobby, (one, two) = house.started(
+def test_in_step_nobody_is_waited_for_longer_than_the_limit(live_server: LiveServer):
+    lobby, (one, two) = live_server.started(
         "race",
         config={"seats": 2, "tick_ms": 0, "max_ticks": 2},
         clock={"turn_ms": 30, "absence_ms": 0},
     )
     assert one.until("view", turn=2)
 
-    assert house.over(lobby)["reason"] == "max_ticks"
+    assert live_server.over(lobby)["reason"] == "max_ticks"
     two.close()
 
 
-def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take(house: House):
-    lobby, (one, two) = house.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
+def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take(
+    live_server: LiveServer,
+):
+    lobby, (one, two) = live_server.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
     one.say("seen", turn=0)
     one.rest()
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
-    late = sorted(line["t"]["late"] for line in house.journal(lobby) if line["k"] == "advance")
+    late = sorted(
+        line["t"]["late"] for line in live_server.journal(lobby) if line["k"] == "advance"
+    )
     assert outcome["lateness_ms"]["max"] == pytest.approx(late[-1], abs=0.002)
     assert outcome["lateness_ms"]["p50"] == pytest.approx(late[len(late) // 2], abs=1.0)
     assert outcome["seats"][0]["skipped"] >= 30
@@ -173,9 +181,11 @@ def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take
     two.close()
 
 
-def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(house: House):
-    _, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
-    flood, other = (house.seat(seat) for seat in taken)
+def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(
+    live_server: LiveServer,
+):
+    _, taken = live_server.seated("race", config=TWO | {"max_ticks": 1000})
+    flood, other = (live_server.seat(seat) for seat in taken)
     flood.expect("start")
     with contextlib.suppress(ConnectionClosed):
         for _ in range(5):
@@ -188,9 +198,9 @@ def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(h
 
 @pytest.mark.parametrize("seen", [0])
 def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_falls_behind(
-    house: House, seen
+    live_server: LiveServer, seen
 ):
-    _, (one, _) = house.started("race", config=TWO | {"tick_ms": 5, "max_ticks": 60})
+    _, (one, _) = live_server.started("race", config=TWO | {"tick_ms": 5, "max_ticks": 60})
     one.say("seen", turn=seen)
     views = [message for message in one.rest() if message["type"] == "view"]
 
@@ -199,9 +209,9 @@ def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_fall
     assert sum(view["skipped"] for view in views) + len(views) == 61
 
 
-def test_frames_without_commands_count_as_frames_too(house: House):
-    _, taken = house.seated("race", config=TWO | {"max_ticks": 1000})
-    flood, _ = (house.seat(seat) for seat in taken)
+def test_frames_without_commands_count_as_frames_too(live_server: LiveServer):
+    _, taken = live_server.seated("race", config=TWO | {"max_ticks": 1000})
+    flood, _ = (live_server.seat(seat) for seat in taken)
     flood.expect("start")
     flood.raw('{"type":"commands","commands":[]}', times=2000)
 

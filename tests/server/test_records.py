@@ -12,118 +12,118 @@ from client_sdk.replay import read
 from games.core.journal import commitment
 from server.matches import record as records
 from server.matches.record import JournalFile, write_whole
-from tests.server.house import PATIENCE_S, House, eventually, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 
-def played(house: House, **wish) -> tuple[str, list[dict]]:
+def played(live_server: LiveServer, **wish) -> tuple[str, list[dict]]:
     """A match that is over."""
-    lobby, taken = house.seated("walk", config={"turns": 1}, **wish)
-    red, blue = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("walk", config={"turns": 1}, **wish)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.answer(0, {"do": "step", "by": 1}, end_turn=True)
     blue.rest()
     return lobby, taken
 
 
-def test_a_finished_match_is_listed_with_its_result_and_its_seed(house: House):
-    lobby, _ = played(house, seed=77)
-    record = house.get(f"/matches/{lobby}").json()
+def test_a_finished_match_is_listed_with_its_result_and_its_seed(live_server: LiveServer):
+    lobby, _ = played(live_server, seed=77)
+    record = live_server.get(f"/matches/{lobby}").json()
 
     assert (record["state"], record["released"], record["seed"]) == ("over", True, 77)
     assert record["outcome"]["winner"] == 0
     assert [player["name"] for player in record["players"]] == ["player 0", "player 1"]
-    assert lobby in [one["match"] for one in house.get("/matches?game=walk").json()]
+    assert lobby in [one["match"] for one in live_server.get("/matches?game=walk").json()]
     assert "salt" not in record
     assert "doors" not in record
 
 
-def test_the_result_names_the_journals_head_and_the_commitment_fits(house: House):
-    lobby, _ = played(house)
-    row = house.row(lobby)
+def test_the_result_names_the_journals_head_and_the_commitment_fits(live_server: LiveServer):
+    lobby, _ = played(live_server)
+    row = live_server.row(lobby)
 
-    assert row["head"] == house.verified(lobby).head
+    assert row["head"] == live_server.verified(lobby).head
     assert row["commitment"] == commitment(row["seed"], row["salt"])
 
 
-def test_the_journal_holds_no_token_only_salted_hashes(house: House):
-    lobby, taken = played(house)
-    text = house.journal_text(lobby) + str(house.row(lobby))
+def test_the_journal_holds_no_token_only_salted_hashes(live_server: LiveServer):
+    lobby, taken = played(live_server)
+    text = live_server.journal_text(lobby) + str(live_server.row(lobby))
 
     assert not any(one["token"] in text for one in taken)
-    assert len({seat["token"] for seat in house.journal(lobby)[0]["seats"]}) == 2
+    assert len({seat["token"] for seat in live_server.journal(lobby)[0]["seats"]}) == 2
 
 
-def test_journal_and_replay_are_served_after_the_end(house: House):
-    lobby, _ = played(house)
+def test_journal_and_replay_are_served_after_the_end(live_server: LiveServer):
+    lobby, _ = played(live_server)
 
-    assert house.get(f"/matches/{lobby}/journal").text == house.journal_text(lobby)
-    replay = read(house.get(f"/replays/{lobby}").text)
+    assert live_server.get(f"/matches/{lobby}/journal").text == live_server.journal_text(lobby)
+    replay = read(live_server.get(f"/replays/{lobby}").text)
     assert not replay.cut
-    assert lobby in [one["match"] for one in house.get("/replays").json()]
+    assert lobby in [one["match"] for one in live_server.get("/replays").json()]
 
 
 def test_nothing_comes_out_before_every_match_of_the_same_seed_has_ended(tmp_path):
-    with hosted(tmp_path) as house:
-        other, taken = house.seated("walk", config={"turns": 1}, seed=5)
-        lobby, _ = played(house, seed=5)
-        unrelated, _ = played(house, seed=6)
+    with hosted(tmp_path) as live_server:
+        other, taken = live_server.seated("walk", config={"turns": 1}, seed=5)
+        lobby, _ = played(live_server, seed=5)
+        unrelated, _ = played(live_server, seed=6)
         for path in (f"/matches/{lobby}/journal", f"/replays/{lobby}"):
-            response = house.get(path)
+            response = live_server.get(path)
             assert (response.status_code, response.json()["code"]) == (409, "not_released")
-        shown = house.get(f"/matches/{lobby}").json()
+        shown = live_server.get(f"/matches/{lobby}").json()
         assert not shown["released"]
         assert "seed" not in shown
-        assert house.get(f"/replays/{unrelated}").status_code == 200
+        assert live_server.get(f"/replays/{unrelated}").status_code == 200
 
         for one in taken:
-            house.post(f"/lobbies/{other}/leave", token=one["token"])
-        red, blue = (house.seat(house.join(other)) for _ in range(2))
+            live_server.post(f"/lobbies/{other}/leave", token=one["token"])
+        red, blue = (live_server.seat(live_server.join(other)) for _ in range(2))
         red.until("view")
         red.answer(0, end_turn=True)
         blue.rest()
 
-        assert house.get(f"/matches/{lobby}/journal").status_code == 200
+        assert live_server.get(f"/matches/{lobby}/journal").status_code == 200
         assert not (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists(), (
             "a client makes it that asks for it first"
         )
-        assert house.get(f"/replays/{lobby}").status_code == 200
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
         assert (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists()
 
 
-def test_a_running_match_gives_no_record(house: House):
-    lobby, _ = house.started("duel", clock={"turn_ms": 60_000})
+def test_a_running_match_gives_no_record(live_server: LiveServer):
+    lobby, _ = live_server.started("duel", clock={"turn_ms": 60_000})
 
-    assert house.get(f"/matches/{lobby}").json()["state"] == "running"
-    assert "seed" not in house.get(f"/matches/{lobby}").json()
-    assert house.get(f"/matches/{lobby}/journal").status_code == 404
+    assert live_server.get(f"/matches/{lobby}").json()["state"] == "running"
+    assert "seed" not in live_server.get(f"/matches/{lobby}").json()
+    assert live_server.get(f"/matches/{lobby}/journal").status_code == 404
 
 
-def test_an_answer_is_in_the_file_before_it_is_acknowledged(house: House):
-    lobby, (left, _) = house.started("duel", clock={"turn_ms": 60_000})
+def test_an_answer_is_in_the_file_before_it_is_acknowledged(live_server: LiveServer):
+    lobby, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.expect("view")
     left.answer(0, 3)
 
-    last = house.journal(lobby)[-1]
+    last = live_server.journal(lobby)[-1]
     assert (last["k"], last["c"], last["r"]) == ("command", 3, "ok")
 
 
 def test_finished_matches_are_listed_again_after_a_restart(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, _ = played(house, seed=9)
-        before = house.get(f"/matches/{lobby}").json()
-    with hosted(tmp_path) as house:
-        assert house.get(f"/matches/{lobby}").json() == before
-        assert house.get(f"/replays/{lobby}").status_code == 200
+    with hosted(tmp_path) as live_server:
+        lobby, _ = played(live_server, seed=9)
+        before = live_server.get(f"/matches/{lobby}").json()
+    with hosted(tmp_path) as live_server:
+        assert live_server.get(f"/matches/{lobby}").json() == before
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
 
 
 def test_a_match_that_ended_just_before_a_crash_keeps_its_outcome(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, _ = played(house, seed=9)
-        before = house.get(f"/matches/{lobby}").json()
+    with hosted(tmp_path) as live_server:
+        lobby, _ = played(live_server, seed=9)
+        before = live_server.get(f"/matches/{lobby}").json()
     for path in tmp_path.glob("botarena.sqlite3*"):
         path.unlink()
-    with hosted(tmp_path) as house:
-        record = house.get(f"/matches/{lobby}").json()
+    with hosted(tmp_path) as live_server:
+        record = live_server.get(f"/matches/{lobby}").json()
 
         assert (record["outcome"]["winner"], record["outcome"]["reason"]) == (
             0,
@@ -134,24 +134,25 @@ def test_a_match_that_ended_just_before_a_crash_keeps_its_outcome(tmp_path):
             9,
             before["journal"],
         )
-        assert house.get(f"/replays/{lobby}").status_code == 200
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
 
 
 def test_an_interrupted_private_match_that_cannot_go_on_opens_to_its_owner(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("duel", private=True, clock={"turn_ms": 60_000})
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("duel", private=True, clock={"turn_ms": 60_000})
         lobby = made["lobby"]
-        seats = [house.seat(house.join(lobby, invite=made["invite"])) for _ in range(2)]
+        seats = [live_server.seat(live_server.join(lobby, invite=made["invite"])) for _ in range(2)]
         seats[0].until("view")
-        text = house.journal_text(lobby).replace('"rules_version":3', '"rules_version":2')
+        text = live_server.journal_text(lobby).replace('"rules_version":3', '"rules_version":2')
     for path in (tmp_path / "matches").iterdir():
         path.unlink()
     (tmp_path / "matches" / f"{lobby}.journal.jsonl").write_text(text)
-    with hosted(tmp_path) as house:
-        assert house.get(f"/matches/{lobby}").status_code == 403
+    with hosted(tmp_path) as live_server:
+        assert live_server.get(f"/matches/{lobby}").status_code == 403
         for token in (made["owner_token"], made["invite"]):
             assert (
-                house.get(f"/matches/{lobby}", token).json()["outcome"]["reason"] == "interrupted"
+                live_server.get(f"/matches/{lobby}", token).json()["outcome"]["reason"]
+                == "interrupted"
             )
 
 
@@ -166,18 +167,18 @@ def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
         '{"k":"match","seats":["x"],"game":"duel","rules_version":1}\n'
     )
     (folder / "bad.result.json").write_text("[]")
-    with hosted(tmp_path) as house:
-        assert house.get("/matches").json() == []
-        played(house)
+    with hosted(tmp_path) as live_server:
+        assert live_server.get("/matches").json() == []
+        played(live_server)
 
 
 def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
-    with hosted(tmp_path) as house:
-        lobby, (left, right) = house.started("duel", clock={"turn_ms": 60_000})
-        other, (one, _) = house.started("duel", clock={"turn_ms": 60_000})
+    with hosted(tmp_path) as live_server:
+        lobby, (left, right) = live_server.started("duel", clock={"turn_ms": 60_000})
+        other, (one, _) = live_server.started("duel", clock={"turn_ms": 60_000})
         left.expect("view")
         one.expect("view")
-        file = house.arena.lobbies.unfinished[lobby].file
+        file = live_server.arena.lobbies.unfinished[lobby].file
 
         def full() -> None:
             raise OSError(28, "No space left on device")
@@ -189,11 +190,13 @@ def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
 
         assert right.until("end")["outcome"]["reason"] == "disk_full"
         assert one.answer(0, 1) == ["ok"]
-        assert house.lobby(other)["state"] == "running"
+        assert live_server.lobby(other)["state"] == "running"
         monkeypatch.undo()
-        eventually(lambda: house.get(f"/matches/{lobby}/journal").status_code == 200)
-        assert [line["r"] for line in house.journal(lobby) if line["k"] == "break"] == ["disk_full"]
-        assert house.verified(lobby).kind == "ok"
+        eventually(lambda: live_server.get(f"/matches/{lobby}/journal").status_code == 200)
+        assert [line["r"] for line in live_server.journal(lobby) if line["k"] == "break"] == [
+            "disk_full"
+        ]
+        assert live_server.verified(lobby).kind == "ok"
 
 
 flush = JournalFile.flush
@@ -208,16 +211,16 @@ def test_an_engine_that_fails_breaks_its_match_off_and_no_other(tmp_path):
         raise ZeroDivisionError("an engine's fault")
 
     games = {"duel": DUEL, "broken": dataclasses.replace(DUEL, name="broken", advance=broken)}
-    with hosted(tmp_path, games) as house:
-        lobby, (left, right) = house.started("broken")
+    with hosted(tmp_path, games) as live_server:
+        lobby, (left, right) = live_server.started("broken")
         left.expect("view")
         left.answer(0, 1)
         right.say("commands", turn=0, commands=[1])
         outcome = left.until("end")["outcome"]
 
         assert (outcome["outcome"], outcome["reason"]) == ("aborted", "server_fault")
-        assert house.verified(lobby).kind == "ok"
-        assert house.started("duel")[1][0].expect("view")["act"]
+        assert live_server.verified(lobby).kind == "ok"
+        assert live_server.started("duel")[1][0].expect("view")["act"]
 
 
 @pytest.mark.parametrize("blind", [None, 0, 1])
@@ -231,17 +234,19 @@ def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
             raise ZeroDivisionError("an engine's fault")
         return DUEL.view(state, viewer)
 
-    with hosted(tmp_path, {"broken": dataclasses.replace(DUEL, name="broken", view=view)}) as house:
-        lobby, (left, right) = house.started("broken")
-        watcher = house.viewer(lobby)
+    with hosted(
+        tmp_path, {"broken": dataclasses.replace(DUEL, name="broken", view=view)}
+    ) as live_server:
+        lobby, (left, right) = live_server.started("broken")
+        watcher = live_server.viewer(lobby)
         left.expect("view")
         left.answer(0, 1)
         right.say("commands", turn=0, commands=[1])
 
         for talk in (left, right, watcher):
             assert talk.until("end")["outcome"]["reason"] == "server_fault"
-        assert house.over(lobby)["reason"] == "server_fault"
-        assert house.row(lobby)["head"] == house.verified(lobby).head
+        assert live_server.over(lobby)["reason"] == "server_fault"
+        assert live_server.row(lobby)["head"] == live_server.verified(lobby).head
 
 
 def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(

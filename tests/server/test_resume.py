@@ -14,7 +14,7 @@ import pytest
 from games.core.journal import Chain
 from tests.core.records import chained, fields_of
 from tests.core.throw_in import WALK
-from tests.server.house import PLAYED, House, eventually, hosted
+from tests.server.live_server import PLAYED, LiveServer, eventually, hosted
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 STEP = {"do": "step", "by": 1}
@@ -28,31 +28,33 @@ SPEAKING = {**PLAYED, "spoken_for": replace(WALK, name="spoken_for", silence=giv
 
 
 @contextmanager
-def after_a_crash(data: Path, lobby: str, journal: bytes, **settings: object) -> Iterator[House]:
+def after_a_crash(
+    data: Path, lobby: str, journal: bytes, **settings: object
+) -> Iterator[LiveServer]:
     """A server that finds what was on the disk when the one before it died."""
     shutil.rmtree(data)
     (data / "matches").mkdir(parents=True)
     (data / "matches" / f"{lobby}.journal.jsonl").write_bytes(journal)
-    with hosted(data, **settings) as house:
-        yield house
+    with hosted(data, **settings) as live_server:
+        yield live_server
 
 
-def on_disk(house: House, lobby: str) -> bytes:
-    return (house.data / "matches" / f"{lobby}.journal.jsonl").read_bytes()
+def on_disk(live_server: LiveServer, lobby: str) -> bytes:
+    return (live_server.data / "matches" / f"{lobby}.journal.jsonl").read_bytes()
 
 
 def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 3})
-        red, blue = (house.seat(one) for one in taken)
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 3})
+        red, blue = (live_server.seat(one) for one in taken)
         red.until("view")
         red.answer(0, STEP, end_turn=True)
         blue.until("view", act=True)
         blue.answer(1, STEP)
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        assert house.lobby(lobby)["state"] == "running"
-        red, blue = (house.seat(one) for one in taken)
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        assert live_server.lobby(lobby)["state"] == "running"
+        red, blue = (live_server.seat(one) for one in taken)
         assert blue.expect("start")["view"] == {
             "turn": 1,
             "acting": 1,
@@ -66,29 +68,30 @@ def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
         red.answer(2, end_turn=True)
 
         assert red.until("end")["outcome"]["winner"] == 1
-        assert on_disk(house, lobby).startswith(journal)
-        assert house.verified(lobby).kind == "ok"
-        assert house.get(f"/matches/{lobby}").json()["outcome"]["reason"] == "max_turns"
+        assert on_disk(live_server, lobby).startswith(journal)
+        assert live_server.verified(lobby).kind == "ok"
+        assert live_server.get(f"/matches/{lobby}").json()["outcome"]["reason"] == "max_turns"
 
 
 def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("duel", clock=LONG, config={"rounds": 1}, private=True)
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("duel", clock=LONG, config={"rounds": 1}, private=True)
         taken = [
-            house.join(made["lobby"], "somebody", invite=made["invite"]) for _ in made["seats"]
+            live_server.join(made["lobby"], "somebody", invite=made["invite"])
+            for _ in made["seats"]
         ]
-        left, right = (house.seat(one) for one in taken)
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         left.answer(0, 1)
         right.answer(0, 2)
         end = left.until("end")
-        house.row(made["lobby"])
-        before = [house.socket(), house.socket()]
+        live_server.row(made["lobby"])
+        before = [live_server.socket(), live_server.socket()]
         for talk, token in zip(before, (taken[1]["token"], made["owner_token"]), strict=True):
             talk.say("hello", protocol=1, token=token)
         told = [talk.rest() for talk in before]
-    with hosted(tmp_path) as house:
-        late, owner, nobody = house.socket(), house.socket(), house.socket()
+    with hosted(tmp_path) as live_server:
+        late, owner, nobody = live_server.socket(), live_server.socket(), live_server.socket()
         late.say("hello", protocol=1, token=taken[1]["token"])
         owner.say("hello", protocol=1, token=made["owner_token"])
         nobody.say("hello", protocol=1, token=taken[1]["token"][:-1])
@@ -101,135 +104,135 @@ def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(
 @pytest.mark.parametrize(("cut", "mark"), [(1, b""), (40, b""), (150, b""), (40, b"\xef\xbb\xbf")])
 def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut, mark):
     """Nor does it matter that an editor put a byte order mark in front."""
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("duel", clock=LONG, config={"rounds": 2})
-        left, right = (house.seat(one) for one in taken)
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 2})
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.until("view")
         left.answer(0, 3)
         right.answer(0, 4)
         left.until("view", turn=1)
         left.answer(1, 9)
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, mark + journal[:-cut]) as house:
-        left, right = (house.seat(one) for one in taken)
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, mark + journal[:-cut]) as live_server:
+        left, right = (live_server.seat(one) for one in taken)
         assert left.until("view", act=True)["turn"] == 1
         assert left.answer(1, 9) == ["ok"]
         right.answer(1, 0)
 
         assert left.until("end")["outcome"]["reason"] == "rounds"
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
     """The server died between a turn's last command and the line that closes the turn, or that
     tells the end."""
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
-        red, _ = house.seat(taken[0]), house.seat(taken[1])
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
         red.until("view")
         red.answer(0, end_turn=True)
-        house.over(lobby)
-        whole = on_disk(house, lobby)
+        live_server.over(lobby)
+        whole = on_disk(live_server, lobby)
     lines = whole.splitlines(keepends=True)
     last = max(number for number, line in enumerate(lines) if json.loads(line)["k"] == "command")
-    with after_a_crash(tmp_path, lobby, b"".join(lines[: last + 1])) as house:
-        assert house.over(lobby)["reason"] == "max_turns"
-        kinds = [line["k"] for line in house.journal(lobby)]
+    with after_a_crash(tmp_path, lobby, b"".join(lines[: last + 1])) as live_server:
+        assert live_server.over(lobby)["reason"] == "max_turns"
+        kinds = [line["k"] for line in live_server.journal(lobby)]
         assert kinds.count("turn") == kinds.count("end") == 1
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_realtime_goes_on_when_the_seats_are_back(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated(
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated(
             "race", config={"seats": 2, "tick_ms": 20, "length": 100, "max_ticks": 1000}
         )
-        one, two = (house.seat(seat) for seat in taken)
+        one, two = (live_server.seat(seat) for seat in taken)
         two.until("view", turn=3)
-        journal = on_disk(house, lobby)
+        journal = on_disk(live_server, lobby)
     ticks = sum(line.startswith(b'{"k":"advance"') for line in journal.splitlines())
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        watcher = house.viewer(lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        watcher = live_server.viewer(lobby)
         assert watcher.expect("start")["turn"] == ticks
-        one, two = (house.seat(seat) for seat in taken)
+        one, two = (live_server.seat(seat) for seat in taken)
         assert one.until("view")["turn"] == ticks
         one.say("commands", commands=[{"action": "walk"}])
         assert one.until("results")["results"] == [{"code": "ok"}]
         two.close()
-        house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+        live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
 
-        assert house.over(lobby)["reason"] == "resignation"
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.over(lobby)["reason"] == "resignation"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_banks_go_on_where_they_stood(tmp_path):
     clock = {"turn_ms": 0, "bank_ms": 20_000, "increment_ms": 1_000, "absence": "plays"}
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("walk", clock=clock)
-        red, blue = (house.seat(one) for one in taken)
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("walk", clock=clock)
+        red, blue = (live_server.seat(one) for one in taken)
         red.until("view")
         assert red.silent_for(0.3)
         red.answer(0, STEP, end_turn=True)
         assert blue.until("view", act=True)["bank_ms"] > 20_900
         blue.answer(1, end_turn=True)
         before = red.until("view", act=True)["bank_ms"]
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        red, blue = (house.seat(one) for one in taken)
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        red, blue = (live_server.seat(one) for one in taken)
         assert before - 50 <= red.until("view", act=True)["bank_ms"] <= before
         blue.close()
 
 
 def test_who_comes_back_hears_how_long_the_others_are_waited_for(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("duel", clock=LONG | {"startup_ms": 5_000})
-        for talk in [house.seat(one) for one in taken]:
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("duel", clock=LONG | {"startup_ms": 5_000})
+        for talk in [live_server.seat(one) for one in taken]:
             talk.until("view")
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        watcher, left = house.viewer(lobby), house.seat(taken[0])
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        watcher, left = live_server.viewer(lobby), live_server.seat(taken[0])
         for talk in (watcher, left):
             assert talk.expect("start")["turn"] == 0
             grace = talk.expect("event")
             assert (grace["event"], grace["seat"]) == ("resumed", None)
             assert 0 < grace["data"]["within_ms"] <= 5_000
-        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "resumed"] == [
+        assert [line["d"] for line in live_server.journal(lobby) if line.get("e") == "resumed"] == [
             {"within_ms": 5_000}
         ]
-        house.seat(taken[1])
+        live_server.seat(taken[1])
         assert left.until("view", act=True)["turn"] == 0
 
 
 def test_what_a_seat_may_be_away_is_not_given_back(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated(
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated(
             "duel", clock={"turn_ms": 60_000, "absence": "limited", "absence_ms": 30_000}
         )
-        left, right = (house.seat(one) for one in taken)
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.vanish()
         assert left.until("event", event="away")["data"] == {"within_ms": 30_000}
         assert left.silent_for(0.2)
-        right = house.seat(taken[1])
+        right = live_server.seat(taken[1])
         remains = left.until("event", event="back")["data"]["within_ms"]
         assert 29_000 < remains <= 29_800
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        left, right = (house.seat(one) for one in taken)
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.vanish()
         assert left.until("event", event="away")["data"] == {"within_ms": remains}
-        house.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
-        assert house.over(lobby)["seats"][1]["absences"] == 2
+        live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+        assert live_server.over(lobby)["seats"][1]["absences"] == 2
 
 
 def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
     """A turn that was timed out counts when it is closed, and not when it begins anew."""
     clock = {"turn_ms": 300, "grace_ms": 0, "absence": "plays"}
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("duel", clock=clock, config={"rounds": 3})
-        left, right = (house.seat(one) for one in taken)
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("duel", clock=clock, config={"rounds": 3})
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         assert left.answer(0, -1, 3) == ["bad_bid", "ok"]
         left.until("view", turn=1)
@@ -237,46 +240,46 @@ def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
         eventually(
             lambda: [
                 line
-                for line in house.journal(lobby)
+                for line in live_server.journal(lobby)
                 if line.get("e") == "timeout" and line["n"] == 1
             ]
         )
-        lines = on_disk(house, lobby).splitlines(keepends=True)
+        lines = on_disk(live_server, lobby).splitlines(keepends=True)
     seen = max(
         number
         for number, line in enumerate(lines)
         if line.startswith(b'{"k":"event","n":1') and b'"timeout"' in line
     )
     journal = b"".join(lines[: seen + 1])
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        left, right = (house.seat(one) for one in taken)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        left, right = (live_server.seat(one) for one in taken)
         right.until("view", act=True, turn=1)
         right.answer(1, 3)
-        seats = house.over(lobby)["seats"]
+        seats = live_server.over(lobby)["seats"]
 
         assert (seats[0]["rejects"], seats[0]["late"]) == (1, 1)
         assert [seat["timeouts"] for seat in seats] == [2, 2]
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_path):
     """A frame without results is sent once more. What was written down of it stands; the rest is
     carried out now."""
     twice = {"turn": 0, "commands": [STEP, {"do": "step", "by": 7}, STEP], "id": "twice"}
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("walk", clock=LONG)
-        red, _ = house.seat(taken[0]), house.seat(taken[1])
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("walk", clock=LONG)
+        red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
         red.until("view", act=True)
         red.say("commands", turn=0, commands=[STEP], id=1)
         first = red.until("results", id=1)
         red.say("commands", **twice)
         whole = red.until("results", id="twice")
-        journal = on_disk(house, lobby)
+        journal = on_disk(live_server, lobby)
     for kept in (3, 2, 1, 0):
         lines = journal.splitlines(keepends=True)
         lines = lines[: len(lines) - 3 + kept]
-        with after_a_crash(tmp_path, lobby, b"".join(lines)) as house:
-            red, _ = house.seat(taken[0]), house.seat(taken[1])
+        with after_a_crash(tmp_path, lobby, b"".join(lines)) as live_server:
+            red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
             red.until("view", act=True)
             red.say("commands", turn=0, commands=[STEP], id=1)
             assert red.until("results", id=1) == first
@@ -286,97 +289,99 @@ def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_pa
             assert [one.get("changes") for one in again] == [
                 one.get("changes") for one in whole["results"]
             ]
-            commands = [line for line in house.journal(lobby) if line["k"] == "command"]
+            commands = [line for line in live_server.journal(lobby) if line["k"] == "command"]
             assert [line["c"] for line in commands] == [STEP, *twice["commands"]]
 
 
 def test_what_was_shown_is_in_the_record_before_it_is_shown(tmp_path):
     """So that no seat has seen a turn that a crash takes back."""
-    with hosted(tmp_path) as house:
-        walk, taken = house.seated(
+    with hosted(tmp_path) as live_server:
+        walk, taken = live_server.seated(
             "duel", clock={"turn_ms": 20, "grace_ms": 0, "absence": "plays"}, config={"rounds": 9}
         )
-        race, others = house.seated("race", config={"seats": 2, "tick_ms": 5, "max_ticks": 30})
+        race, others = live_server.seated(
+            "race", config={"seats": 2, "tick_ms": 5, "max_ticks": 30}
+        )
         for lobby, seats in ((walk, taken), (race, others)):
-            one, _ = house.seat(seats[0]), house.seat(seats[1])
+            one, _ = live_server.seat(seats[0]), live_server.seat(seats[1])
             for turn in range(1, 9):
                 one.until("view", turn=turn)
-                assert [line for line in house.journal(lobby) if line["k"] == "turn"][-1][
+                assert [line for line in live_server.journal(lobby) if line["k"] == "turn"][-1][
                     "n"
                 ] >= turn - 1
 
 
 def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, _ = house.started("duel", clock=LONG | {"startup_ms": 300})
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        outcome = house.over(lobby)
+    with hosted(tmp_path) as live_server:
+        lobby, _ = live_server.started("duel", clock=LONG | {"startup_ms": 300})
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        outcome = live_server.over(lobby)
         assert (outcome["outcome"], outcome["reason"]) == ("aborted", "interrupted")
-        assert house.verified(lobby).kind == "ok"
-        assert house.get(f"/matches/{lobby}").json()["released"]
+        assert live_server.verified(lobby).kind == "ok"
+        assert live_server.get(f"/matches/{lobby}").json()["released"]
 
 
 def test_who_alone_does_not_come_back_is_away_from_then_on(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated(
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated(
             "duel", clock={"turn_ms": 60_000, "startup_ms": 400, "absence": "forfeits"}
         )
-        left, right = (house.seat(one) for one in taken)
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.until("view")
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        left = house.seat(taken[0])
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        left = live_server.seat(taken[0])
 
         outcome = left.until("end")["outcome"]
         assert (outcome["reason"], outcome["winner"]) == ("disconnect", 0)
 
 
 def test_a_private_match_that_goes_on_opens_to_its_owner_and_to_nobody_else(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("duel", private=True, clock=LONG)
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("duel", private=True, clock=LONG)
         lobby = made["lobby"]
-        taken = [house.join(lobby, invite=made["invite"]) for _ in range(2)]
-        left, right = (house.seat(one) for one in taken)
+        taken = [live_server.join(lobby, invite=made["invite"]) for _ in range(2)]
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.until("view")
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        assert house.get(f"/lobbies/{lobby}").status_code == 403
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        assert live_server.get(f"/lobbies/{lobby}").status_code == 403
         for token in (made["owner_token"], made["invite"], taken[0]["token"]):
-            assert house.get(f"/lobbies/{lobby}", token).json()["state"] == "running"
-        stranger = house.socket()
+            assert live_server.get(f"/lobbies/{lobby}", token).json()["state"] == "running"
+        stranger = live_server.socket()
         stranger.say("hello", protocol=1, token=made["owner_token"])
         assert stranger.refused()[1] == "wrong_role"
 
 
 def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, (left, _) = house.started("duel", clock=LONG)
+    with hosted(tmp_path) as live_server:
+        lobby, (left, _) = live_server.started("duel", clock=LONG)
         left.expect("view")
         left.answer(0, 3)
-        journal = on_disk(house, lobby)
+        journal = on_disk(live_server, lobby)
     spoilt = journal.replace(b'"c":3', b'"c":4')
-    with after_a_crash(tmp_path, lobby, spoilt) as house:
-        record = house.get(f"/matches/{lobby}").json()
+    with after_a_crash(tmp_path, lobby, spoilt) as live_server:
+        record = live_server.get(f"/matches/{lobby}").json()
         assert (record["outcome"]["outcome"], record["outcome"]["reason"]) == (
             "aborted",
             "interrupted",
         )
         assert not record["released"]
-        assert on_disk(house, lobby) == spoilt
+        assert on_disk(live_server, lobby) == spoilt
 
 
 def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_path):
     clock = LONG | {"preprocessing_ms": 60_000, "late_ready": "forfeits"}
-    with hosted(tmp_path, SPEAKING) as house:
-        lobby, taken = house.seated("spoken_for", clock=clock)
-        for talk in [house.seat(one) for one in taken]:
+    with hosted(tmp_path, SPEAKING) as live_server:
+        lobby, taken = live_server.seated("spoken_for", clock=clock)
+        for talk in [live_server.seat(one) for one in taken]:
             talk.until("start")
-        journal = on_disk(house, lobby)
-    with after_a_crash(tmp_path, lobby, journal, games=SPEAKING) as house:
-        red, blue = (house.seat(one) for one in taken)
+        journal = on_disk(live_server, lobby)
+    with after_a_crash(tmp_path, lobby, journal, games=SPEAKING) as live_server:
+        red, blue = (live_server.seat(one) for one in taken)
         assert red.until("view", act=True)["turn"] == 0
         assert red.answer(0, STEP, end_turn=True) == ["ok"]
         assert blue.until("view", act=True)["turn"] == 1
@@ -396,18 +401,18 @@ def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_p
     ],
 )
 def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
-    with hosted(tmp_path) as house:
-        lobby, (left, _) = house.started("duel", clock=LONG)
+    with hosted(tmp_path) as live_server:
+        lobby, (left, _) = live_server.started("duel", clock=LONG)
         left.expect("view")
-        header = json.loads(on_disk(house, lobby).splitlines()[0])
+        header = json.loads(on_disk(live_server, lobby).splitlines()[0])
     text: list[str] = []
     Chain(text.append).line(
         header.pop("k"),
         **({key: value for key, value in header.items() if key != "chain"} | change),
     )
-    with after_a_crash(tmp_path, lobby, "".join(text).encode()) as house:
-        assert house.create("duel")["state"] == "open"
-        assert house.lobby(lobby).get("state") != "running"
+    with after_a_crash(tmp_path, lobby, "".join(text).encode()) as live_server:
+        assert live_server.create("duel")["state"] == "open"
+        assert live_server.lobby(lobby).get("state") != "running"
 
 
 def in_format_1(journal: bytes) -> bytes:
@@ -425,20 +430,20 @@ def in_format_1(journal: bytes) -> bytes:
 def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no_fact_there_either(
     tmp_path,
 ):
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path) as live_server:
         clock = {"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
-        lobby, taken = house.seated("duel", clock=clock, config={"rounds": 2})
-        left, right = (house.seat(one) for one in taken)
+        lobby, taken = live_server.seated("duel", clock=clock, config={"rounds": 2})
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         right.until("view")
         left.answer(0, 3)
         for words in ("hello", {"clock": {"charged": 59_000}}, {"within_ms": "x"}):
             left.say("info", data=words)
         left.answer(7, 3)
-        journal = in_format_1(on_disk(house, lobby))
+        journal = in_format_1(on_disk(live_server, lobby))
     assert b'"e":"info"' in journal
-    with after_a_crash(tmp_path, lobby, journal) as house:
-        left, right = (house.seat(one) for one in taken)
+    with after_a_crash(tmp_path, lobby, journal) as live_server:
+        left, right = (live_server.seat(one) for one in taken)
         right.until("view", act=True)
         right.answer(0, 4)
         assert left.until("view", turn=1)["bank_ms"] > 30_000
@@ -446,8 +451,8 @@ def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no
         left.answer(1, 3)
         right.answer(1, 4)
 
-        assert house.over(lobby)["reason"] == "rounds"
-        assert house.verified(lobby).kind == "ok"
-        assert [line["d"] for line in house.journal(lobby) if line.get("e") == "info"][
+        assert live_server.over(lobby)["reason"] == "rounds"
+        assert live_server.verified(lobby).kind == "ok"
+        assert [line["d"] for line in live_server.journal(lobby) if line.get("e") == "info"][
             -1
         ] == "and on"

@@ -21,8 +21,8 @@ from server.offload import Offload
 from server.store.store import Store
 from tests.accounts.people import person
 from tests.core.throw_in import DUEL, WALK
-from tests.server.house import House, Talk, eventually, hosted
 from tests.server.left import left_running
+from tests.server.live_server import LiveServer, Talk, eventually, hosted
 from tests.stores import database
 from tests.workers.nodes import together
 
@@ -69,8 +69,8 @@ def restarted(data: Path, **settings: Any) -> Any:
     return hosted(data, resumed=False, **settings)
 
 
-def reasons(house: House) -> dict[str, str]:
-    answer = house.http.get("/readyz")
+def reasons(live_server: LiveServer) -> dict[str, str]:
+    answer = live_server.http.get("/readyz")
     assert answer.status_code == (503 if answer.json()["reasons"] else 200)
     return answer.json()["reasons"]  # type: ignore[no-any-return]
 
@@ -78,14 +78,14 @@ def reasons(house: House) -> dict[str, str]:
 def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: Path, gate: Gate):
     for id_ in ("one", "two"):
         left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
-    with restarted(tmp_path) as house:
-        assert house.http.get("/healthz").json()["status"] == "ok"
-        assert reasons(house) == {"resuming": "0 of 2 matches are resumed"}
+    with restarted(tmp_path) as live_server:
+        assert live_server.http.get("/healthz").json()["status"] == "ok"
+        assert reasons(live_server) == {"resuming": "0 of 2 matches are resumed"}
         eventually(lambda: gate.order)
         gate.let(gate.order[0])
-        eventually(lambda: reasons(house) == {"resuming": "1 of 2 matches are resumed"})
+        eventually(lambda: reasons(live_server) == {"resuming": "1 of 2 matches are resumed"})
         gate.let()
-        eventually(lambda: reasons(house) == {})
+        eventually(lambda: reasons(live_server) == {})
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: 
     ],
 )
 def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(
-    waiting: House, method: str, path: str
+    waiting: LiveServer, method: str, path: str
 ):
     answer = waiting.http.request(method, f"/api/v1{path}")
 
@@ -119,20 +119,20 @@ def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(
 
 
 @pytest.fixture(scope="module")
-def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with one match, `late`, in the lobby `friends`, that is not resumed before the
     end."""
     gate, data = Gate(), tmp_path_factory.mktemp("waiting")
     left_running(data, "late", DUEL, {}, advances=1, clock=LONG, name="friends")
     with pytest.MonkeyPatch.context() as monkeypatch:
         gate.close(monkeypatch)
-        with restarted(data) as house:
+        with restarted(data) as live_server:
             eventually(lambda: gate.order)
             monkeypatch.undo()
-            yield house
+            yield live_server
 
 
-def test_other_lobbies_are_made_joined_and_played_meanwhile(waiting: House):
+def test_other_lobbies_are_made_joined_and_played_meanwhile(waiting: LiveServer):
     lobby, (left, right) = waiting.started("duel", name="friends", config={"rounds": 1}, clock=LONG)
     for bid, talk in enumerate((left, right)):
         talk.answer(0, bid)
@@ -142,7 +142,7 @@ def test_other_lobbies_are_made_joined_and_played_meanwhile(waiting: House):
     assert "resuming" in reasons(waiting)
 
 
-def test_a_drain_counts_matches_that_are_not_resumed_yet(waiting: House):
+def test_a_drain_counts_matches_that_are_not_resumed_yet(waiting: LiveServer):
     left = waiting.get("/admin/drain", person(waiting.data, "organiser").key).json()["left"]
 
     assert left >= 1
@@ -150,11 +150,11 @@ def test_a_drain_counts_matches_that_are_not_resumed_yet(waiting: House):
 
 def test_a_hello_waits_for_its_match(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
-    with restarted(tmp_path) as house:
-        seats = [house.socket() for _ in tokens]
+    with restarted(tmp_path) as live_server:
+        seats = [live_server.socket() for _ in tokens]
         for seat, token in zip(seats, tokens, strict=True):
             seat.say("hello", protocol=1, token=token)
-        viewer = house.socket("watch")
+        viewer = live_server.socket("watch")
         viewer.say("hello", protocol=1, match="late")
         assert [talk.silent_for(0.1) for talk in (*seats, viewer)] == [True] * 3
         gate.let()
@@ -169,8 +169,8 @@ def test_what_is_said_behind_a_hello_that_waits_is_answered_in_its_order(
     tmp_path: Path, gate: Gate
 ):
     tokens = left_running(tmp_path, "late", WALK, {}, advances=1, clock=LONG)
-    with restarted(tmp_path) as house:
-        red, blue = house.socket(), house.socket()
+    with restarted(tmp_path) as live_server:
+        red, blue = live_server.socket(), live_server.socket()
         red.say("hello", protocol=1, token=tokens[0])
         step = {"do": "step", "by": 1}
         commands = [
@@ -195,19 +195,19 @@ def in_one_piece(talk: Talk, *messages: dict[str, Any]) -> None:
 
 def test_a_hello_that_waits_too_long_is_sent_away_to_come_back(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
-    with restarted(tmp_path, hello_ms=100) as house:
+    with restarted(tmp_path, hello_ms=100) as live_server:
         for role, hello in (("play", {"token": tokens[0]}), ("watch", {"match": "late"})):
-            talk = house.socket(role)
+            talk = live_server.socket(role)
             talk.say("hello", protocol=1, **hello)
             assert talk.refused() == (1012, "restart", True)
         gate.let()
-        eventually(lambda: reasons(house) == {})
-        seat = house.socket()
+        eventually(lambda: reasons(live_server) == {})
+        seat = live_server.socket()
         seat.say("hello", protocol=1, token=tokens[0])
         assert seat.expect("hello")["match"] == "late"
 
 
-def test_tokens_that_are_no_seats_are_refused_at_once(waiting: House):
+def test_tokens_that_are_no_seats_are_refused_at_once(waiting: LiveServer):
     talk = waiting.socket()
     talk.say("hello", protocol=1, token="s_unknown")
 
@@ -217,8 +217,8 @@ def test_tokens_that_are_no_seats_are_refused_at_once(waiting: House):
 def test_the_grace_to_come_back_begins_when_the_match_is_resumed(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG | {"startup_ms": 300})
     begun = time.monotonic()
-    with restarted(tmp_path) as house:
-        seats = [house.socket() for _ in tokens]
+    with restarted(tmp_path) as live_server:
+        seats = [live_server.socket() for _ in tokens]
         seats[0].say("hello", protocol=1, token=tokens[0])
         eventually(lambda: time.monotonic() - begun > 0.4)
         gate.let()
@@ -260,8 +260,8 @@ def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(
     assert {id_ for id_, record in records(tmp_path).items() if record != before[id_]} == {first}
 
     gate.let()
-    with hosted(tmp_path) as house:
-        assert {id_: house.lobby(id_)["state"] for id_ in before} == dict.fromkeys(
+    with hosted(tmp_path) as live_server:
+        assert {id_: live_server.lobby(id_)["state"] for id_ in before} == dict.fromkeys(
             before, "running"
         )
 
@@ -279,12 +279,12 @@ def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: G
     path.write_bytes(
         path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0')
     )
-    with restarted(tmp_path) as house:
-        early = house.socket()
+    with restarted(tmp_path) as live_server:
+        early = live_server.socket()
         early.say("hello", protocol=1, token=tokens[0])
         gate.let()
-        eventually(lambda: reasons(house) == {})
-        late = house.socket()
+        eventually(lambda: reasons(live_server) == {})
+        late = live_server.socket()
         late.say("hello", protocol=1, token=tokens[1])
 
         for talk in (early, late):
@@ -301,18 +301,18 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
     path.write_bytes(
         path.read_bytes().replace(b'"k":"turn","n":0,"h":"', b'"k":"turn","n":0,"h":"0')
     )
-    with restarted(tmp_path) as house:
+    with restarted(tmp_path) as live_server:
         monkeypatch.setattr(
             Store, "examine", still_lost
         )  # the server looks at its database now and then
-        house.arena.store.lost = (
+        live_server.arena.store.lost = (
             "gone for a while"  # it cannot be written that this match is given up
         )
         gate.let()
         eventually(lambda: len(gate.order) > 1)
-        assert "resuming" in reasons(house)
+        assert "resuming" in reasons(live_server)
         monkeypatch.setattr(Store, "examine", found_again)
-        eventually(lambda: "resuming" not in reasons(house))
+        eventually(lambda: "resuming" not in reasons(live_server))
 
 
 def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(
@@ -329,8 +329,8 @@ def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(
 
     monkeypatch.setattr(Importer, "import_end", fails_once)
     left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
-    with hosted(tmp_path) as house:
-        assert (failed, house.lobby("late")["state"]) == (["late"], "running")
+    with hosted(tmp_path) as live_server:
+        assert (failed, live_server.lobby("late")["state"]) == (["late"], "running")
 
 
 async def still_lost(store: Store) -> str | None:
@@ -344,11 +344,11 @@ async def found_again(store: Store) -> None:
 def test_matches_that_run_again_are_answered_while_long_records_are_played_again(tmp_path: Path):
     tokens = left_running(tmp_path, "quick", WALK, {"turns": 50}, advances=1, clock=LONG)
     left_running(tmp_path, "slow", GAMES["pyrat"], {"max_turns": 20_000}, advances=8_000)
-    with restarted(tmp_path) as house:
-        _, blue = [house.seat({"token": token}) for token in tokens]
+    with restarted(tmp_path) as live_server:
+        _, blue = [live_server.seat({"token": token}) for token in tokens]
         blue.until("view", act=True)
         answered = 0
-        while reasons(house):
+        while reasons(live_server):
             assert blue.answer(1, {"do": "step", "by": 7})
             answered += 1
             time.sleep(0.01)  # it is the records that are slow, not the server

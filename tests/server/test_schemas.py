@@ -10,18 +10,18 @@ from jsonschema import Draft202012Validator
 
 import client_sdk.wire
 from games import GAMES
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 
 @pytest.mark.parametrize("name", ["messages.schema.json", "asyncapi.json"])
-def test_the_packages_documents_are_served(house: House, name: str):
-    answer = house.get(f"/{name}")
+def test_the_packages_documents_are_served(live_server: LiveServer, name: str):
+    answer = live_server.get(f"/{name}")
     assert answer.headers["content-type"] == "application/json"
     assert answer.content == (Path(client_sdk.wire.__file__).parent / name).read_bytes()
 
 
-def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(house: House):
-    schema = house.get("/schemas").json()
+def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(live_server: LiveServer):
+    schema = live_server.get("/schemas").json()
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert {f"{game}.{part}" for game in GAMES for part in ("View", "Command")} <= set(
@@ -36,14 +36,14 @@ def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(house:
         ]["items"]["anyOf"]
 
 
-def test_what_a_seat_hears_fits_the_schema(house: House):
-    schema = house.get("/schemas").json()
+def test_what_a_seat_hears_fits_the_schema(live_server: LiveServer):
+    schema = live_server.get("/schemas").json()
     fits = Draft202012Validator(
         {"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}
     ).is_valid
     views = Draft202012Validator({"$ref": "#/$defs/pyrat.View", "$defs": schema["$defs"]}).is_valid
-    _, taken = house.seated("pyrat", config={"preset": "tiny"})
-    talk, other = (house.seat(one, once=["maze"]) for one in taken)
+    _, taken = live_server.seated("pyrat", config={"preset": "tiny"})
+    talk, other = (live_server.seat(one, once=["maze"]) for one in taken)
 
     start = talk.expect("start")
     talk.say("ready")

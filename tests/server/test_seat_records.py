@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from client_sdk.wire.delta import patch
-from tests.server.house import House, Talk, eventually
+from tests.server.live_server import LiveServer, Talk, eventually
 
 MAZE = {
     "preset": "tiny",
@@ -18,8 +18,10 @@ MAZE = {
 }
 
 
-def seat(house: House, match: str, token: str | None, after: int = 0) -> list[dict[str, Any]]:
-    response = house.get(f"/matches/{match}/seat?after={after}", token)
+def seat(
+    live_server: LiveServer, match: str, token: str | None, after: int = 0
+) -> list[dict[str, Any]]:
+    response = live_server.get(f"/matches/{match}/seat?after={after}", token)
     assert response.status_code == 200, response.text
     return [json.loads(line) for line in response.text.splitlines()]
 
@@ -34,16 +36,18 @@ def views(lines: list[dict[str, Any]]) -> list[Any]:
     return seen
 
 
-def begun(house: House, game: str, **wish: Any) -> tuple[str, list[str], list[Talk]]:
-    match, taken = house.seated(game, **wish)
-    talks = [house.seat(one) for one in taken]
+def begun(live_server: LiveServer, game: str, **wish: Any) -> tuple[str, list[str], list[Talk]]:
+    match, taken = live_server.seated(game, **wish)
+    talks = [live_server.seat(one) for one in taken]
     for talk in talks:
         talk.expect("start")
     return match, [one["token"] for one in taken], talks
 
 
-def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(house: House):
-    match, tokens, (one, two) = begun(house, "pyrat", config=MAZE)
+def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(
+    live_server: LiveServer,
+):
+    match, tokens, (one, two) = begun(live_server, "pyrat", config=MAZE)
     shown = one.until("view")["view"]
     move = shown["moves"][0]
     assert one.answer(0, "FLY") == ["bad_action"]
@@ -53,7 +57,7 @@ def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(hou
     assert one.answer(5, move) == ["future_turn"]
     two.answer(0, two.until("view")["view"]["moves"][0])
     after = one.until("view", turn=1)["view"]
-    lines = seat(house, match, tokens[0])
+    lines = seat(live_server, match, tokens[0])
 
     assert lines[0]["k"] == "seat"
     assert lines[0]["seat"] == 0
@@ -80,36 +84,38 @@ def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(hou
     ]
 
 
-def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(house: House):
-    match, tokens, (one, two) = begun(house, "pyrat", config=MAZE)
+def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(
+    live_server: LiveServer,
+):
+    match, tokens, (one, two) = begun(live_server, "pyrat", config=MAZE)
     moves = one.until("view")["view"]["moves"]
-    before = house.get(f"/matches/{match}/seat", tokens[1]).content
+    before = live_server.get(f"/matches/{match}/seat", tokens[1]).content
     one.answer(0, moves[0])
     one.say("info", data="what I think")
     one.answer(0, moves[0])
-    assert house.get(f"/matches/{match}/seat", tokens[1]).content == before
+    assert live_server.get(f"/matches/{match}/seat", tokens[1]).content == before
     two.answer(0, two.until("view")["view"]["moves"][0])
     two.until("view", turn=1)
-    lines = seat(house, match, tokens[1])
+    lines = seat(live_server, match, tokens[1])
 
     assert [line["n"] for line in lines if line["k"] in ("view", "delta")] == [0, 1]
     assert "what I think" not in json.dumps(lines)
     assert [line["k"] for line in lines if line["k"] == "command"] == ["command"]
 
 
-def test_what_one_seat_peeked_is_in_its_own_record_alone(house: House):
+def test_what_one_seat_peeked_is_in_its_own_record_alone(live_server: LiveServer):
     """BotStack: as over the sockets, view by view."""
-    match, tokens, talks = begun(house, "botstack", config={"start_items": 2}, seed=11)
+    match, tokens, talks = begun(live_server, "botstack", config={"start_items": 2}, seed=11)
     told = [[talk.until("view")["view"]] for talk in talks]
-    records = [views(seat(house, match, token)) for token in tokens]
+    records = [views(seat(live_server, match, token)) for token in tokens]
 
     assert records == told
 
 
-def test_only_the_seats_own_token_opens_it_until_the_record_is_out(house: House):
-    match, tokens, talks = begun(house, "pyrat", config=MAZE)
+def test_only_the_seats_own_token_opens_it_until_the_record_is_out(live_server: LiveServer):
+    match, tokens, talks = begun(live_server, "pyrat", config=MAZE)
     no = [
-        house.get(f"/matches/{match}/{what}", token)
+        live_server.get(f"/matches/{match}/{what}", token)
         for what, token in (("seat", None), ("seat", "s_x"), ("seats/1", tokens[0]))
     ]
     assert [(one.status_code, one.json()["code"]) for one in no] == [
@@ -117,28 +123,28 @@ def test_only_the_seats_own_token_opens_it_until_the_record_is_out(house: House)
         (403, "wrong_token"),
         (404, "no_such_match"),
     ]
-    text = house.get(f"/matches/{match}/seat", tokens[0]).text
+    text = live_server.get(f"/matches/{match}/seat", tokens[0]).text
     assert tokens[0] not in text
     assert '"seed"' not in text
     assert '"salt"' not in text
-    live = seat(house, match, tokens[0])
+    live = seat(live_server, match, tokens[0])
     for turn in range(3):
         for talk in talks:
             talk.answer(turn, "STAY")
-    house.over(match)
-    whole = seat(house, match, tokens[0])
+    live_server.over(match)
+    whole = seat(live_server, match, tokens[0])
     assert whole[: len(live)] == live
     assert whole[-1]["k"] == "end"
-    assert seat(house, match, tokens[0], after=len(live)) == whole[len(live) :]
+    assert seat(live_server, match, tokens[0], after=len(live)) == whole[len(live) :]
     other = eventually(
-        lambda: (found := house.get(f"/matches/{match}/seats/1")).status_code == 200 and found
+        lambda: (found := live_server.get(f"/matches/{match}/seats/1")).status_code == 200 and found
     )
     assert json.loads(other.text.splitlines()[0])["seat"] == 1
-    assert house.get(f"/matches/{match}/seats/2").json()["code"] == "no_such_seat"
+    assert live_server.get(f"/matches/{match}/seats/2").json()["code"] == "no_such_seat"
 
 
-def test_a_match_that_has_not_begun_has_nothing_to_see(house: House):
-    made = house.create("pyrat")
-    taken = house.join(made["lobby"])
+def test_a_match_that_has_not_begun_has_nothing_to_see(live_server: LiveServer):
+    made = live_server.create("pyrat")
+    taken = live_server.join(made["lobby"])
 
-    assert seat(house, made["lobby"], taken["token"]) == []
+    assert seat(live_server, made["lobby"], taken["token"]) == []

@@ -17,7 +17,7 @@ import pytest
 from client_sdk.rest import Rest
 from games import GAMES
 from games.core.rerun import verify
-from tests.server.house import PATIENCE_S, eventually, hosted
+from tests.server.live_server import PATIENCE_S, eventually, hosted
 
 SERVE = [sys.executable, "-c", "import typer, server.cli; typer.run(server.cli.serve)"]
 
@@ -187,17 +187,19 @@ def test_no_token_is_ever_logged(tmp_path):
 
 
 def test_house_bots_play_and_leave_no_process_behind(tmp_path):
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path) as live_server:
         before = children(os.getpid())
-        lobby = house.create("pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30})[
-            "lobby"
-        ]
-        owner = house.join(lobby, "me")
+        lobby = live_server.create(
+            "pyrat", bots=["greedy"], config={"preset": "tiny", "max_turns": 30}
+        )["lobby"]
+        owner = live_server.join(lobby, "me")
         assert (
-            house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()["code"]
+            live_server.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}, owner["token"]).json()[
+                "code"
+            ]
             == "lobby_full"
         )
-        seat = house.seat(owner)
+        seat = live_server.seat(owner)
         seat.until("start")
         seat.say("ready")
         bots = {*children(os.getpid())} - {*before}
@@ -207,64 +209,70 @@ def test_house_bots_play_and_leave_no_process_behind(tmp_path):
 
         eventually(lambda: not [pid for pid in bots if alive(pid)])
         assert len(bots) == 1
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_the_owner_starts_and_house_bots_fill_the_free_seats(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("botstack")
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("botstack")
         lobby = made["lobby"]
-        assert house.post(f"/lobbies/{lobby}/start").json()["code"] == "wrong_token"
+        assert live_server.post(f"/lobbies/{lobby}/start").json()["code"] == "wrong_token"
         assert (
-            house.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}).json()["code"] == "wrong_token"
+            live_server.post(f"/lobbies/{lobby}/bots", {"bot": "greedy"}).json()["code"]
+            == "wrong_token"
         )
         assert (
-            house.post(f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]).json()[
-                "code"
-            ]
+            live_server.post(
+                f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]
+            ).json()["code"]
             == "unknown_bot"
         )
         assert (
-            house.post(
+            live_server.post(
                 f"/lobbies/{lobby}/bots", {"bot": "trivial", "seat": 1}, made["owner_token"]
             ).json()["seat"]
             == 1
         )
-        assert house.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).status_code == 200
+        assert (
+            live_server.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).status_code
+            == 200
+        )
 
-        outcome = house.over(lobby)
+        outcome = live_server.over(lobby)
 
         assert outcome["outcome"] in ("win", "draw", "both_lost")
-        assert [seat["bot"] for seat in house.lobby(lobby)["seats"]] == ["greedy", "trivial"]
-        again = house.post(f"/lobbies/{lobby}/start", token=made["owner_token"])
+        assert [seat["bot"] for seat in live_server.lobby(lobby)["seats"]] == ["greedy", "trivial"]
+        again = live_server.post(f"/lobbies/{lobby}/start", token=made["owner_token"])
         assert (again.status_code, again.json()["code"]) == (409, "not_open")
 
 
 def test_a_game_without_house_bots_is_not_started_with_free_seats(tmp_path):
-    with hosted(tmp_path) as house:
-        made = house.create("duel")
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("duel")
 
         assert (
-            house.post(f"/lobbies/{made['lobby']}/start", token=made["owner_token"]).json()["code"]
+            live_server.post(f"/lobbies/{made['lobby']}/start", token=made["owner_token"]).json()[
+                "code"
+            ]
             == "no_bots"
         )
 
 
 def test_house_bots_can_be_switched_off(tmp_path):
-    with hosted(tmp_path, house_bots=False) as house:
-        assert house.get("/bots").json() == []
+    with hosted(tmp_path, house_bots=False) as live_server:
+        assert live_server.get("/bots").json() == []
         assert (
-            house.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]}).json()["code"]
+            live_server.post("/lobbies", {"game": "pyrat", "bots": ["greedy"]}).json()["code"]
             == "unknown_bot"
         )
 
 
 def test_a_cancelled_lobby_ends_its_bots(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby = house.create("botstack", bots=["greedy"], start_timeout_ms=2_500)["lobby"]
-        eventually(lambda: house.lobby(lobby)["seats"][0]["connected"])
+    with hosted(tmp_path) as live_server:
+        lobby = live_server.create("botstack", bots=["greedy"], start_timeout_ms=2_500)["lobby"]
+        eventually(lambda: live_server.lobby(lobby)["seats"][0]["connected"])
         bots = children(os.getpid())
-        eventually(lambda: house.lobby(lobby)["state"] == "cancelled")
+        eventually(lambda: live_server.lobby(lobby)["state"] == "cancelled")
 
         eventually(lambda: not [pid for pid in bots if alive(pid)])
 

@@ -11,7 +11,7 @@ import pytest
 
 from server.matches.incoming import Malformed, read
 from server.net.limits import Rate
-from tests.server.house import PATIENCE_S, House, Talk, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"
 NO_MESSAGE = {
@@ -54,10 +54,10 @@ def undisturbed(frames: list[dict]) -> list[dict]:
     return kept
 
 
-def played(house: House, disturb) -> list[dict]:
+def played(live_server: LiveServer, disturb) -> list[dict]:
     """A match in which seat 0 does something else besides; everything that seat 1 heard."""
-    _, taken = house.seated("duel", seed=5, config={"rounds": 2}, clock={"turn_ms": 20_000})
-    left, right = (house.seat(one) for one in taken)
+    _, taken = live_server.seated("duel", seed=5, config={"rounds": 2}, clock={"turn_ms": 20_000})
+    left, right = (live_server.seat(one) for one in taken)
     heard = [right.expect("start")]
     left.expect("start")
     for turn in (0, 1):
@@ -72,17 +72,17 @@ def played(house: House, disturb) -> list[dict]:
 
 @pytest.mark.parametrize("frame", NO_MESSAGE.values(), ids=NO_MESSAGE.keys())
 def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothing(
-    house: House, frame
+    live_server: LiveServer, frame
 ):
     def disturb(talk: Talk, turn: int) -> None:
         talk.socket.send(frame, text=isinstance(frame, str) or frame == b"\xff\xfe")
         error = talk.until("error")
         assert (error["code"], error["retry"]) == ("malformed", False)
 
-    assert played(house, disturb) == played(house, lambda talk, turn: None)
+    assert played(live_server, disturb) == played(live_server, lambda talk, turn: None)
 
 
-def test_errors_quote_nothing_of_what_was_sent(house: House):
+def test_errors_quote_nothing_of_what_was_sent(live_server: LiveServer):
     with pytest.raises(Malformed) as fault:
         read(b'{"type":"s_secret-token"}', text=True)
     with pytest.raises(Malformed) as other:
@@ -116,21 +116,23 @@ def test_a_text_that_never_ends_and_brackets_without_end_are_looked_through_once
     assert time.process_time() - begun < 1
 
 
-def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(house: House):
-    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
-    left, right = (house.seat(one) for one in taken)
+def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(
+    live_server: LiveServer,
+):
+    _, taken = live_server.seated("duel", clock={"turn_ms": 20_000})
+    left, right = (live_server.seat(one) for one in taken)
     right.until("view")
     left.raw("nonsense", times=50)
 
     assert left.refused() == (4400, "malformed", False)
     assert right.until("event")["event"] == "away"
-    back = house.seat(taken[0])
+    back = live_server.seat(taken[0])
     assert back.expect("start")["turn"] == 0
     assert right.until("event")["event"] == "back"
 
 
-def test_a_frame_over_the_limit_closes_with_1009_and_says_why(house: House):
-    _, (left, right) = house.started("duel", clock={"turn_ms": 20_000})
+def test_a_frame_over_the_limit_closes_with_1009_and_says_why(live_server: LiveServer):
+    _, (left, right) = live_server.started("duel", clock={"turn_ms": 20_000})
     left.raw("x" * 10_000_000)
 
     assert left.refused() == (1009, "too_big", False)
@@ -139,17 +141,17 @@ def test_a_frame_over_the_limit_closes_with_1009_and_says_why(house: House):
     assert right.answer(0, 1) == ["ok"]
 
 
-def test_a_frame_of_the_largest_size_is_read(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 20_000})
+def test_a_frame_of_the_largest_size_is_read(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 20_000})
     frame = json.dumps({"type": "commands", "turn": 0, "commands": [3], "x": ""})
     left.raw(frame[:-2] + "x" * (64 * 1024 - len(frame)) + '"}')
 
     assert left.until("results")["results"] == [{"code": "ok"}]
 
 
-def test_a_flood_closes_with_4429(house: House):
-    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
-    left, right = (house.seat(one) for one in taken)
+def test_a_flood_closes_with_4429(live_server: LiveServer):
+    _, taken = live_server.seated("duel", clock={"turn_ms": 20_000})
+    left, right = (live_server.seat(one) for one in taken)
     left.raw('{"type":"seen","turn":0}', times=1000)
 
     assert left.refused() == (4429, "too_fast", True)
@@ -159,8 +161,8 @@ def test_a_flood_closes_with_4429(house: House):
     assert right.answer(0, 1) == ["ok"]
 
 
-def test_a_burst_of_four_hundred_frames_passes(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 20_000})
+def test_a_burst_of_four_hundred_frames_passes(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 20_000})
     for _ in range(395):
         left.say("seen", turn=0)
 
@@ -183,15 +185,15 @@ def test_the_rate_is_a_bucket_that_fills_with_time():
 @pytest.mark.parametrize(
     "frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"]
 )
-def test_the_first_frame_has_to_be_a_hello(house: House, frame):
-    talk = house.socket()
+def test_the_first_frame_has_to_be_a_hello(live_server: LiveServer, frame):
+    talk = live_server.socket()
     talk.raw(frame)
 
     assert talk.refused() == (4400, "malformed", False)
 
 
-def test_another_protocol_version_is_refused_with_both_named(house: House):
-    talk = house.socket()
+def test_another_protocol_version_is_refused_with_both_named(live_server: LiveServer):
+    talk = live_server.socket()
     talk.say("hello", protocol=7, token="s_x")
     error = talk.expect("error")
 
@@ -203,52 +205,54 @@ def test_another_protocol_version_is_refused_with_both_named(house: House):
 
 
 @pytest.mark.parametrize("token", ["s_nobody", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
-def test_a_token_that_no_seat_has_is_refused(house: House, token):
-    talk = house.socket()
+def test_a_token_that_no_seat_has_is_refused(live_server: LiveServer, token):
+    talk = live_server.socket()
     talk.say("hello", protocol=1, token=token)
 
     assert talk.refused() == (4401, "bad_token", False)
 
 
-def test_an_owners_token_plays_no_seat(house: House):
-    talk = house.socket()
-    talk.say("hello", protocol=1, token=house.create()["owner_token"])
+def test_an_owners_token_plays_no_seat(live_server: LiveServer):
+    talk = live_server.socket()
+    talk.say("hello", protocol=1, token=live_server.create()["owner_token"])
 
     assert talk.refused() == (4403, "wrong_role", False)
 
 
 def test_whoever_says_no_hello_is_sent_away(tmp_path):
-    with hosted(tmp_path, hello_ms=50) as house:
-        assert house.socket().refused() == (4408, "handshake_timeout", True)
+    with hosted(tmp_path, hello_ms=50) as live_server:
+        assert live_server.socket().refused() == (4408, "handshake_timeout", True)
 
 
 @pytest.mark.parametrize("said", [b"", b"GET /ws/play HTT"])
 def test_whoever_connects_and_asks_for_nothing_is_sent_away(tmp_path, said):
-    with hosted(tmp_path, hello_ms=50) as house:
-        line = house.sockets.enter_context(
-            socket.create_connection(("127.0.0.1", int(house.url.rpartition(":")[2])), PATIENCE_S)
+    with hosted(tmp_path, hello_ms=50) as live_server:
+        line = live_server.sockets.enter_context(
+            socket.create_connection(
+                ("127.0.0.1", int(live_server.url.rpartition(":")[2])), PATIENCE_S
+            )
         )
         line.sendall(said)
 
         assert line.recv(1) == b""
 
 
-def test_a_match_that_nobody_knows_cannot_be_watched(house: House):
+def test_a_match_that_nobody_knows_cannot_be_watched(live_server: LiveServer):
     for match in ("nowhere", None):
-        talk = house.socket("watch")
+        talk = live_server.socket("watch")
         talk.say("hello", protocol=1, match=match)
         assert talk.refused() == (4404, "no_such_match", False)
 
 
-def test_a_match_that_has_ended_is_told_so(house: House):
-    lobby, taken = house.seated("walk", config={"turns": 1})
-    red, _ = house.seat(taken[0]), house.seat(taken[1])
+def test_a_match_that_has_ended_is_told_so(live_server: LiveServer):
+    lobby, taken = live_server.seated("walk", config={"turns": 1})
+    red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
     red.until("view")
     red.answer(0, end_turn=True)
-    outcome = house.over(lobby)
-    again = house.socket()
+    outcome = live_server.over(lobby)
+    again = live_server.socket()
     again.say("hello", protocol=1, token=taken[0]["token"])
-    watcher = house.socket("watch")
+    watcher = live_server.socket("watch")
     watcher.say("hello", protocol=1, match=lobby)
 
     for late in (again, watcher):
@@ -256,34 +260,34 @@ def test_a_match_that_has_ended_is_told_so(house: House):
         assert late.refused() == (4410, "match_over", False)
 
 
-def test_a_viewer_may_not_play(house: House):
-    lobby, _ = house.started("duel", clock={"turn_ms": 20_000})
-    watcher = house.viewer(lobby)
+def test_a_viewer_may_not_play(live_server: LiveServer):
+    lobby, _ = live_server.started("duel", clock={"turn_ms": 20_000})
+    watcher = live_server.viewer(lobby)
     watcher.say("commands", turn=0, commands=[1])
 
     assert watcher.until("error")["code"] == "malformed"
 
 
-def test_an_unknown_socket_is_refused_at_the_handshake(house: House):
+def test_an_unknown_socket_is_refused_at_the_handshake(live_server: LiveServer):
     from websockets.exceptions import InvalidStatus
 
     with pytest.raises(InvalidStatus):
-        house.socket("elsewhere")
+        live_server.socket("elsewhere")
 
 
-def test_unknown_fields_are_ignored(house: House):
-    _, taken = house.seated("duel", clock={"turn_ms": 20_000})
-    left, _ = house.seat(taken[0], mood="good"), house.seat(taken[1])
+def test_unknown_fields_are_ignored(live_server: LiveServer):
+    _, taken = live_server.seated("duel", clock={"turn_ms": 20_000})
+    left, _ = live_server.seat(taken[0], mood="good"), live_server.seat(taken[1])
     left.until("view")
 
     assert left.answer(0, 3, think_ms=4, nonsense=[1]) == ["ok"]
 
 
-def test_no_compression_is_agreed_on(house: House):
-    lobby = house.create()["lobby"]
+def test_no_compression_is_agreed_on(live_server: LiveServer):
+    lobby = live_server.create()["lobby"]
     import websockets.sync.client as ws
 
-    with ws.connect(f"ws{house.url.removeprefix('http')}/ws/watch", proxy=None) as socket:
+    with ws.connect(f"ws{live_server.url.removeprefix('http')}/ws/watch", proxy=None) as socket:
         talk = Talk(socket)
         talk.say("hello", protocol=1, match=lobby)
         talk.expect("hello")

@@ -7,29 +7,33 @@ import time
 
 import pytest
 
-from tests.server.house import House, Talk, hosted
+from tests.server.live_server import LiveServer, Talk, hosted
 
 SHORT = {"turn_ms": 40, "grace_ms": 10, "human_turn_ms": 60_000}
 
 
-def hurried(house: House, **wish) -> tuple[str, list[Talk]]:
+def hurried(live_server: LiveServer, **wish) -> tuple[str, list[Talk]]:
     """A bot with a short limit against a person with a long one."""
     wish["clock"] = SHORT | wish.get("clock", {})
-    lobby = house.create("duel", **wish)["lobby"]
-    talks = [house.seat(house.join(lobby, kind, kind=kind)) for kind in ("bot", "human")]
+    lobby = live_server.create("duel", **wish)["lobby"]
+    talks = [
+        live_server.seat(live_server.join(lobby, kind, kind=kind)) for kind in ("bot", "human")
+    ]
     for talk in talks:
         talk.expect("start")
     return lobby, talks
 
 
-def reasons(house: House, lobby: str, event: str) -> list[int]:
+def reasons(live_server: LiveServer, lobby: str, event: str) -> list[int]:
     return [
-        line["s"] for line in house.journal(lobby) if line["k"] == "event" and line["e"] == event
+        line["s"]
+        for line in live_server.journal(lobby)
+        if line["k"] == "event" and line["e"] == event
     ]
 
 
-def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: House):
-    lobby, (left, right) = hurried(house, seed=3, config={"rounds": 1})
+def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(live_server: LiveServer):
+    lobby, (left, right) = hurried(live_server, seed=3, config={"rounds": 1})
     right.expect("view")
     left.expect("view")
     right.answer(0, 2)
@@ -43,14 +47,16 @@ def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(house: Ho
         "seat": 0,
         "data": {"timeouts": 1, "strikes": 0},
     }
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
     assert [seat["timeouts"] for seat in outcome["seats"]] == [1, 0]
-    assert reasons(house, lobby, "timeout") == [0]
-    assert house.verified(lobby).kind == "ok"
+    assert reasons(live_server, lobby, "timeout") == [0]
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(house: House):
-    _, (bot, person) = hurried(house)
+def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(
+    live_server: LiveServer,
+):
+    _, (bot, person) = hurried(live_server)
     bot.until("stop")
     person.until("view")
 
@@ -59,8 +65,8 @@ def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(
     assert person.expect("event")["event"] == "timeout"
 
 
-def test_an_answer_within_the_grace_counts(house: House):
-    lobby, (left, right) = house.started(
+def test_an_answer_within_the_grace_counts(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 30, "grace_ms": 10_000}
     )
     right.expect("view")
@@ -68,115 +74,121 @@ def test_an_answer_within_the_grace_counts(house: House):
     left.until("stop")
 
     assert left.answer(0, 1) == ["ok"]
-    assert house.over(lobby)["seats"][0]["timeouts"] == 0
+    assert live_server.over(lobby)["seats"][0]["timeouts"] == 0
 
 
 def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, (left, right) = house.started(
+    with hosted(tmp_path) as live_server:
+        lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 1}, clock={"turn_ms": 100, "grace_ms": 0}
         )
         left.expect("view")
         right.expect("view")
         held = threading.Event()
-        house.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(
+        live_server.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(
             lambda: (held.set(), time.sleep(0.4))
         )
         assert held.wait(5)
         left.say("commands", turn=0, commands=[1])
         right.say("commands", turn=0, commands=[1])
 
-        assert [seat["timeouts"] for seat in house.over(lobby)["seats"]] == [0, 0]
+        assert [seat["timeouts"] for seat in live_server.over(lobby)["seats"]] == [0, 0]
         stalls = [
-            line for line in house.journal(lobby) if line["k"] == "event" and line["e"] == "stall"
+            line
+            for line in live_server.journal(lobby)
+            if line["k"] == "event" and line["e"] == "stall"
         ]
         assert [line["s"] for line in stalls] == [None]
         assert stalls[0]["d"]["ms"] > 200
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_latest_provisional_answer_is_played_when_none_comes(house: House):
-    lobby, (left, right) = hurried(house, config={"rounds": 1}, clock={"turn_ms": 400})
+def test_the_latest_provisional_answer_is_played_when_none_comes(live_server: LiveServer):
+    lobby, (left, right) = hurried(live_server, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=[4])
     left.say("provisional", turn=0, commands=[6])
     left.say("provisional", turn=7, commands=[8])
     right.expect("view")
     right.answer(0, 1)
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
-    played = [line for line in house.journal(lobby) if line["k"] == "command" and line["s"] == 0]
+    played = [
+        line for line in live_server.journal(lobby) if line["k"] == "command" and line["s"] == 0
+    ]
     assert [(line["c"], line["r"], line["t"]["provisional"]) for line in played] == [
         (6, "ok", True)
     ]
     assert outcome["seats"][0]["timeouts"] == 0
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_provisional_answer_that_the_game_rejects_is_silence(house: House):
-    lobby, (left, right) = hurried(house, config={"rounds": 1}, clock={"turn_ms": 400})
+def test_a_provisional_answer_that_the_game_rejects_is_silence(live_server: LiveServer):
+    lobby, (left, right) = hurried(live_server, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=["nonsense"])
     right.expect("view")
     right.answer(0, 1)
 
-    assert house.over(lobby)["seats"][0]["timeouts"] == 1
+    assert live_server.over(lobby)["seats"][0]["timeouts"] == 1
 
 
 @pytest.mark.parametrize(("faults", "timeouts"), [("forfeit", 1), ("strikes", 3)])
-def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(house: House, faults, timeouts):
-    lobby, (left, right) = hurried(house, config={"rounds": 20}, faults=faults)
+def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(
+    live_server: LiveServer, faults, timeouts
+):
+    lobby, (left, right) = hurried(live_server, config={"rounds": 20}, faults=faults)
     answering(right)
 
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
     assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == ("forfeit", "timeout", 1)
     assert outcome["seats"][0]["timeouts"] == timeouts
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
     left.close()
 
 
-def test_with_the_default_policy_a_silent_seat_plays_to_the_end(house: House):
-    lobby, (_, right) = hurried(house, config={"rounds": 4}, faults="default")
+def test_with_the_default_policy_a_silent_seat_plays_to_the_end(live_server: LiveServer):
+    lobby, (_, right) = hurried(live_server, config={"rounds": 4}, faults="default")
     answering(right)
 
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
     assert outcome["reason"] == "rounds"
     assert outcome["seats"][0]["timeouts"] == 4
 
 
-def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(house: House):
-    lobby, _ = house.started("duel", clock=SHORT, faults="forfeit")
+def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(live_server: LiveServer):
+    lobby, _ = live_server.started("duel", clock=SHORT, faults="forfeit")
 
-    house.over(lobby)
+    live_server.over(lobby)
 
-    broken = [line for line in house.journal(lobby) if line["k"] == "break"]
+    broken = [line for line in live_server.journal(lobby) if line["k"] == "break"]
     assert [(line["s"], line["r"]) for line in broken] == [([0, 1], "timeout")]
 
 
-def test_a_person_is_never_struck_out(house: House):
-    lobby = house.create(
+def test_a_person_is_never_struck_out(live_server: LiveServer):
+    lobby = live_server.create(
         "duel",
         config={"rounds": 3},
         clock=SHORT | {"turn_ms": 60_000, "human_turn_ms": 20},
         faults="forfeit",
     )["lobby"]
     person, bot = (
-        house.seat(house.join(lobby, "person", kind="human")),
-        house.seat(house.join(lobby, "bot")),
+        live_server.seat(live_server.join(lobby, "person", kind="human")),
+        live_server.seat(live_server.join(lobby, "bot")),
     )
     answering(bot)
 
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
     assert outcome["reason"] == "rounds"
     assert outcome["seats"][0]["timeouts"] == 3
     person.close()
 
 
-def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(house: House):
-    lobby, (left, right) = house.started(
+def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 2}, clock={"turn_ms": 10, "bank_ms": 60_000}
     )
     first = left.expect("view")
@@ -192,11 +204,11 @@ def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(house: House):
     right.expect("view")
     right.answer(1, 1)
     left.answer(1, 1)
-    assert [seat["timeouts"] for seat in house.over(lobby)["seats"]] == [0, 0]
+    assert [seat["timeouts"] for seat in live_server.over(lobby)["seats"]] == [0, 0]
 
 
-def test_without_a_limit_the_match_waits(house: House):
-    _, (left, right) = house.started("duel", clock={"turn_ms": 0})
+def test_without_a_limit_the_match_waits(live_server: LiveServer):
+    _, (left, right) = live_server.started("duel", clock={"turn_ms": 0})
     assert left.expect("view")["within_ms"] is None
     right.expect("view")
 
@@ -205,16 +217,16 @@ def test_without_a_limit_the_match_waits(house: House):
 
 
 def test_a_match_without_limits_that_falls_asleep_is_broken_off(tmp_path):
-    with hosted(tmp_path, idle_ms=60) as house:
-        lobby, _ = house.started("duel", clock={"turn_ms": 0})
-        outcome = house.over(lobby)
+    with hosted(tmp_path, idle_ms=60) as live_server:
+        lobby, _ = live_server.started("duel", clock={"turn_ms": 0})
+        outcome = live_server.over(lobby)
 
         assert (outcome["outcome"], outcome["reason"]) == ("aborted", "idle")
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
-def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(house: House):
-    lobby, (left, right) = house.started(
+def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3}
     )
     left.expect("view")
@@ -226,14 +238,14 @@ def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(house
         "bad_bid",
         "ok",
     ]
-    assert house.lobby(lobby)["state"] == "running"
+    assert live_server.lobby(lobby)["state"] == "running"
     right.expect("view")
     right.answer(0, 1)
-    house.over(lobby)
+    live_server.over(lobby)
 
 
-def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: House):
-    lobby, (left, right) = house.started(
+def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3}
     )
     left.expect("view")
@@ -250,15 +262,15 @@ def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(house: Hou
         "seat": 0,
         "data": {"rejects": 3},
     }
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
     assert [(seat["timeouts"], seat["rejects"]) for seat in outcome["seats"]] == [(0, 3), (0, 0)]
-    assert reasons(house, lobby, "silent") == [0]
-    assert house.verified(lobby).kind == "ok"
+    assert reasons(live_server, lobby, "silent") == [0]
+    assert live_server.verified(lobby).kind == "ok"
 
 
 def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp_path):
-    with hosted(tmp_path, refusals_per_turn=10) as house:
-        lobby, (left, right) = house.started(
+    with hosted(tmp_path, refusals_per_turn=10) as live_server:
+        lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 1}, clock={"turn_ms": 20_000}
         )
         left.expect("view")
@@ -266,35 +278,37 @@ def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp
         right.expect("view")
         right.answer(0, 1)
         left.answer(0, 1)
-        outcome = house.over(lobby)
+        outcome = live_server.over(lobby)
 
         assert codes == ["future_turn"] * 10 + ["too_many"] * 15
         assert outcome["seats"][0]["dropped"] == 15
-        assert len([line for line in house.journal(lobby) if line["k"] == "command"]) == 12
+        assert len([line for line in live_server.journal(lobby) if line["k"] == "command"]) == 12
 
 
 def test_what_no_line_tells_is_counted_on_by_a_server_that_was_stopped(tmp_path):
-    with hosted(tmp_path, refusals_per_turn=10) as house:
-        lobby, taken = house.seated("duel", config={"rounds": 1}, clock={"turn_ms": 60_000})
-        left, right = (house.seat(one) for one in taken)
+    with hosted(tmp_path, refusals_per_turn=10) as live_server:
+        lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock={"turn_ms": 60_000})
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view")
         left.answer(8, *range(25))
         right.until("view")
-    with hosted(tmp_path, refusals_per_turn=10) as house:
-        left, right = (house.seat(one) for one in taken)
+    with hosted(tmp_path, refusals_per_turn=10) as live_server:
+        left, right = (live_server.seat(one) for one in taken)
         left.until("view", act=True)
         left.answer(8, *range(11))
         left.answer(0, 1)
         right.answer(0, 1)
-        outcome = house.over(lobby)
+        outcome = live_server.over(lobby)
 
         assert [seat["dropped"] for seat in outcome["seats"]] == [16, 0]
-        assert house.verified(lobby).kind == "ok"
+        assert live_server.verified(lobby).kind == "ok"
 
 
-def test_preprocessing_ends_when_all_are_ready(house: House):
-    _, taken = house.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 60_000})
-    rat, python = (house.seat(one) for one in taken)
+def test_preprocessing_ends_when_all_are_ready(live_server: LiveServer):
+    _, taken = live_server.seated(
+        "pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 60_000}
+    )
+    rat, python = (live_server.seat(one) for one in taken)
     assert 59_000 < rat.expect("start")["within_ms"] <= 60_000
     rat.say("ready")
     assert rat.silent_for(0.05)
@@ -304,7 +318,7 @@ def test_preprocessing_ends_when_all_are_ready(house: House):
     assert rat.expect("view")["turn"] == 0
 
 
-def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: House):
+def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(live_server: LiveServer):
     for policy, reason in (("lenient", None), ("strict", "not_ready")):
         config = {
             "preset": "tiny",
@@ -312,8 +326,8 @@ def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: 
             "network_grace_ms": 0,
             "fault_policy": policy,
         }
-        lobby, taken = house.seated("pyrat", config=config)
-        rat, python = (house.seat(one) for one in taken)
+        lobby, taken = live_server.seated("pyrat", config=config)
+        rat, python = (live_server.seat(one) for one in taken)
         python.until("start")
         python.say("ready")
         event = python.expect("event")
@@ -321,8 +335,8 @@ def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(house: 
         if reason is None:
             assert python.expect("view")["turn"] == 0
         else:
-            assert house.over(lobby)["reason"] == reason
-            assert house.verified(lobby).kind == "ok"
+            assert live_server.over(lobby)["reason"] == reason
+            assert live_server.verified(lobby).kind == "ok"
         rat.close()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from client_sdk.cli.clock import PARTS, account_of
 from server.matches.clock import MS, SeatClock, Stage
 from server.matches.stalls import Stall, Stalls
-from tests.server.house import PATIENCE_S, House, Talk, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
 
 
 def test_a_timer_that_rings_late_was_held_up_and_one_that_is_nearly_in_time_was_not():
@@ -44,46 +44,48 @@ def test_who_has_hardly_any_time_left_after_a_stall_has_as_long_as_it_takes_to_r
     assert clock.due() == 520
 
 
-def hold_up(house: House, lobby: str, seconds: float) -> None:
+def hold_up(live_server: LiveServer, lobby: str, seconds: float) -> None:
     """From now on, for so long."""
     held = threading.Event()
-    task = house.arena.lobbies.unfinished[lobby]._task
+    task = live_server.arena.lobbies.unfinished[lobby]._task
     assert task is not None
     task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(seconds)))
     assert held.wait(5)
 
 
 def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path) as live_server:
         clock = {"turn_ms": 0, "bank_ms": 60_000, "increment_ms": 0, "absence": "plays"}
-        lobby, (red, blue) = house.started("walk", config={"turns": 2}, clock=clock)
+        lobby, (red, blue) = live_server.started("walk", config={"turns": 2}, clock=clock)
         red.until("view")
-        hold_up(house, lobby, 0.5)
+        hold_up(live_server, lobby, 0.5)
         red.answer(0, end_turn=True)
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
 
-        outcome = house.over(lobby)
+        outcome = live_server.over(lobby)
 
         assert outcome["seats"][0]["think_ms_total"] < 250
-        assert next(line["n"] for line in house.journal(lobby) if line.get("e") == "stall") == 0
-        assert house.verified(lobby).kind == "ok"
+        assert (
+            next(line["n"] for line in live_server.journal(lobby) if line.get("e") == "stall") == 0
+        )
+        assert live_server.verified(lobby).kind == "ok"
 
 
 def test_all_are_told_of_a_stall_when_the_turn_is_closed_and_it_stands_in_the_account(tmp_path):
-    with hosted(tmp_path) as house:
-        lobby, (red, blue) = house.started(
+    with hosted(tmp_path) as live_server:
+        lobby, (red, blue) = live_server.started(
             "walk", config={"turns": 2}, clock={"turn_ms": 60_000, "absence": "plays"}
         )
         red.until("view", act=True)
-        hold_up(house, lobby, 0.3)
+        hold_up(live_server, lobby, 0.3)
         red.say("commands", turn=0, commands=[], end_turn=True)
         told = [heard(talk, "stall") for talk in (red, blue)]
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
-        house.over(lobby)
-        account = account_of(house.journal(lobby))
-        counted = house.arena.stalls
+        live_server.over(lobby)
+        account = account_of(live_server.journal(lobby))
+        counted = live_server.arena.stalls
 
     assert told[0] == told[1]
     assert told[0]["turn"] == 0
@@ -102,15 +104,15 @@ def heard(talk: Talk, event: str) -> dict[str, Any]:
 
 
 def test_who_thinks_on_after_a_stall_pays_for_that(tmp_path):
-    with hosted(tmp_path, lag_turn_ms=0) as house:
-        lobby, (red, blue) = house.started(
+    with hosted(tmp_path, lag_turn_ms=0) as live_server:
+        lobby, (red, blue) = live_server.started(
             "walk", config={"turns": 2}, clock={"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}
         )
         red.until("view")
-        hold_up(house, lobby, 0.2)
+        hold_up(live_server, lobby, 0.2)
         assert red.silent_for(0.7)
         red.answer(0, end_turn=True)
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
 
-        assert house.over(lobby)["seats"][0]["think_ms_total"] > 300
+        assert live_server.over(lobby)["seats"][0]["think_ms_total"] > 300

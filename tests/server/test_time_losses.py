@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.accounts.people import person
-from tests.server.house import House, Talk, eventually, hosted
+from tests.server.live_server import LiveServer, Talk, eventually, hosted
 from tests.server.numbers import number
 
 PYRAT = {"preset": "tiny", "move_timeout_ms": 40, "network_grace_ms": 0}
@@ -20,26 +20,26 @@ ZOOSCAPE = {"seats": 2, "map_size": 15, "max_ticks": 20}
 
 
 @pytest.fixture(scope="module")
-def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with hosted(tmp_path_factory.mktemp("losses")) as running:
         yield running
 
 
-def losses(house: House, game: str) -> float:
-    return number(house, "botarena_time_losses_total", game=game)
+def losses(live_server: LiveServer, game: str) -> float:
+    return number(live_server, "botarena_time_losses_total", game=game)
 
 
-def ended(house: House, lobby: str) -> dict[str, Any]:
+def ended(live_server: LiveServer, lobby: str) -> dict[str, Any]:
     """The outcome, with a sound record of it."""
-    outcome = house.over(lobby)
-    assert house.verified(lobby).kind == "ok"
+    outcome = live_server.over(lobby)
+    assert live_server.verified(lobby).kind == "ok"
     return outcome
 
 
-def silent(house: House, game: str, **wish: Any) -> dict[str, Any]:
+def silent(live_server: LiveServer, game: str, **wish: Any) -> dict[str, Any]:
     """How a match ends in which no seat says a word after its hello."""
-    lobby, _ = house.started(game, **wish)
-    return ended(house, lobby)
+    lobby, _ = live_server.started(game, **wish)
+    return ended(live_server, lobby)
 
 
 @pytest.mark.parametrize(
@@ -98,17 +98,17 @@ def silent(house: House, game: str, **wish: Any) -> dict[str, Any]:
     ],
 )
 def test_silence_that_loses_by_time_is_one_time_loss_with_its_reason(
-    own_house: House, reason: str, game: str, wish: dict[str, Any]
+    own_server: LiveServer, reason: str, game: str, wish: dict[str, Any]
 ):
-    before = losses(own_house, game)
+    before = losses(own_server, game)
 
-    outcome = silent(own_house, game, **wish)
+    outcome = silent(own_server, game, **wish)
 
     assert outcome["reason"] == reason
-    assert losses(own_house, game) - before == 1
+    assert losses(own_server, game) - before == 1
 
 
-def test_the_scores_decide_when_both_run_out_of_time_after_a_turn(own_house: House):
+def test_the_scores_decide_when_both_run_out_of_time_after_a_turn(own_server: LiveServer):
     config = (
         PYRAT
         | PREPARED
@@ -116,26 +116,26 @@ def test_the_scores_decide_when_both_run_out_of_time_after_a_turn(own_house: Hou
     )
     config |= {"python_start": [0, 1], "walls": [], "mud": [], "move_timeout_ms": 1_000}
     config.pop("preset")
-    lobby, (rat, python) = own_house.started("pyrat", config=config, faults="forfeit")
+    lobby, (rat, python) = own_server.started("pyrat", config=config, faults="forfeit")
     for seat, move in ((rat, "RIGHT"), (python, "STAY")):
         seat.until("view")
         assert seat.answer(0, move) == ["ok"]
 
-    outcome = ended(own_house, lobby)
+    outcome = ended(own_server, lobby)
 
     assert (outcome["outcome"], outcome["winner"], outcome["reason"]) == ("win", 0, "timeout")
     assert [seat["timeouts"] for seat in outcome["seats"]] == [1, 1]
 
 
-def test_one_team_that_fails_by_time_is_a_time_loss(own_house: House):
-    before = losses(own_house, "cookoff")
-    lobby, talks = own_house.started("cookoff", config=COOKOFF | {"turn_time_ms": 1_000})
+def test_one_team_that_fails_by_time_is_a_time_loss(own_server: LiveServer):
+    before = losses(own_server, "cookoff")
+    lobby, talks = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 1_000})
     red = talks[0]
     view = red.until("view", act=True)
     red.answer(view["turn"], end_turn=True)
 
-    assert ended(own_house, lobby)["reason"] == "timeout"
-    assert losses(own_house, "cookoff") - before == 1
+    assert ended(own_server, lobby)["reason"] == "timeout"
+    assert losses(own_server, "cookoff") - before == 1
 
 
 def gone(talks: list[Talk]) -> None:
@@ -143,51 +143,51 @@ def gone(talks: list[Talk]) -> None:
         talk.vanish()
 
 
-def test_who_is_away_has_lost_by_that_and_not_by_time(own_house: House):
-    before = losses(own_house, "cookoff") + losses(own_house, "catastrophe")
-    lobby, talks = own_house.started("cookoff", config=COOKOFF | {"turn_time_ms": 60_000})
+def test_who_is_away_has_lost_by_that_and_not_by_time(own_server: LiveServer):
+    before = losses(own_server, "cookoff") + losses(own_server, "catastrophe")
+    lobby, talks = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 60_000})
     gone(talks[:1])
     talks[1].answer(talks[1].until("view", act=True)["turn"], end_turn=True)
 
-    assert ended(own_house, lobby)["reason"] == "disconnected"
+    assert ended(own_server, lobby)["reason"] == "disconnected"
 
-    lobby, talks = own_house.started("catastrophe", config={"reconnect_grace_ms": 50})
+    lobby, talks = own_server.started("catastrophe", config={"reconnect_grace_ms": 50})
     gone(talks[:1])
 
-    assert ended(own_house, lobby)["reason"] == "disconnect"
-    assert losses(own_house, "cookoff") + losses(own_house, "catastrophe") == before
+    assert ended(own_server, lobby)["reason"] == "disconnect"
+    assert losses(own_server, "cookoff") + losses(own_server, "catastrophe") == before
 
 
-def test_a_match_that_nobody_loses_by_time_is_no_time_loss(own_house: House):
-    before = losses(own_house, "pyrat") + losses(own_house, "zooscape")
+def test_a_match_that_nobody_loses_by_time_is_no_time_loss(own_server: LiveServer):
+    before = losses(own_server, "pyrat") + losses(own_server, "zooscape")
 
-    slow = silent(own_house, "pyrat", config=PYRAT | PREPARED | {"max_turns": 3})
-    silent(own_house, "zooscape", config=ZOOSCAPE | {"tick_ms": 20})
+    slow = silent(own_server, "pyrat", config=PYRAT | PREPARED | {"max_turns": 3})
+    silent(own_server, "zooscape", config=ZOOSCAPE | {"tick_ms": 20})
 
     assert [seat["timeouts"] for seat in slow["seats"]] == [3, 3]
-    assert losses(own_house, "pyrat") + losses(own_house, "zooscape") == before
+    assert losses(own_server, "pyrat") + losses(own_server, "zooscape") == before
 
 
-def test_an_organisers_own_words_are_no_time_loss(own_house: House):
-    before = losses(own_house, "duel")
-    lobby, _ = own_house.started("duel", clock={"turn_ms": 60_000})
-    key = person(own_house.data, "organiser", "ann").key
-    own_house.post(f"/admin/matches/{lobby}/abort", {"reason": "timeout"}, key)
+def test_an_organisers_own_words_are_no_time_loss(own_server: LiveServer):
+    before = losses(own_server, "duel")
+    lobby, _ = own_server.started("duel", clock={"turn_ms": 60_000})
+    key = person(own_server.data, "organiser", "ann").key
+    own_server.post(f"/admin/matches/{lobby}/abort", {"reason": "timeout"}, key)
 
-    assert own_house.over(lobby)["reason"] == "timeout"
-    assert losses(own_house, "duel") == before
+    assert own_server.over(lobby)["reason"] == "timeout"
+    assert losses(own_server, "duel") == before
 
 
 def test_a_time_loss_after_a_restart_is_counted_by_the_server_that_saw_it(tmp_path: Path):
     config = PYRAT | PREPARED | {"move_timeout_ms": 2_000}
-    with hosted(tmp_path) as house:
-        lobby, taken = house.seated("pyrat", config=config, faults="forfeit")
-        for seat in [house.seat(one) for one in taken]:
+    with hosted(tmp_path) as live_server:
+        lobby, taken = live_server.seated("pyrat", config=config, faults="forfeit")
+        for seat in [live_server.seat(one) for one in taken]:
             seat.until("view")
-    with hosted(tmp_path) as house:
-        for seat in [house.seat(one) for one in taken]:
+    with hosted(tmp_path) as live_server:
+        for seat in [live_server.seat(one) for one in taken]:
             seat.until("view")
 
-        assert house.over(lobby)["reason"] == "timeout"
-        assert eventually(lambda: losses(house, "pyrat")) == 1
-        assert number(house, "botarena_timeouts_total", game="pyrat") == 2
+        assert live_server.over(lobby)["reason"] == "timeout"
+        assert eventually(lambda: losses(live_server, "pyrat")) == 1
+        assert number(live_server, "botarena_timeouts_total", game="pyrat") == 2

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 
-def test_both_get_the_start_then_the_view_and_the_turn_closes_when_both_have_answered(house: House):
-    lobby, (left, right) = house.started("duel", seed=1, config={"rounds": 2})
+def test_both_get_the_start_then_the_view_and_the_turn_closes_when_both_have_answered(
+    live_server: LiveServer,
+):
+    lobby, (left, right) = live_server.started("duel", seed=1, config={"rounds": 2})
     for talk in (left, right):
         view = talk.expect("view")
         assert (view["turn"], view["act"]) == (0, True)
@@ -25,12 +27,12 @@ def test_both_get_the_start_then_the_view_and_the_turn_closes_when_both_have_ans
         assert talk.expect("end")["outcome"]["reason"] == "rounds"
         assert talk.rest() == []
         assert talk.close_code == 1000
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_start_tells_seats_config_clock_and_commitment(house: House):
-    lobby, taken = house.seated("duel", config={"preset": "short"}, clock={"turn_ms": 700})
-    left, right = (house.seat(one) for one in taken)
+def test_the_start_tells_seats_config_clock_and_commitment(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", config={"preset": "short"}, clock={"turn_ms": 700})
+    left, right = (live_server.seat(one) for one in taken)
     starts = [left.expect("start"), right.expect("start")]
 
     assert [start["seat"] for start in starts] == [0, 1]
@@ -40,24 +42,24 @@ def test_the_start_tells_seats_config_clock_and_commitment(house: House):
     ]
     assert starts[0]["config"]["rounds"] == 2
     assert starts[0]["clock"]["turn_ms"] == 700
-    assert starts[0]["commitment"] == house.lobby(lobby)["commitment"]
+    assert starts[0]["commitment"] == live_server.lobby(lobby)["commitment"]
     assert starts[0]["within_ms"] is None
 
 
-def test_nobody_starts_before_everybody_has_said_hello(house: House):
-    _, taken = house.seated("duel")
-    left = house.seat(taken[0])
+def test_nobody_starts_before_everybody_has_said_hello(live_server: LiveServer):
+    _, taken = live_server.seated("duel")
+    left = live_server.seat(taken[0])
     assert left.silent_for(0.05)
 
-    right = house.seat(taken[1])
+    right = live_server.seat(taken[1])
 
     assert left.expect("start")["type"] == right.expect("start")["type"]
 
 
-def test_nothing_of_an_open_turn_reaches_the_other_seat_or_a_viewer(house: House):
-    lobby, taken = house.seated("duel", clock={"turn_ms": 5000})
-    watcher = house.viewer(lobby)
-    left, right = (house.seat(one) for one in taken)
+def test_nothing_of_an_open_turn_reaches_the_other_seat_or_a_viewer(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock={"turn_ms": 5000})
+    watcher = live_server.viewer(lobby)
+    left, right = (live_server.seat(one) for one in taken)
     for talk in (left, right, watcher):
         talk.expect("start")
         talk.expect("view")
@@ -68,8 +70,8 @@ def test_nothing_of_an_open_turn_reaches_the_other_seat_or_a_viewer(house: House
     assert watcher.silent_for(0.01)
 
 
-def test_the_frames_of_a_turn_come_in_order_results_then_view(house: House):
-    _, (left, right) = house.started("duel", clock={"turn_ms": 5000})
+def test_the_frames_of_a_turn_come_in_order_results_then_view(live_server: LiveServer):
+    _, (left, right) = live_server.started("duel", clock={"turn_ms": 5000})
     for talk in (left, right):
         talk.expect("view")
     left.say("commands", turn=0, commands=[1], id="mine")
@@ -86,8 +88,10 @@ def test_the_frames_of_a_turn_come_in_order_results_then_view(house: House):
     assert right.expect("view")["turn"] == 1
 
 
-def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_closes(house: House):
-    lobby, (red, blue) = house.started("walk", config={"turns": 2})
+def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_closes(
+    live_server: LiveServer,
+):
+    lobby, (red, blue) = live_server.started("walk", config={"turns": 2})
     assert red.expect("view")["act"]
     assert not blue.expect("view")["act"]
     red.say(
@@ -106,27 +110,27 @@ def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_clo
     assert blue.expect("view")["view"]["places"] == [2, 0]
     assert blue.answer(1, end_turn=True) == []
     assert blue.until("end")["outcome"]["winner"] == 0
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_wants_no_changes_gets_none(house: House):
-    _, taken = house.seated("walk")
-    red, _ = house.seat(taken[0], changes=False), house.seat(taken[1])
+def test_who_wants_no_changes_gets_none(live_server: LiveServer):
+    _, taken = live_server.seated("walk")
+    red, _ = live_server.seat(taken[0], changes=False), live_server.seat(taken[1])
     red.until("view")
     red.say("commands", turn=0, commands=[{"do": "step", "by": 1}])
 
     assert red.expect("results")["results"] == [{"code": "ok"}]
 
 
-def test_a_refused_end_of_the_turn_is_told(house: House):
-    _, (_, blue) = house.started("walk")
+def test_a_refused_end_of_the_turn_is_told(live_server: LiveServer):
+    _, (_, blue) = live_server.started("walk")
     blue.expect("view")
 
     assert blue.answer(0, end_turn=True) == ["not_your_turn"]
 
 
-def test_commands_after_the_one_that_closed_the_turn_are_stale(house: House):
-    _, (red, _) = house.started("walk")
+def test_commands_after_the_one_that_closed_the_turn_are_stale(live_server: LiveServer):
+    _, (red, _) = live_server.started("walk")
     red.expect("view")
 
     assert red.answer(0, {"do": "end_turn"}, {"do": "step", "by": 1}) == ["ok", "stale_turn"]
@@ -136,16 +140,18 @@ def test_commands_after_the_one_that_closed_the_turn_are_stale(house: House):
     ("turn", "code"),
     [(1, "future_turn"), (10**9, "future_turn"), (None, "no_turn")],
 )
-def test_an_answer_to_a_turn_that_is_not_open_is_refused(house: House, turn, code):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 5000})
+def test_an_answer_to_a_turn_that_is_not_open_is_refused(live_server: LiveServer, turn, code):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 5000})
     left.expect("view")
 
     assert left.answer(turn, 3, 4) == [code, code]
     assert left.answer(0, 3) == ["ok"]
 
 
-def test_a_late_answer_never_counts_for_a_later_turn(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 2}, clock={"turn_ms": 5000})
+def test_a_late_answer_never_counts_for_a_later_turn(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
+        "duel", config={"rounds": 2}, clock={"turn_ms": 5000}
+    )
     for talk in (left, right):
         talk.expect("view")
     left.answer(0, 1)
@@ -159,80 +165,84 @@ def test_a_late_answer_never_counts_for_a_later_turn(house: House):
 
     bids = [
         line["c"]
-        for line in house.journal(lobby)
+        for line in live_server.journal(lobby)
         if line["k"] == "command" and line["s"] == 0 and line["r"] == "ok"
     ]
     assert bids == [1, 0]
-    assert house.over(lobby)["seats"][0]["late"] == 1
+    assert live_server.over(lobby)["seats"][0]["late"] == 1
 
 
-def test_a_command_twice_gets_the_games_own_code(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 5000})
+def test_a_command_twice_gets_the_games_own_code(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 5000})
     left.expect("view")
 
     assert left.answer(0, 3, 3) == ["ok", "already_bid"]
 
 
-def test_commands_before_the_first_turn_are_told_so(house: House):
-    _, taken = house.seated("pyrat", config={"preset": "tiny"})
-    early = house.seat(taken[0])
+def test_commands_before_the_first_turn_are_told_so(live_server: LiveServer):
+    _, taken = live_server.seated("pyrat", config={"preset": "tiny"})
+    early = live_server.seat(taken[0])
     assert early.answer(0, "UP") == ["not_started"]
-    late = house.seat(taken[1])
+    late = live_server.seat(taken[1])
     early.expect("start")
     late.expect("start")
 
     assert early.answer(0, "UP") == ["not_started"]
 
 
-def test_commands_after_the_end_get_the_games_word_for_it(house: House):
-    lobby, (red, _) = house.started("walk", config={"turns": 1})
+def test_commands_after_the_end_get_the_games_word_for_it(live_server: LiveServer):
+    lobby, (red, _) = live_server.started("walk", config={"turns": 1})
     red.expect("view")
 
     assert red.answer(0, {"do": "end_turn"}, {"do": "ask"}) == ["ok", "game_over"]
     assert red.until("end")["outcome"]["reason"] == "max_turns"
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
-def test_every_command_has_exactly_one_recorded_fate(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 5000})
+def test_every_command_has_exactly_one_recorded_fate(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
+        "duel", config={"rounds": 1}, clock={"turn_ms": 5000}
+    )
     told = []
     for turn, bid in ((None, 1), (5, 1), (0, "much"), (0, 99), (0, 4), (0, 4)):
         told += left.answer(turn, bid) if told else (left.expect("view") and left.answer(turn, bid))
     right.expect("view")
     told_right = right.answer(0, 1)
-    house.over(lobby)
+    live_server.over(lobby)
 
-    kept = [(line["s"], line["r"]) for line in house.journal(lobby) if line["k"] == "command"]
+    kept = [(line["s"], line["r"]) for line in live_server.journal(lobby) if line["k"] == "command"]
     assert told == ["no_turn", "future_turn", "bad_bid", "too_high", "ok", "already_bid"]
     assert kept == [(0, code) for code in told] + [(1, code) for code in told_right]
 
 
-def test_each_command_is_stamped_with_what_it_was_charged(house: House):
-    lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock={"turn_ms": 5000})
+def test_each_command_is_stamped_with_what_it_was_charged(live_server: LiveServer):
+    lobby, (left, right) = live_server.started(
+        "duel", config={"rounds": 1}, clock={"turn_ms": 5000}
+    )
     left.expect("view")
     right.expect("view")
     assert right.silent_for(0.15)
     right.answer(0, 1)
     left.answer(0, 1)
-    outcome = house.over(lobby)
+    outcome = live_server.over(lobby)
 
-    stamps = {line["s"]: line["t"] for line in house.journal(lobby) if line["k"] == "command"}
+    stamps = {line["s"]: line["t"] for line in live_server.journal(lobby) if line["k"] == "command"}
     assert stamps[1]["charged"] + stamps[1]["lag"] >= 30
     assert stamps[1]["received"] >= stamps[1]["handed"] + 30
     assert outcome["seats"][1]["think_ms_total"] == pytest.approx(stamps[1]["charged"], abs=0.01)
 
 
-def test_the_field_that_was_asked_for_once_comes_in_the_start_only(house: House):
-    _, taken = house.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 0})
-    rat, python = house.seat(taken[0], once=["maze", "nothing"]), house.seat(taken[1])
+def test_the_field_that_was_asked_for_once_comes_in_the_start_only(live_server: LiveServer):
+    _, taken = live_server.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 0})
+    rat, python = live_server.seat(taken[0], once=["maze", "nothing"]), live_server.seat(taken[1])
 
     assert "maze" in rat.expect("start")["view"]
     assert "maze" not in rat.expect("view")["view"]
     assert "maze" in python.until("view")["view"]
 
 
-def test_a_resync_brings_start_and_the_open_turn_again(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 60_000})
+def test_a_resync_brings_start_and_the_open_turn_again(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     view = left.expect("view")
     left.say("resync")
 
@@ -247,8 +257,8 @@ def test_a_resync_brings_start_and_the_open_turn_again(house: House):
     assert again["within_ms"] <= view["within_ms"]
 
 
-def test_a_resync_within_ones_own_turn_shows_what_was_done_in_it(house: House):
-    _, (red, _) = house.started("walk")
+def test_a_resync_within_ones_own_turn_shows_what_was_done_in_it(live_server: LiveServer):
+    _, (red, _) = live_server.started("walk")
     red.expect("view")
     red.answer(0, {"do": "step", "by": 1})
     red.say("resync")

@@ -6,13 +6,13 @@ import json
 
 from client_sdk.wire.delta import patch
 from games.core.contract import GALLERY
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 LONG = {"turn_ms": 60_000}
 
 
-def test_a_late_viewer_gets_the_match_as_it_stands_at_once(house: House):
-    lobby, (left, right) = house.started("duel", seed=2, clock=LONG)
+def test_a_late_viewer_gets_the_match_as_it_stands_at_once(live_server: LiveServer):
+    lobby, (left, right) = live_server.started("duel", seed=2, clock=LONG)
     for turn in (0, 1):
         for talk in (left, right):
             talk.until("view", turn=turn)
@@ -20,30 +20,30 @@ def test_a_late_viewer_gets_the_match_as_it_stands_at_once(house: House):
     left.until("view", turn=2)
     left.answer(2, 7)
 
-    start = house.viewer(lobby).expect("start")
+    start = live_server.viewer(lobby).expect("start")
 
     assert (start["seat"], start["turn"], start["view"]["round"]) == (None, 2, 2)
     assert set(start["view"]) == {"round", "highest", "shown", "won"}
 
 
-def test_a_viewer_that_came_before_the_start_sees_it_begin(house: House):
-    lobby, taken = house.seated("duel", clock=LONG)
-    watcher = house.viewer(lobby)
+def test_a_viewer_that_came_before_the_start_sees_it_begin(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", clock=LONG)
+    watcher = live_server.viewer(lobby)
     assert watcher.silent_for(0.02)
     for one in taken:
-        house.seat(one)
+        live_server.seat(one)
 
     assert watcher.expect("start")["turn"] == 0
     view = watcher.expect("view")
     assert (view["act"], view["within_ms"]) == (False, None)
 
 
-def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(house: House):
-    lobby, (red, _) = house.started("walk")
+def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(live_server: LiveServer):
+    lobby, (red, _) = live_server.started("walk")
     red.expect("view")
     red.answer(0, {"do": "step", "by": 1})
 
-    late = house.viewer(lobby)
+    late = live_server.viewer(lobby)
 
     assert late.expect("start")["view"]["places"] == [0, 0]
     assert late.silent_for(0.02)
@@ -51,16 +51,16 @@ def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(house
     assert late.expect("view")["view"]["places"] == [1, 0]
 
 
-def test_nothing_hidden_is_ever_in_a_gallery_frame(house: House):
+def test_nothing_hidden_is_ever_in_a_gallery_frame(live_server: LiveServer):
     """Seat 1 holds what nobody else may know; whatever a viewer hears is the same with other
     cards."""
     heard = []
     for seed in range(40):
-        lobby, taken = house.seated(
+        lobby, taken = live_server.seated(
             "duel", seed=seed, config={"rounds": 3, "highest": 100}, clock=LONG
         )
-        watcher = house.viewer(lobby)
-        left, right = (house.seat(one) for one in taken)
+        watcher = live_server.viewer(lobby)
+        left, right = (live_server.seat(one) for one in taken)
         hidden = [left.until("view")["view"]["card"], right.until("view")["view"]["card"]]
         left.answer(0, 0)
         frames = [watcher.expect("start"), watcher.expect("view")]
@@ -72,10 +72,10 @@ def test_nothing_hidden_is_ever_in_a_gallery_frame(house: House):
     assert len({json.dumps(views) for _, views in heard}) == 1
 
 
-def test_deltas_give_the_same_views(house: House):
-    lobby, taken = house.seated("duel", seed=8, config={"rounds": 4}, clock=LONG)
-    whole, partly = house.viewer(lobby), house.viewer(lobby, deltas=True)
-    left, right = (house.seat(one) for one in taken)
+def test_deltas_give_the_same_views(live_server: LiveServer):
+    lobby, taken = live_server.seated("duel", seed=8, config={"rounds": 4}, clock=LONG)
+    whole, partly = live_server.viewer(lobby), live_server.viewer(lobby, deltas=True)
+    left, right = (live_server.seat(one) for one in taken)
     for turn in range(4):
         for talk in (left, right):
             talk.until("view", turn=turn)
@@ -98,9 +98,9 @@ def test_deltas_give_the_same_views(house: House):
     assert [message["type"] for message in messages].count("delta") == 5
 
 
-def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(house: House):
-    lobby, (left, right) = house.started("duel", clock=LONG)
-    watcher = house.viewer(lobby, deltas=True)
+def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(live_server: LiveServer):
+    lobby, (left, right) = live_server.started("duel", clock=LONG)
+    watcher = live_server.viewer(lobby, deltas=True)
     watcher.expect("start")
     watcher.say("resync")
     base = watcher.expect("start")["seq"]
@@ -112,11 +112,11 @@ def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(house: Ho
 
 
 def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_opponent_never(
-    house: House,
+    live_server: LiveServer,
 ):
-    lobby, taken = house.seated("duel", config={"rounds": 1}, clock=LONG)
-    watcher = house.viewer(lobby)
-    left, right = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
+    watcher = live_server.viewer(lobby)
+    left, right = (live_server.seat(one) for one in taken)
     watcher.until("view")
     left.until("view")
     left.say("info", data={"depth": 3})
@@ -128,43 +128,47 @@ def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_oppone
     info = watcher.expect("event")
     assert info == {"type": "event", "event": "info", "turn": 0, "seat": 0, "data": {"depth": 3}}
     assert not [message for message in right.rest() if message["type"] == "event"]
-    kept = [line for line in house.journal(lobby) if line["k"] == "info"]
+    kept = [line for line in live_server.journal(lobby) if line["k"] == "info"]
     assert [(line["n"], line["s"], line["d"]) for line in kept] == [(0, 0, {"depth": 3})]
-    assert house.verified(lobby).kind == "ok"
+    assert live_server.verified(lobby).kind == "ok"
 
 
 def test_of_too_many_thoughts_the_first_are_kept(tmp_path):
-    with hosted(tmp_path, infos_per_turn=3) as house:
-        lobby, (left, right) = house.started("duel", config={"rounds": 1}, clock=LONG)
+    with hosted(tmp_path, infos_per_turn=3) as live_server:
+        lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=LONG)
         left.expect("view")
         for number in range(9):
             left.say("info", data=number)
         left.answer(0, 1)
         right.answer(0, 1)
-        house.over(lobby)
+        live_server.over(lobby)
 
-        assert [line["d"] for line in house.journal(lobby) if line["k"] == "info"] == [0, 1, 2]
+        assert [line["d"] for line in live_server.journal(lobby) if line["k"] == "info"] == [
+            0,
+            1,
+            2,
+        ]
 
 
 def test_a_match_takes_so_many_viewers_and_no_more(tmp_path):
-    with hosted(tmp_path, spectators=2) as house:
-        lobby = house.create()["lobby"]
-        first, _ = house.viewer(lobby), house.viewer(lobby)
-        third = house.socket("watch")
+    with hosted(tmp_path, spectators=2) as live_server:
+        lobby = live_server.create()["lobby"]
+        first, _ = live_server.viewer(lobby), live_server.viewer(lobby)
+        third = live_server.socket("watch")
         third.say("hello", protocol=1, match=lobby)
         assert third.refused() == (4429, "too_fast", True)
 
         first.vanish()
         while True:
-            again = house.socket("watch")
+            again = live_server.socket("watch")
             again.say("hello", protocol=1, match=lobby)
             if again.next()["type"] == "hello":
                 break
 
 
-def test_the_gallerys_last_view_comes_before_the_end(house: House):
-    lobby, (red, _) = house.started("walk", config={"turns": 1})
-    watcher = house.viewer(lobby)
+def test_the_gallerys_last_view_comes_before_the_end(live_server: LiveServer):
+    lobby, (red, _) = live_server.started("walk", config={"turns": 1})
+    watcher = live_server.viewer(lobby)
     red.expect("view")
     red.answer(0, end_turn=True)
     types = [message["type"] for message in watcher.rest()]
@@ -173,26 +177,26 @@ def test_the_gallerys_last_view_comes_before_the_end(house: House):
     assert watcher.close_code == 1000
 
 
-def test_what_a_viewer_sees_is_the_gallerys_view(house: House):
-    lobby, _ = house.started("duel", seed=3, clock=LONG)
-    found = house.arena.lobbies.unfinished[lobby]
+def test_what_a_viewer_sees_is_the_gallerys_view(live_server: LiveServer):
+    lobby, _ = live_server.started("duel", seed=3, clock=LONG)
+    found = live_server.arena.lobbies.unfinished[lobby]
 
-    assert house.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
+    assert live_server.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
 
 
 def test_a_viewer_that_does_not_read_is_skipped_and_the_match_goes_on(tmp_path):
     """The views that wait for it are replaced by newer ones; the server holds no heap of them."""
-    with hosted(tmp_path, send_buffer=4096) as house:
+    with hosted(tmp_path, send_buffer=4096) as live_server:
         config = {
             "preset": "tiny",
             "preprocessing_timeout_ms": 0,
             "max_turns": 150,
             "cheese_count": 13,
         }
-        lobby, taken = house.seated("pyrat", config=config)
-        stuck = house.socket("watch", max_queue=1)
+        lobby, taken = live_server.seated("pyrat", config=config)
+        stuck = live_server.socket("watch", max_queue=1)
         stuck.say("hello", protocol=1, match=lobby)
-        seats = [house.seat(one, once=["maze"]) for one in taken]
+        seats = [live_server.seat(one, once=["maze"]) for one in taken]
         while True:
             messages = [seat.until("view", "end") for seat in seats]
             if messages[0]["type"] == "end":

@@ -18,8 +18,8 @@ from client_sdk.wire.messages import Error, Ping, Seen
 from server.net.transport import AFTERWARDS, framed
 from server.net.websocket import PIECE, WebSocketProtocol
 from server.settings import Settings
-from tests.server.house import House, Talk
 from tests.server.line import Wire
+from tests.server.live_server import LiveServer, Talk
 
 
 def sent(opcode: Opcode, data: bytes) -> bytes:
@@ -43,16 +43,16 @@ def test_long_messages_have_their_length_in_more_bytes(size):
     assert framed(Ping(1))[0] == 0x81
 
 
-def test_a_message_in_fragments_is_one_message(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 60_000})
+def test_a_message_in_fragments_is_one_message(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.socket.send(iter(['{"type":"comm', 'ands","turn":0,', '"commands":[3]}']))
 
     assert left.until("results")["results"] == [{"code": "ok"}]
     assert left.answer(0, 3) == ["already_bid"]
 
 
-def test_two_messages_in_one_packet_are_two_messages(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 60_000})
+def test_two_messages_in_one_packet_are_two_messages(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     frame = b'{"type":"commands","turn":0,"commands":[3]}'
     with left.socket.protocol_mutex:
         left.socket.socket.sendall(sent(Opcode.TEXT, frame) * 2)
@@ -60,8 +60,8 @@ def test_two_messages_in_one_packet_are_two_messages(house: House):
     assert [left.until("results")["results"][0]["code"] for _ in range(2)] == ["ok", "already_bid"]
 
 
-def test_bytes_that_trickle_in_are_a_message_in_the_end(house: House):
-    _, (left, _) = house.started("duel", clock={"turn_ms": 60_000})
+def test_bytes_that_trickle_in_are_a_message_in_the_end(live_server: LiveServer):
+    _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     with left.socket.protocol_mutex:  # the library's own pongs do not come between
         for byte in sent(Opcode.TEXT, b'{"type":"commands","turn":0,"commands":[3]}'):
             left.socket.socket.sendall(bytes([byte]))
@@ -69,9 +69,9 @@ def test_bytes_that_trickle_in_are_a_message_in_the_end(house: House):
     assert left.until("results")["results"] == [{"code": "ok"}]
 
 
-def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(house: House):
+def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(live_server: LiveServer):
     """It may leave with the next view, and waits for that a few ms, no more."""
-    _, (left, right) = house.started("duel", clock={"turn_ms": 60_000})
+    _, (left, right) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.expect("view")
     begun = time.monotonic()
 

@@ -26,16 +26,16 @@ from server.matches.messages import Resign
 from server.store.matches import begin, finish, found, page, state_of
 from server.store.store import Store
 from server.store.tables import attempts, matches, seats
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 STEP = {"do": "step", "by": 1}
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def played(house: House, **wish: object) -> str:
+def played(live_server: LiveServer, **wish: object) -> str:
     """A match that is over."""
-    lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1}, **wish)
-    red, blue = (house.seat(one) for one in taken)
+    lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 1}, **wish)
+    red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.raw("nonsense")
     red.answer(0, STEP, end_turn=True)
@@ -43,8 +43,8 @@ def played(house: House, **wish: object) -> str:
     return lobby
 
 
-def shown(house: House, lobby: str) -> dict[str, object]:
-    return house.get(f"/matches/{lobby}").json()  # type: ignore[no-any-return]
+def shown(live_server: LiveServer, lobby: str) -> dict[str, object]:
+    return live_server.get(f"/matches/{lobby}").json()  # type: ignore[no-any-return]
 
 
 def rows(url: str, query: str) -> list[tuple[object, ...]]:
@@ -53,12 +53,12 @@ def rows(url: str, query: str) -> list[tuple[object, ...]]:
 
 
 def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
-    with hosted(tmp_path, database_url=store_url) as house:
-        lobby = played(house)
-        before = shown(house, lobby)
-    with hosted(tmp_path, database_url=store_url) as house:
-        assert shown(house, lobby) == before
-        assert [one["match"] for one in house.get("/matches").json()] == [lobby]
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        lobby = played(live_server)
+        before = shown(live_server, lobby)
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        assert shown(live_server, lobby) == before
+        assert [one["match"] for one in live_server.get("/matches").json()] == [lobby]
     assert before["outcome"]["seats"][0]["bad_frames"] == 1  # type: ignore[index]
     assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [
         (0, 1, "win"),
@@ -67,18 +67,18 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
 
 
 def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
-    with hosted(tmp_path / "one") as house:
-        lobby = played(house)
-        before = shown(house, lobby)
+    with hosted(tmp_path / "one") as live_server:
+        lobby = played(live_server)
+        before = shown(live_server, lobby)
     shutil.copytree(tmp_path / "one" / "matches", tmp_path / "other" / "matches")
-    with hosted(tmp_path / "other") as house:
-        assert shown(house, lobby) == before
+    with hosted(tmp_path / "other") as live_server:
+        assert shown(live_server, lobby) == before
 
 
 def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(tmp_path: Path):
-    with hosted(tmp_path / "one") as house:
-        lobby = played(house)
-        before = shown(house, lobby)
+    with hosted(tmp_path / "one") as live_server:
+        lobby = played(live_server)
+        before = shown(live_server, lobby)
     folder = tmp_path / "other" / "matches"
     shutil.copytree(tmp_path / "one" / "matches", folder)
     early = before | {
@@ -88,24 +88,24 @@ def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(t
         "outcome": before["outcome"] | {"counted": "then"},
     }  # type: ignore[operator]
     (folder / f"{lobby}.result.json").write_bytes(msgspec.json.encode(early))
-    with hosted(tmp_path / "other") as house:
-        assert shown(house, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
-        assert shown(house, lobby)["ended_ms"] == 3
+    with hosted(tmp_path / "other") as live_server:
+        assert shown(live_server, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
+        assert shown(live_server, lobby)["ended_ms"] == 3
 
 
 def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(
     tmp_path: Path, store_url: str
 ):
-    with hosted(tmp_path, database_url=store_url) as house:
-        lobby, taken = house.seated("walk", clock=LONG, config={"turns": 1})
-        red, _ = (house.seat(one) for one in taken)
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = (live_server.seat(one) for one in taken)
         red.until("view")
-    with hosted(tmp_path, database_url=store_url) as house:
-        red, blue = (house.seat(one) for one in taken)
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        red, blue = (live_server.seat(one) for one in taken)
         red.until("view", act=True)
         red.answer(0, STEP, end_turn=True)
         blue.rest()
-        tried = shown(house, lobby)["attempts"]
+        tried = shown(live_server, lobby)["attempts"]
     assert [
         (one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried
     ] == [  # type: ignore[attr-defined]
@@ -115,18 +115,18 @@ def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nob
 
 
 def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
-    with hosted(tmp_path) as house:
-        lobby, (red, _) = house.started("duel", clock=LONG)
+    with hosted(tmp_path) as live_server:
+        lobby, (red, _) = live_server.started("duel", clock=LONG)
         red.expect("view")
         path = tmp_path / "matches" / f"{lobby}.journal.jsonl"
-        whole = house.journal_text(lobby)
+        whole = live_server.journal_text(lobby)
     path.write_text(whole.replace('"rules_version":3', '"rules_version":2'))
-    with hosted(tmp_path) as house:
-        before = shown(house, lobby)
+    with hosted(tmp_path) as live_server:
+        before = shown(live_server, lobby)
         assert before["outcome"]["reason"] == "interrupted"  # type: ignore[index]
     path.write_text(whole)
-    with hosted(tmp_path) as house:
-        assert shown(house, lobby) == before
+    with hosted(tmp_path) as live_server:
+        assert shown(live_server, lobby) == before
         assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
 
 
@@ -158,15 +158,18 @@ def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_s
 
 
 def test_a_private_match_is_in_no_list(tmp_path: Path):
-    with hosted(tmp_path) as house:
-        made = house.create("walk", config={"turns": 1}, private=True)
-        red, blue = (house.seat(house.join(made["lobby"], invite=made["invite"])) for _ in range(2))
+    with hosted(tmp_path) as live_server:
+        made = live_server.create("walk", config={"turns": 1}, private=True)
+        red, blue = (
+            live_server.seat(live_server.join(made["lobby"], invite=made["invite"]))
+            for _ in range(2)
+        )
         red.until("view")
         red.answer(0, STEP, end_turn=True)
         blue.rest()
-        house.row(made["lobby"])
-        assert house.get("/matches").json() == house.get("/replays").json() == []
-        assert house.get(f"/matches/{made['lobby']}", made["owner_token"]).status_code == 200
+        live_server.row(made["lobby"])
+        assert live_server.get("/matches").json() == live_server.get("/replays").json() == []
+        assert live_server.get(f"/matches/{made['lobby']}", made["owner_token"]).status_code == 200
 
 
 # --- pages
@@ -288,34 +291,37 @@ async def test_a_match_that_is_stored_while_a_page_is_read_is_listed_once(
 
 
 def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
-    with hosted(tmp_path) as house:
-        lobbies = [played(house) for _ in range(3)]
-        _, (red, _) = house.started("duel", clock=LONG)
+    with hosted(tmp_path) as live_server:
+        lobbies = [played(live_server) for _ in range(3)]
+        _, (red, _) = live_server.started("duel", clock=LONG)
         red.expect("view")
-        first = house.get("/matches?limit=2").json()
-        rest = house.get(f"/matches?limit=2&before={first[-1]['match']}").json()
+        first = live_server.get("/matches?limit=2").json()
+        rest = live_server.get(f"/matches?limit=2&before={first[-1]['match']}").json()
 
         assert [one["state"] for one in first] == ["running", "over", "over"]
         assert [one["match"] for one in first[1:] + rest] == lobbies[::-1]
-        assert house.get(f"/replays?limit=1&before={lobbies[1]}").json()[0]["match"] == lobbies[0]
-        assert house.get("/matches?before=nowhere").json()["code"] == "no_such_match"
         assert (
-            house.get("/matches?limit=0").status_code
-            == house.get("/matches?limit=9999").status_code
+            live_server.get(f"/replays?limit=1&before={lobbies[1]}").json()[0]["match"]
+            == lobbies[0]
+        )
+        assert live_server.get("/matches?before=nowhere").json()["code"] == "no_such_match"
+        assert (
+            live_server.get("/matches?limit=0").status_code
+            == live_server.get("/matches?limit=9999").status_code
             == 422
         )
 
 
 def test_a_match_whose_process_is_away_is_not_unknown(tmp_path: Path, store_url: str):
-    with hosted(tmp_path, database_url=store_url) as house:
-        lobby = played(house)
-        assert shown(house, lobby)["state"] == "over"
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        lobby = played(live_server)
+        assert shown(live_server, lobby)["state"] == "over"
     with Store(store_url).connected(writes=True) as connection:
         connection.execute(update(matches).values(node="another", state="running"))
-    with hosted(tmp_path / "elsewhere", database_url=store_url) as house:
-        answer = house.get(f"/matches/{lobby}")
+    with hosted(tmp_path / "elsewhere", database_url=store_url) as live_server:
+        answer = live_server.get(f"/matches/{lobby}")
         assert (answer.status_code, answer.json()["code"]) == (503, "node_down")
-        assert house.get("/matches/nowhere").status_code == 404
+        assert live_server.get("/matches/nowhere").status_code == 404
 
 
 # --- a database that fails
@@ -328,40 +334,45 @@ async def failing(self: Store) -> AsyncIterator[None]:
 
 
 def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_again(tmp_path: Path):
-    with hosted(tmp_path) as house, pytest.MonkeyPatch.context() as patch:
+    with hosted(tmp_path) as live_server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "write", failing)
-        lobby = played(house)
+        lobby = played(live_server)
 
-        assert shown(house, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
-        assert house.get(f"/replays/{lobby}").status_code == 200
-        eventually(lambda: house.http.get("/readyz").status_code == 503)
-        assert "store" in house.http.get("/readyz").json()["reasons"]
+        assert shown(live_server, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
+        eventually(lambda: live_server.http.get("/readyz").status_code == 503)
+        assert "store" in live_server.http.get("/readyz").json()["reasons"]
         patch.undo()
-        assert house.row(lobby)["head"] == house.verified(lobby).head
-        eventually(lambda: house.http.get("/readyz").status_code == 200)
+        assert live_server.row(lobby)["head"] == live_server.verified(lobby).head
+        eventually(lambda: live_server.http.get("/readyz").status_code == 200)
 
 
 def test_what_the_database_was_never_told_is_told_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(writer, "SETTLE_S", 0.05)
-    with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as house:
+    with pytest.MonkeyPatch.context() as patch, hosted(tmp_path) as live_server:
         patch.setattr(Store, "write", failing)
-        lobby = played(house)
-        before = shown(house, lobby)
-    with hosted(tmp_path) as house:
-        assert shown(house, lobby) == before | {"attempts": shown(house, lobby)["attempts"]}
+        lobby = played(live_server)
+        before = shown(live_server, lobby)
+    with hosted(tmp_path) as live_server:
+        assert shown(live_server, lobby) == before | {
+            "attempts": shown(live_server, lobby)["attempts"]
+        }
 
 
 def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
-    with hosted(tmp_path) as house, pytest.MonkeyPatch.context() as patch:
+    with hosted(tmp_path) as live_server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "read", failing)
 
-        assert (house.get("/matches").status_code, house.get("/matches").json()["code"]) == (
+        assert (
+            live_server.get("/matches").status_code,
+            live_server.get("/matches").json()["code"],
+        ) == (
             503,
             "no_store",
         )
-        viewer = house.socket("watch")
+        viewer = live_server.socket("watch")
         viewer.say("hello", protocol=1, match="nowhere")
         assert viewer.refused()[1:] == ("too_fast", True)
 
@@ -392,15 +403,15 @@ def test_nobody_is_to_blame_for_a_match_that_ended_by_its_rules():
 
 
 def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
-    with hosted(tmp_path) as house:
-        lobby, _ = house.seated("walk", clock={"startup_ms": 50})
-        house.over(lobby)
-        resigned, (_, blue) = house.started("duel", clock=LONG)
+    with hosted(tmp_path) as live_server:
+        lobby, _ = live_server.seated("walk", clock={"startup_ms": 50})
+        live_server.over(lobby)
+        resigned, (_, blue) = live_server.started("duel", clock=LONG)
         blue.until("view")
-        house.arena.lobbies.unfinished[resigned].live.post(Resign(1))
-        house.over(resigned)
+        live_server.arena.lobbies.unfinished[resigned].live.post(Resign(1))
+        live_server.over(resigned)
 
-        no_show, left = (shown(house, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
+        no_show, left = (shown(live_server, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
         assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == (
             "no_show",
             "bot",
@@ -413,13 +424,13 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
 
 
 def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Path, store_url: str):
-    with hosted(tmp_path, database_url=store_url) as house:
-        old, new = played(house), played(house)
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        old, new = played(live_server), played(live_server)
     with Store(store_url).connected(writes=True) as connection:
         connection.execute(update(matches).where(matches.c.id == old).values(ended_ms=1))
-    with hosted(tmp_path, database_url=store_url, keep_days=1) as house:
-        eventually(lambda: house.get(f"/matches/{old}").status_code == 404)
-        assert shown(house, new)["state"] == "over"
+    with hosted(tmp_path, database_url=store_url, keep_days=1) as live_server:
+        eventually(lambda: live_server.get(f"/matches/{old}").status_code == 404)
+        assert shown(live_server, new)["state"] == "over"
     assert not list(tmp_path.glob(f"matches/{old}*"))
     assert list(tmp_path.glob(f"matches/{new}*"))
     assert rows(store_url, "select distinct match from attempts") == [(new,)]
@@ -431,9 +442,9 @@ def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Pat
 def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
     tmp_path: Path, store_url: str, stops: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    with hosted(tmp_path, database_url=store_url) as house:
-        lobby = played(house)
-        eventually(lambda: house.get(f"/matches/{lobby}").is_success)
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        lobby = played(live_server)
+        eventually(lambda: live_server.get(f"/matches/{lobby}").is_success)
     begun: list[str] = []
     ended: list[str] = []
 
@@ -445,12 +456,12 @@ def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
         return state
 
     monkeypatch.setattr("server.store.matches.state_of", slowly)
-    with hosted(tmp_path, database_url=store_url) as house:
-        viewer = house.socket("watch")
+    with hosted(tmp_path, database_url=store_url) as live_server:
+        viewer = live_server.socket("watch")
         viewer.say("hello", protocol=1, match=lobby)
         eventually(lambda: lobby in begun)
         viewer.socket.socket.shutdown(socket.SHUT_RDWR)
-        eventually(lambda: not house.arena.sockets._sessions)
+        eventually(lambda: not live_server.arena.sockets._sessions)
         if not stops:
             eventually(lambda: lobby in ended)
     assert lobby in ended

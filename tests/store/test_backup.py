@@ -14,7 +14,7 @@ import client_sdk.cli
 from server.store.matches import NOWHERE
 from server.store.store import FILE, Store
 from server.store.tables import accounts, matches, records
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 from tests.store.test_archive import LONG, STEP, played, shown
 from tests.stores import KINDS, database
 
@@ -37,8 +37,8 @@ def store_verb(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     return run
 
 
-def journal(house: House, lobby: str) -> Path:
-    return house.data / "matches" / f"{lobby}.journal.jsonl"
+def journal(live_server: LiveServer, lobby: str) -> Path:
+    return live_server.data / "matches" / f"{lobby}.journal.jsonl"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,20 +47,20 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
 ):
     """From SQLite into both; the match that ran is taken up again."""
     here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "backup.tar.gz"
-    with hosted(here) as house:
+    with hosted(here) as live_server:
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(
                 insert(accounts), [{"id": "a", "name": "Zoë", "kind": "bot", "created_ms": 7}]
             )
-        lobby = played(house)
-        house.row(lobby)
+        lobby = played(live_server)
+        live_server.row(lobby)
         with Store(f"sqlite:///{here / FILE}").connected(writes=True) as db:
             db.execute(
                 insert(records), [{"match": lobby, "kind": "journal", "content": b"\x00\xff"}]
             )
-        before, replay = shown(house, lobby), house.get(f"/replays/{lobby}").content
-        running, taken = house.seated("walk", clock=LONG, config={"turns": 1})
-        red, _ = (house.seat(one) for one in taken)
+        before, replay = shown(live_server, lobby), live_server.get(f"/replays/{lobby}").content
+        running, taken = live_server.seated("walk", clock=LONG, config={"turns": 1})
+        red, _ = (live_server.seat(one) for one in taken)
         red.until("view")
         status, said, _ = store_verb("backup", file, "--data-dir", here)
         assert (status, said.strip()) == (0, str(file))
@@ -69,14 +69,14 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
         assert store_verb("restore", file, "--data-dir", there, url=url)[0] == 0
         with Store(url).connected() as db:
             assert db.execute(accounts.select()).one().name == "Zoë"
-        with hosted(there, database_url=url) as house:
-            assert shown(house, lobby) == before
-            assert house.get(f"/replays/{lobby}").content == replay
-            red, blue = (house.seat(one) for one in taken)
+        with hosted(there, database_url=url) as live_server:
+            assert shown(live_server, lobby) == before
+            assert live_server.get(f"/replays/{lobby}").content == replay
+            red, blue = (live_server.seat(one) for one in taken)
             red.until("view", act=True)
             red.answer(0, STEP, end_turn=True)
             blue.rest()
-            assert shown(house, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+            assert shown(live_server, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         status, _, noted = store_verb("check", "--data-dir", there, url=url)
         assert (status, noted) == (0, "2 matches, 0 problems\n")
         status, said, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)
@@ -92,8 +92,8 @@ def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(
     tmp_path: Path, store_verb: Verb
 ):
     here, file = tmp_path / "here", tmp_path / "backup.tar"
-    with hosted(here) as house:
-        played(house)
+    with hosted(here) as live_server:
+        played(live_server)
     store_verb("backup", file, "--data-dir", here)
 
     assert "there are matches in it" in store_verb("restore", file, "--data-dir", here)[2]
@@ -127,14 +127,14 @@ def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(
 def test_check_names_every_journal_that_does_not_say_what_its_row_says(
     tmp_path: Path, store_verb: Verb
 ):
-    with hosted(tmp_path) as house:
-        changed, cut, missing, alien = (played(house) for _ in range(4))
-        house.row(alien)
-    text = journal(house, changed).read_text()
-    journal(house, changed).write_text(text.replace('"s":0', '"s":1', 1))
-    lines = journal(house, cut).read_text().splitlines(keepends=True)
-    journal(house, cut).write_text("".join(lines[:-1]))
-    journal(house, missing).unlink()
+    with hosted(tmp_path) as live_server:
+        changed, cut, missing, alien = (played(live_server) for _ in range(4))
+        live_server.row(alien)
+    text = journal(live_server, changed).read_text()
+    journal(live_server, changed).write_text(text.replace('"s":0', '"s":1', 1))
+    lines = journal(live_server, cut).read_text().splitlines(keepends=True)
+    journal(live_server, cut).write_text("".join(lines[:-1]))
+    journal(live_server, missing).unlink()
     with Store(f"sqlite:///{tmp_path / FILE}").connected(writes=True) as db:
         db.execute(update(matches).where(matches.c.id == alien).values(node="elsewhere"))
 
@@ -150,8 +150,8 @@ def test_check_names_every_journal_that_does_not_say_what_its_row_says(
 
 def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_verb: Verb):
     """Their journals are in the database."""
-    with hosted(tmp_path) as house:
-        sound, changed, unpacked, missing, copied = ids = [played(house) for _ in range(5)]
+    with hosted(tmp_path) as live_server:
+        sound, changed, unpacked, missing, copied = ids = [played(live_server) for _ in range(5)]
     folder = tmp_path / "records"
     folder.mkdir()
     with Store(f"sqlite:///{tmp_path / FILE}").connected(writes=True) as db:
@@ -187,9 +187,9 @@ def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_
 
 
 def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):
-    with hosted(tmp_path) as house:
-        lobby = played(house)
-        assert house.get(f"/replays/{lobby}").status_code == 200
+    with hosted(tmp_path) as live_server:
+        lobby = played(live_server)
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
 
         assert store_verb("prune", "--older-than", "1h", "--data-dir", tmp_path)[1].startswith(
             "0 matches"
@@ -197,12 +197,14 @@ def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb:
         assert store_verb("prune", "--older-than", "0h", "--keep-journals", "--data-dir", tmp_path)[
             1
         ].startswith("1 match,")
-        assert [path.name for path in tmp_path.glob("matches/*")] == [journal(house, lobby).name]
-        assert house.get(f"/replays/{lobby}").status_code == 200
+        assert [path.name for path in tmp_path.glob("matches/*")] == [
+            journal(live_server, lobby).name
+        ]
+        assert live_server.get(f"/replays/{lobby}").status_code == 200
         assert store_verb("prune", "--older-than", "0h", "--data-dir", tmp_path)[1].startswith(
             "1 match,"
         )
-        assert house.get(f"/matches/{lobby}").status_code == 404
+        assert live_server.get(f"/matches/{lobby}").status_code == 404
     assert list(tmp_path.glob("matches/*")) == []
     assert store_verb("check", "--data-dir", tmp_path)[::2] == (0, "0 matches, 0 problems\n")
     assert (

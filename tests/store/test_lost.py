@@ -12,7 +12,7 @@ from sqlalchemy.exc import DatabaseError
 
 from server.health import Health
 from server.store.store import FILE
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 from tests.store.test_archive import LONG, STEP
 
 
@@ -33,15 +33,15 @@ def damaged_within(data: Path) -> None:
         file.write(b"\xa5" * (size - 4096))
 
 
-def a_match_ends(house: House) -> None:
-    lobby, (red, blue) = house.started("walk", clock=LONG, config={"turns": 1})
+def a_match_ends(live_server: LiveServer) -> None:
+    lobby, (red, blue) = live_server.started("walk", clock=LONG, config={"turns": 1})
     red.until("view")
     red.answer(0, STEP, end_turn=True)
     blue.rest()
-    house.over(lobby)
+    live_server.over(lobby)
 
 
-def nothing(house: House) -> None:
+def nothing(live_server: LiveServer) -> None:
     """The server asks the database by itself."""
 
 
@@ -51,7 +51,7 @@ def test_every_reason_names_the_file_and_what_to_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     happens: Callable[[Path], None],
-    notices: Callable[[House], None],
+    notices: Callable[[LiveServer], None],
     look_ms: int,
 ):
     told: list[str] = []
@@ -65,11 +65,11 @@ def test_every_reason_names_the_file_and_what_to_run(
     monkeypatch.setattr(Health, "report", noted)
     monkeypatch.setattr("server.watch.STORE_MS", look_ms)
     monkeypatch.setattr("server.store.sqlite_file.CHECK_S", 0.0)
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path) as live_server:
         happens(tmp_path)
-        notices(house)
+        notices(live_server)
         eventually(lambda: len(told) > 1)
-        reasons = house.http.get("/readyz").json()["reasons"]
+        reasons = live_server.http.get("/readyz").json()["reasons"]
 
     assert reasons["store"].startswith(f"the database file {tmp_path / FILE} is")
     remedy = f": stop the server and run botarena store rebuild --data-dir {tmp_path}"
@@ -89,10 +89,10 @@ def test_the_drivers_word_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         raise DatabaseError("insert", {}, fault)
 
     monkeypatch.setattr("server.watch.STORE_MS", 600_000)
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path) as live_server:
         monkeypatch.setattr("server.store.matches.finish", malformed)
-        a_match_ends(house)
-        reason = eventually(lambda: house.http.get("/readyz").json()["reasons"].get("store"))
+        a_match_ends(live_server)
+        reason = eventually(lambda: live_server.http.get("/readyz").json()["reasons"].get("store"))
         monkeypatch.undo()
 
     lost = f"the database file {tmp_path / FILE} is damaged: database disk image is malformed"

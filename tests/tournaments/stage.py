@@ -22,7 +22,7 @@ from games.contest import format as formats
 from games.contest.tournament import Tournament
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import Person, person
-from tests.server.house import House, eventually, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 SHORT: Mapping[str, Any] = {"game": "pyrat", "config": {"preset": "tiny", "max_turns": 4}}
 """Games that are over at once."""
@@ -71,7 +71,7 @@ class Guest:
     def asked(self, wait_s: float = 0) -> list[dict[str, Any]]:
         """New invitations."""
         query = f"?after={self.after}&wait_s={wait_s}"
-        found: list[dict[str, Any]] = self.stage.house.get(
+        found: list[dict[str, Any]] = self.stage.live_server.get(
             f"/bots/me/invitations{query}", self.person.key
         ).json()
         self.after = max([self.after, *(one["number"] for one in found)])
@@ -101,7 +101,7 @@ class Guest:
 
 @dataclass
 class Stage:
-    house: House
+    live_server: LiveServer
     organiser: Person
     leave: contextlib.ExitStack
 
@@ -109,7 +109,7 @@ class Stage:
         self, path: str, body: Any = None, key: str | None = None, status: int = 200
     ) -> dict[str, Any]:
         """What a call gives that is let through; an organiser's, if no other key is shown."""
-        answer = self.house.post(path, body or {}, key or self.organiser.key)
+        answer = self.live_server.post(path, body or {}, key or self.organiser.key)
         assert answer.status_code == status, answer.text
         return answer.json()  # type: ignore[no-any-return]
 
@@ -117,7 +117,7 @@ class Stage:
         self, path: str, body: Any = None, key: str | None = None
     ) -> tuple[int, str, str | None]:
         """Status, code and field of a no."""
-        answer = self.house.post(path, body or {}, key or self.organiser.key)
+        answer = self.live_server.post(path, body or {}, key or self.organiser.key)
         assert answer.is_error, answer.text
         return answer.status_code, answer.json()["code"], answer.json()["field"]
 
@@ -133,14 +133,14 @@ class Stage:
         return self.done(f"/tournaments/{tournament}/{verb}", fields)
 
     def get(self, tournament: str) -> dict[str, Any]:
-        return self.house.get(f"/tournaments/{tournament}").json()  # type: ignore[no-any-return]
+        return self.live_server.get(f"/tournaments/{tournament}").json()  # type: ignore[no-any-return]
 
     def until(self, tournament: str, state: str) -> dict[str, Any]:
         """The tournament, once it is in this state."""
         return eventually(lambda: now if (now := self.get(tournament))["state"] == state else None)
 
     def guest(self, name: str, **about: Any) -> Guest:
-        return Guest(self, name, person(self.house.data, "bot", name), **about)
+        return Guest(self, name, person(self.live_server.data, "bot", name), **about)
 
 
 LOOKS: Counter[Ladder] = Counter()
@@ -159,8 +159,8 @@ def counted(
 
 def rounds(stage: Stage, count: int = 10) -> None:
     """Let the ladder look so many times whom it could call."""
-    end = LOOKS[stage.house.arena.ladder] + count
-    eventually(lambda: LOOKS[stage.house.arena.ladder] >= end)
+    end = LOOKS[stage.live_server.arena.ladder] + count
+    eventually(lambda: LOOKS[stage.live_server.arena.ladder] >= end)
 
 
 def rebuilt(told: Mapping[str, Any]) -> Tournament:
@@ -176,5 +176,5 @@ def rebuilt(told: Mapping[str, Any]) -> Tournament:
 @contextlib.contextmanager
 def staged(data: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Iterator[Stage]:
     monkeypatch.setattr("server.lobbies.bots.BotProcess", Threaded)
-    with hosted(data, **settings) as house, contextlib.ExitStack() as leave:
-        yield Stage(house, person(data, "organiser", "ann"), leave)
+    with hosted(data, **settings) as live_server, contextlib.ExitStack() as leave:
+        yield Stage(live_server, person(data, "organiser", "ann"), leave)

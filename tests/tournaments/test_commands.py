@@ -35,7 +35,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture
 def says(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """What `botarena tournament online …` prints, with the organiser's key."""
-    monkeypatch.setenv("BOTARENA_URL", stage.house.url)
+    monkeypatch.setenv("BOTARENA_URL", stage.live_server.url)
     monkeypatch.setenv("BOTARENA_KEY", stage.organiser.key)
 
     def said(*words: str, status: int = 0) -> str:
@@ -63,7 +63,7 @@ def test_a_tournament_is_made_entered_played_and_shown_by_commands(stage, says, 
             "-m",
             "client_sdk.cli",
             "play-for",
-            stage.house.url,
+            stage.live_server.url,
             "random",
             "--enter",
             id_,
@@ -89,8 +89,11 @@ def test_a_tournament_is_made_entered_played_and_shown_by_commands(stage, says, 
     shown = says("show", id_)
     assert "Spring: PyRat, 3 bots, finished" in shown
     assert [line.split(". ")[1] for line in shown.splitlines()[-3:]] == over["placings"]
-    assert says("show", id_, "--csv") == stage.house.get(f"/tournaments/{id_}/standings.csv").text
-    assert says("show", id_, "--html") == stage.house.get(f"/tournaments/{id_}/page").text
+    assert (
+        says("show", id_, "--csv")
+        == stage.live_server.get(f"/tournaments/{id_}/standings.csv").text
+    )
+    assert says("show", id_, "--html") == stage.live_server.get(f"/tournaments/{id_}/page").text
     assert f"{id_}  pyrat  round-robin  finished  Spring" in says("list").splitlines()
 
 

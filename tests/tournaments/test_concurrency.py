@@ -18,7 +18,7 @@ from server.store import tournaments as stored
 from server.store.store import FILE
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person_of
-from tests.server.house import House, eventually
+from tests.server.live_server import LiveServer, eventually
 from tests.stores import database
 from tests.tournaments.stage import LOOKS, Guest, Stage, counted, rounds, staged
 from tests.tournaments.test_waiting import waiting
@@ -51,16 +51,16 @@ def entered(guest: Guest, **wish: Any) -> str:
     return id_
 
 
-def joined(house: House, lobby: str, guest: Guest) -> dict[str, Any]:
+def joined(live_server: LiveServer, lobby: str, guest: Guest) -> dict[str, Any]:
     """A seat that the account takes itself."""
-    answer = house.post(f"/lobbies/{lobby}/join", {"name": guest.name}, guest.person.key)
+    answer = live_server.post(f"/lobbies/{lobby}/join", {"name": guest.name}, guest.person.key)
     assert answer.status_code == 201, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
 
-def open_seats(house: House, account: str) -> list[str]:
+def open_seats(live_server: LiveServer, account: str) -> list[str]:
     """The lobbies and matches that are not over in which the account has a seat, once for each."""
-    lobbies = list(house.arena.lobbies.unfinished.values())
+    lobbies = list(live_server.arena.lobbies.unfinished.values())
     return [lobby.id for lobby in lobbies for seat in lobby.seats if seat.account == account]
 
 
@@ -84,7 +84,7 @@ def test_a_ladder_and_four_tournaments_together_keep_it(
 
     async def slowly(*args: Any, **fields: Any) -> Any:
         """The ladder looks for players while a game is being taken."""
-        ladder = stage.house.arena.ladder
+        ladder = stage.live_server.arena.ladder
         end = LOOKS[ladder] + 2
         while LOOKS[ladder] < end:
             await asyncio.sleep(0.005)
@@ -104,19 +104,19 @@ def test_a_ladder_and_four_tournaments_together_keep_it(
 
 def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(stage: Stage):
     guest = stage.guest("Ada")
-    lobby = stage.house.create("pyrat")["lobby"]
-    own = joined(stage.house, lobby, guest)
+    lobby = stage.live_server.create("pyrat")["lobby"]
+    own = joined(stage.live_server, lobby, guest)
     climbs(guest)
     id_ = entered(guest)
     eventually(lambda: waiting(stage, "busy") == 1)
     guest.asked()
     rounds(stage)
-    assert open_seats(stage.house, guest.person.id) == [lobby]
+    assert open_seats(stage.live_server, guest.person.id) == [lobby]
 
-    stage.house.post(f"/lobbies/{lobby}/leave", None, own["token"])
+    stage.live_server.post(f"/lobbies/{lobby}/leave", None, own["token"])
     called = eventually(lambda: guest.asked(wait_s=1))
-    assert joined(stage.house, lobby, guest)["seat"] == own["seat"]
-    assert sorted(open_seats(stage.house, guest.person.id)) == sorted(
+    assert joined(stage.live_server, lobby, guest)["seat"] == own["seat"]
+    assert sorted(open_seats(stage.live_server, guest.person.id)) == sorted(
         [lobby, *(one["match"] for one in called)]
     )
     stage.led(id_, "cancel")
@@ -124,13 +124,13 @@ def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(
 
 def test_a_lobby_that_is_called_off_gives_the_place_back(stage: Stage):
     guest = stage.guest("Ada")
-    lobby = stage.house.create("pyrat", start_timeout_ms=2_000)["lobby"]
-    joined(stage.house, lobby, guest)
+    lobby = stage.live_server.create("pyrat", start_timeout_ms=2_000)["lobby"]
+    joined(stage.live_server, lobby, guest)
     entered(guest)
     eventually(lambda: waiting(stage, "busy") == 1)
 
     assert eventually(lambda: guest.asked(wait_s=1))
-    assert stage.house.lobby(lobby)["state"] == "cancelled"
+    assert stage.live_server.lobby(lobby)["state"] == "cancelled"
 
 
 async def no_database(*args: Any, **fields: Any) -> Any:
@@ -177,13 +177,13 @@ def test_a_game_that_goes_on_after_a_restart_counts(
         guest = stage.guest("Ada")
         climbs(guest)
         (called,) = eventually(lambda: guest.asked(wait_s=1))
-        stage.house.seat(called).until("start")
+        stage.live_server.seat(called).until("start")
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:
         again = Guest(stage, guest.name, guest.person)
         again.asked()
         rounds(stage)
 
-        assert open_seats(stage.house, guest.person.id) == [called["match"]]
+        assert open_seats(stage.live_server, guest.person.id) == [called["match"]]
 
 
 def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -191,7 +191,7 @@ def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.Monk
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
         both = leave.enter_context(nodes(tmp_path, url, "1", "2"))
         houses = [both.start(name) for name in "12"]
-        calling, other = sorted(houses, key=lambda house: not house.arena.leader.leads)
+        calling, other = sorted(houses, key=lambda live_server: not live_server.arena.leader.leads)
         stage = Stage(calling, person_of(url, "organiser"), leave)
         guest = Guest(stage, "Ada", person_of(url, "bot", "Ada"))
         lobby = in_a_match(other, guest)
@@ -202,13 +202,13 @@ def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.Monk
         assert eventually(lambda: guest.asked(wait_s=1))
 
 
-def in_a_match(house: House, guest: Guest) -> str:
+def in_a_match(live_server: LiveServer, guest: Guest) -> str:
     """A long match of the guest's own."""
-    lobby = house.create("pyrat", config=LONG)["lobby"]
-    taken = [joined(house, lobby, guest), house.join(lobby, "Bob")]
-    for talk in [house.seat(one) for one in taken]:
+    lobby = live_server.create("pyrat", config=LONG)["lobby"]
+    taken = [joined(live_server, lobby, guest), live_server.join(lobby, "Bob")]
+    for talk in [live_server.seat(one) for one in taken]:
         talk.until("start")
-    with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
+    with closing(sqlite3.connect(live_server.data.parent / "test.sqlite3")) as db:
         eventually(
             lambda: db.execute(
                 "select 1 from seats where account = ?", [guest.person.id]

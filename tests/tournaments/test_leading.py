@@ -100,10 +100,10 @@ def test_a_file_makes_the_same_tournament_as_the_request_that_says_the_same(stag
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_field_and_nothing_is_made(stage, wish, no):
-    before = stage.house.get("/tournaments").json()
+    before = stage.live_server.get("/tournaments").json()
 
     assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | wish) == no
-    assert stage.house.get("/tournaments").json() == before
+    assert stage.live_server.get("/tournaments").json() == before
 
 
 def test_names_of_entrants_can_be_seen_and_told_apart(stage):
@@ -329,8 +329,8 @@ def test_the_table_comes_for_spreadsheets_and_the_page_for_printers(stage):
     stage.led(id_, "start")
     said(stage, id_, rr_1=1)
 
-    table = stage.house.get(f"/tournaments/{id_}/standings.csv")
-    page = stage.house.get(f"/tournaments/{id_}/page")
+    table = stage.live_server.get(f"/tournaments/{id_}/standings.csv")
+    page = stage.live_server.get(f"/tournaments/{id_}/page")
 
     assert table.text.splitlines()[1].startswith("1,random 2,2,active,1,1,")
     assert page.headers["content-type"].startswith("text/html")
@@ -347,7 +347,7 @@ def test_no_cell_of_the_table_is_a_formula_and_numbers_stay_numbers(stage):
     lost = {"placement": [1, 2], "score": [1, -2.5]}
     stage.led(id_, "games/rr-1/override", **lost)
 
-    table = stage.house.get(f"/tournaments/{id_}/standings.csv").text
+    table = stage.live_server.get(f"/tournaments/{id_}/standings.csv").text
     rows = list(csv.DictReader(io.StringIO(table)))
 
     assert {row["id"] for row in rows} == {"'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\uff1d1", "a=1"}
@@ -357,8 +357,8 @@ def test_no_cell_of_the_table_is_a_formula_and_numbers_stay_numbers(stage):
 def test_pages_of_the_list_follow_one_another(stage):
     made = [stage.made("greedy") for _ in range(3)]
 
-    first = stage.house.get("/tournaments?limit=2").json()
-    then = stage.house.get(f"/tournaments?limit=1&before={first[-1]['tournament']}").json()
+    first = stage.live_server.get("/tournaments?limit=2").json()
+    then = stage.live_server.get(f"/tournaments?limit=1&before={first[-1]['tournament']}").json()
 
     assert [one["tournament"] for one in first + then] == made[::-1]
 
@@ -368,7 +368,7 @@ def test_what_organisers_do_is_in_their_log(stage):
     stage.led(id_, "start")
     stage.led(id_, "withdraw", entrant=1)
 
-    done = stage.house.get("/admin/actions?limit=3", stage.organiser.key).json()
+    done = stage.live_server.get("/admin/actions?limit=3", stage.organiser.key).json()
 
     verbs = ("tournament_withdraw", "tournament_start", "tournament_create")
     assert [(one["verb"], one["target"]) for one in done] == [(verb, id_) for verb in verbs]

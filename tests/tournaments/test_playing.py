@@ -13,7 +13,7 @@ from games.core.journal import commitment
 from games.core.rerun import verify
 from server.store import tournaments as stored
 from server.store.store import FILE
-from tests.server.house import eventually
+from tests.server.live_server import eventually
 from tests.tournaments.stage import Stage, rebuilt, staged
 
 TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
@@ -31,7 +31,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory):
 
 def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
     """What the database says, read by nobody of ours."""
-    database = sqlite3.connect(stage.house.data / FILE)
+    database = sqlite3.connect(stage.live_server.data / FILE)
     database.row_factory = sqlite3.Row
     try:
         return [dict(row) for row in database.execute(query, values)]
@@ -47,7 +47,7 @@ def in_a_long_game(stage):
     guest.enter(id_)
     stage.led(id_, "start")
     (first,) = eventually(lambda: guest.asked(wait_s=1))
-    talk = stage.house.seat(first)
+    talk = stage.live_server.seat(first)
     talk.until("start")
     return guest, id_, first, talk
 
@@ -62,9 +62,9 @@ def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
     assert over["placings"] == [rebuilt(over).names[entry] for entry in rebuilt(over).places]
     for game in over["games"]:
         assert game["state"] == "over"
-        outcome = stage.house.get(f"/matches/{game['match']}").json()["outcome"]
+        outcome = stage.live_server.get(f"/matches/{game['match']}").json()["outcome"]
         assert result_of(outcome, (1, 0)) == rebuilt(over).result(game["game"])
-        assert verify(stage.house.journal_text(game["match"]), stage.house.games).sound
+        assert verify(stage.live_server.journal_text(game["match"]), stage.live_server.games).sound
     taken = rows(stage, "select fixture, state, match from pairings where tournament = ?", id_)
     assert {(row["fixture"], row["state"], row["match"]) for row in taken} == {
         (game["game"], "over", game["match"]) for game in over["games"]
@@ -109,7 +109,7 @@ def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then
     first = eventually(lambda: guest.asked(wait_s=1))
     guest.after = 0
     assert [one["token"] for one in guest.asked()] == [one["token"] for one in first]
-    left = stage.house.post(f"/lobbies/{first[0]['match']}/leave", None, first[0]["token"])
+    left = stage.live_server.post(f"/lobbies/{first[0]['match']}/leave", None, first[0]["token"])
     assert (left.status_code, left.json()["code"]) == (409, "called")
 
     over = stage.until(id_, "finished")
@@ -155,9 +155,9 @@ def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
 def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed(stage):
     guest, id_, first, _ = in_a_long_game(stage)
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
-    stage.house.row(first["match"])
+    stage.live_server.row(first["match"])
     assert (
-        record := stage.house.get(f"/matches/{first['match']}/journal", first["token"])
+        record := stage.live_server.get(f"/matches/{first['match']}/journal", first["token"])
     ).is_error
     assert record.json()["code"] == "not_released"
 
@@ -169,7 +169,7 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     seeds = rows(
         stage, "select seed from matches where id in (?, ?)", first["match"], second["match"]
     )
-    lobby = stage.house.arena.lobbies.unfinished[second["match"]]
+    lobby = stage.live_server.arena.lobbies.unfinished[second["match"]]
     assert {row["seed"] for row in seeds} == {lobby.setup.seed}
     assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
     stage.led(id_, "cancel")
@@ -184,19 +184,21 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
     stage.led(id_, "start")
     (seat,) = eventually(lambda: guest.asked(wait_s=1))
 
-    assert stage.house.get(f"/lobbies/{seat['match']}").json()["code"] == "private"
-    assert seat["match"] not in [lobby["lobby"] for lobby in stage.house.get("/lobbies").json()]
-    assert stage.house.get(f"/lobbies/{seat['match']}", seat["token"]).status_code == 200
+    assert stage.live_server.get(f"/lobbies/{seat['match']}").json()["code"] == "private"
+    assert seat["match"] not in [
+        lobby["lobby"] for lobby in stage.live_server.get("/lobbies").json()
+    ]
+    assert stage.live_server.get(f"/lobbies/{seat['match']}", seat["token"]).status_code == 200
     guest.after = 0
     guest.plays()
     stage.until(id_, "finished")
 
-    assert stage.house.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in (
+    assert stage.live_server.get(f"/matches/{seat['match']}").json()["outcome"]["outcome"] in (
         "win",
         "draw",
     )
-    assert stage.house.lobby(seat["match"])["private"] is False
-    assert eventually(lambda: stage.house.get(f"/replays/{seat['match']}").is_success)
+    assert stage.live_server.lobby(seat["match"])["private"] is False
+    assert eventually(lambda: stage.live_server.get(f"/replays/{seat['match']}").is_success)
 
 
 @pytest.mark.parametrize("public", [False, True])
@@ -213,20 +215,23 @@ def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public)
     guest.after = 0
     guest.plays()
     path = f"/matches/{seat['match']}/journal"
-    stage.house.row(seat["match"])
+    stage.live_server.row(seat["match"])
     eventually(
         lambda: rows(
             stage, "select 1 from pairings where match = ? and state = 'over'", seat["match"]
         )
     )
 
-    assert (answer := stage.house.get(path, seat["token"])).is_error
+    assert (answer := stage.live_server.get(path, seat["token"])).is_error
     assert answer.json()["code"] == "not_released"
-    assert stage.house.get(f"/matches/{seat['match']}", seat["token"]).json()["released"] is False
+    assert (
+        stage.live_server.get(f"/matches/{seat['match']}", seat["token"]).json()["released"]
+        is False
+    )
 
     stage.led(id_, "resume")
     stage.until(id_, "finished")
-    assert stage.house.get(path).is_success
+    assert stage.live_server.get(path).is_success
 
 
 def answers(stage: Stage, id_: str) -> str:
@@ -247,7 +252,7 @@ def answers(stage: Stage, id_: str) -> str:
         for what in (f"lobbies/{one}", f"matches/{one}", f"matches/{one}/journal")
     ]
     paths += [f"/replays/{one}" for one in matches]
-    return "\n".join(stage.house.get(path).text for path in paths)
+    return "\n".join(stage.live_server.get(path).text for path in paths)
 
 
 def to_come(stage: Stage, id_: str) -> list[str]:
@@ -283,7 +288,7 @@ def test_what_is_played_again_after_its_seed_came_out_is_played_under_another(st
     now = stage.get(id_)
     assert now["commitment"] != over["commitment"]
 
-    stage.house.http.delete(
+    stage.live_server.http.delete(
         "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
     )
     then = stage.until(id_, "finished")
@@ -314,7 +319,7 @@ def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(st
             line["about"]["match"] for line in stage.get(id_)["log"] if line["kind"] == "result"
         ]
     )[0]
-    eventually(lambda: stage.house.get(f"/matches/{match}/journal").is_success)
+    eventually(lambda: stage.live_server.get(f"/matches/{match}/journal").is_success)
     known = answers(stage, id_)
     stage.done("/admin/drain")
     stage.done(f"/tournaments/{id_}/games/{played['game']}/replay", {"why": "asleep"})
@@ -324,7 +329,7 @@ def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(st
     assert f'"game":"{played["game"]}"' in known
     assert len(due) == 3
     assert [seed for seed in due if seed in known] == []
-    stage.house.http.delete(
+    stage.live_server.http.delete(
         "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
     )
     stage.led(id_, "cancel")
@@ -347,10 +352,10 @@ def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_on
     stage.done(f"/tournaments/{id_}/games/SF2-1/override", {"placement": [1, 2]})
 
     assert stage.get(id_)["commitment"] != before["commitment"]
-    assert str(stage.house.arena.lobbies.unfinished[final["match"]].setup.seed) not in to_come(
-        stage, id_
-    )
-    stage.house.http.delete(
+    assert str(
+        stage.live_server.arena.lobbies.unfinished[final["match"]].setup.seed
+    ) not in to_come(stage, id_)
+    stage.live_server.http.delete(
         "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
     )
     stage.led(id_, "cancel")
@@ -384,7 +389,7 @@ def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twi
     guest.after = 0
     guest.plays()
 
-    stage.house.row(seat["match"])
+    stage.live_server.row(seat["match"])
     eventually(
         lambda: rows(
             stage, "select 1 from pairings where tournament = ? and state = 'dropped'", id_

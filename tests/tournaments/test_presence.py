@@ -24,7 +24,7 @@ from games.core.contract import Pacing
 from games.pyrat.rules import Rules
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person
-from tests.server.house import House, eventually
+from tests.server.live_server import LiveServer, eventually
 from tests.tournaments.stage import Guest, Stage, counted, played, rounds, staged
 
 PYRAT = GAMES["pyrat"]
@@ -62,30 +62,30 @@ def climbs(guest: Guest, concurrency: int = 1) -> None:
     guest.stage.done("/ladders/pyrat", {"concurrency": concurrency}, guest.person.key, 201)
 
 
-def rung(house: House, account: str) -> dict[str, Any] | None:
+def rung(live_server: LiveServer, account: str) -> dict[str, Any] | None:
     """The line of this account on the ladder."""
-    bots = house.get("/ladders/pyrat").json()["bots"]
+    bots = live_server.get("/ladders/pyrat").json()["bots"]
     return next((bot for bot in bots if bot["account"] == account), None)
 
 
-def present(house: House, account: str) -> bool:
-    line = rung(house, account)
+def present(live_server: LiveServer, account: str) -> bool:
+    line = rung(live_server, account)
     return line is not None and line["present"]
 
 
-def seats_of(house: House, account: str) -> list[str]:
+def seats_of(live_server: LiveServer, account: str) -> list[str]:
     """The matches in which this account has had a seat, those that are over last."""
-    lobbies = house.arena.lobbies
+    lobbies = live_server.arena.lobbies
     every = [*lobbies.unfinished.values(), *lobbies.closed.values()]
     return [lobby.id for lobby in every if any(seat.account == account for seat in lobby.seats)]
 
 
 @contextlib.contextmanager
 def asking(
-    house: House, key: str, *, after: int = 0, port: int | None = None
+    live_server: LiveServer, key: str, *, after: int = 0, port: int | None = None
 ) -> Iterator[socket.socket]:
     """A connection on which an account waits for invitations with a number above `after`."""
-    with socket.create_connection(("127.0.0.1", port or port_of(house))) as waiting:
+    with socket.create_connection(("127.0.0.1", port or port_of(live_server))) as waiting:
         path = f"/api/v1/bots/me/invitations?wait_s=25&after={after}"
         waiting.sendall(
             f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
@@ -93,8 +93,8 @@ def asking(
         yield waiting
 
 
-def port_of(house: House) -> int:
-    return int(house.url.rpartition(":")[2])
+def port_of(live_server: LiveServer) -> int:
+    return int(live_server.url.rpartition(":")[2])
 
 
 def closed(waiting: socket.socket) -> None:
@@ -146,44 +146,44 @@ def test_presence_ends_with_the_connection_that_waits(
 ):
     guest = quiet.guest(f"Ada {end.__name__}")
     climbs(guest)
-    with asking(quiet.house, guest.person.key) as waiting:
-        eventually(lambda: present(quiet.house, guest.person.id))
+    with asking(quiet.live_server, guest.person.key) as waiting:
+        eventually(lambda: present(quiet.live_server, guest.person.id))
 
         end(waiting)
 
-        eventually(lambda: not present(quiet.house, guest.person.id))
+        eventually(lambda: not present(quiet.live_server, guest.person.id))
 
 
 def test_presence_ends_with_the_connection_through_a_proxy(quiet: Stage):
     guest = quiet.guest("Bob")
     climbs(guest)
     with (
-        relay(port_of(quiet.house)) as port,
-        asking(quiet.house, guest.person.key, port=port) as waiting,
+        relay(port_of(quiet.live_server)) as port,
+        asking(quiet.live_server, guest.person.key, port=port) as waiting,
     ):
-        eventually(lambda: present(quiet.house, guest.person.id))
+        eventually(lambda: present(quiet.live_server, guest.person.id))
 
         waiting.close()
 
-        eventually(lambda: not present(quiet.house, guest.person.id))
+        eventually(lambda: not present(quiet.live_server, guest.person.id))
 
 
 def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
     guest = quiet.guest("Cleo")
     climbs(guest)
-    requests = quiet.house.arena.invitations._waiting
+    requests = quiet.live_server.arena.invitations._waiting
     with (
-        asking(quiet.house, guest.person.key) as one,
-        asking(quiet.house, guest.person.key) as other,
+        asking(quiet.live_server, guest.person.key) as one,
+        asking(quiet.live_server, guest.person.key) as other,
     ):
         eventually(lambda: requests[guest.person.id] == 2)
 
         one.close()
         eventually(lambda: requests[guest.person.id] == 1)
-        assert present(quiet.house, guest.person.id)
+        assert present(quiet.live_server, guest.person.id)
 
         other.close()
-        eventually(lambda: not present(quiet.house, guest.person.id))
+        eventually(lambda: not present(quiet.live_server, guest.person.id))
 
 
 def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(
@@ -193,10 +193,10 @@ def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(
     guest = quiet.guest("Dan")
     climbs(guest)
     guest.asked()
-    assert present(quiet.house, guest.person.id)
+    assert present(quiet.live_server, guest.person.id)
 
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 0.0)
-    assert not present(quiet.house, guest.person.id)
+    assert not present(quiet.live_server, guest.person.id)
 
 
 def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -206,13 +206,13 @@ def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 1.0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **LADDER) as stage:
-        house, ada = stage.house, person(tmp_path, "bot", "Ada")
+        live_server, ada = stage.live_server, person(tmp_path, "bot", "Ada")
         play_for = [
             sys.executable,
             "-m",
             "client_sdk.cli",
             "play-for",
-            house.url,
+            live_server.url,
             "greedy",
             "--game",
             "pyrat",
@@ -222,20 +222,20 @@ def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: 
             play_for, env=os.environ | {"BOTARENA_KEY": ada.key}, stdout=subprocess.DEVNULL
         )
         try:
-            eventually(lambda: present(house, ada.id) and seats_of(house, ada.id))
+            eventually(lambda: present(live_server, ada.id) and seats_of(live_server, ada.id))
         finally:
             os.kill(bot.pid, signal.SIGKILL)
             bot.wait()
-        eventually(lambda: not present(house, ada.id))
-        before = seats_of(house, ada.id)
-        for id_ in house.arena.lobbies.unfinished.keys() & set(
+        eventually(lambda: not present(live_server, ada.id))
+        before = seats_of(live_server, ada.id)
+        for id_ in live_server.arena.lobbies.unfinished.keys() & set(
             before
         ):  # else it could have no further game anyway
             stage.done(f"/admin/matches/{id_}/abort", {"reason": "rain"})
 
         rounds(stage)
 
-        assert set(seats_of(house, ada.id)) == set(before)
+        assert set(seats_of(live_server, ada.id)) == set(before)
 
 
 # --- not coming
@@ -244,33 +244,35 @@ def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: 
 def missed(guest: Guest) -> dict[str, Any]:
     """Ask until there is a call, and do not come: the game, once it has been called off."""
     (called,) = eventually(lambda: guest.asked(wait_s=1))
-    house = guest.stage.house
-    assert house.over(called["match"])["reason"] == "no_show"
-    house.row(called["match"])
+    live_server = guest.stage.live_server
+    assert live_server.over(called["match"])["reason"] == "no_show"
+    live_server.row(called["match"])
     return called
 
 
 def test_a_game_that_a_bot_missed_is_not_rated(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
-    before = busy.house.get("/ratings?game=pyrat").json()
+    before = busy.live_server.get("/ratings?game=pyrat").json()
 
     missed(guest)
 
-    after = busy.house.get("/ratings?game=pyrat").json()
+    after = busy.live_server.get("/ratings?game=pyrat").json()
     assert (after["matches"], after["ratings"]) == (before["matches"], before["ratings"])
 
 
 def test_a_bot_that_missed_a_game_is_called_to_none_until_it_asks_again(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest, concurrency=2)
-    with asking(busy.house, guest.person.key, after=10**15):
-        called = eventually(lambda: len(ids := seats_of(busy.house, guest.person.id)) == 2 and ids)
+    with asking(busy.live_server, guest.person.key, after=10**15):
+        called = eventually(
+            lambda: len(ids := seats_of(busy.live_server, guest.person.id)) == 2 and ids
+        )
         for id_ in called:
-            assert busy.house.over(id_)["reason"] == "no_show"
-        assert not present(busy.house, guest.person.id)
+            assert busy.live_server.over(id_)["reason"] == "no_show"
+        assert not present(busy.live_server, guest.person.id)
         rounds(busy)
-        assert set(seats_of(busy.house, guest.person.id)) == set(called)
+        assert set(seats_of(busy.live_server, guest.person.id)) == set(called)
 
     assert eventually(lambda: guest.asked(wait_s=1))
 
@@ -280,7 +282,7 @@ def test_three_games_missed_in_a_row_take_a_bot_off_the_ladder_until_it_joins_ag
     climbs(guest)
     for _ in range(3):
         missed(guest)
-    eventually(lambda: rung(busy.house, guest.person.id) is None)
+    eventually(lambda: rung(busy.live_server, guest.person.id) is None)
     rounds(busy)
     assert guest.asked() == []
 
@@ -296,10 +298,10 @@ def test_a_bot_that_comes_to_a_game_in_between_stays_on_the_ladder(busy: Stage):
             missed(guest)
         (called,) = eventually(lambda: guest.asked(wait_s=1))
         played("pyrat", "greedy", called["url"], called["token"])
-        busy.house.row(called["match"])
+        busy.live_server.row(called["match"])
 
     rounds(busy)
-    assert rung(busy.house, guest.person.id) is not None
+    assert rung(busy.live_server, guest.person.id) is not None
 
 
 def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever(
@@ -310,29 +312,31 @@ def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever
     (first,) = eventually(lambda: guest.asked(wait_s=1))
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 0.0)
     played("pyrat", "greedy", first["url"], first["token"])
-    busy.house.row(first["match"])
+    busy.live_server.row(first["match"])
     rounds(busy)
-    assert seats_of(busy.house, guest.person.id) == [first["match"]]
-    assert busy.house.get(f"/matches/{first['match']}/journal").json()["code"] == "not_released"
+    assert seats_of(busy.live_server, guest.person.id) == [first["match"]]
+    assert (
+        busy.live_server.get(f"/matches/{first['match']}/journal").json()["code"] == "not_released"
+    )
 
     monkeypatch.setattr("server.tournaments.ladder.WAITS_S", 0.0)
 
-    eventually(lambda: busy.house.get(f"/matches/{first['match']}/journal").is_success)
+    eventually(lambda: busy.live_server.get(f"/matches/{first['match']}/journal").is_success)
 
 
 def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
     (first,) = eventually(lambda: guest.asked(wait_s=1))
-    busy.house.http.delete(
+    busy.live_server.http.delete(
         "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
     )
     played("pyrat", "greedy", first["url"], first["token"])
-    busy.house.row(first["match"])
-    with asking(busy.house, guest.person.key):
+    busy.live_server.row(first["match"])
+    with asking(busy.live_server, guest.person.key):
         rounds(busy)
 
-    assert seats_of(busy.house, guest.person.id) == [first["match"]]
+    assert seats_of(busy.live_server, guest.person.id) == [first["match"]]
 
 
 def test_a_tournament_calls_a_bot_that_is_away_and_its_game_is_forfeited(busy: Stage):

@@ -18,7 +18,7 @@ from server.store.ratings import Pair, Player
 from server.store.store import Store
 from server.tournaments.opponents import HOUSE_GAMES, Opponents, most_seats
 from server.tournaments.rating_fits import ANCHOR_AT, Line, Standing, bradley_terry, plackett_luce
-from tests.server.house import eventually
+from tests.server.live_server import eventually
 from tests.stores import KINDS, database
 from tests.tournaments.stage import SHORT, Stage, played, staged
 
@@ -201,7 +201,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory):
 
 
 def table(stage: Stage) -> dict[str, Any]:
-    return {line["name"]: line for line in stage.house.get("/ratings?game=pyrat").json()["ratings"]}
+    return {
+        line["name"]: line
+        for line in stage.live_server.get("/ratings?game=pyrat").json()["ratings"]
+    }
 
 
 def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
@@ -209,7 +212,7 @@ def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
 
     greedy, random = (table(stage)[name] for name in ("greedy", "random"))
 
-    assert stage.house.get("/ratings?game=pyrat").json()["anchor"] == "greedy"
+    assert stage.live_server.get("/ratings?game=pyrat").json()["anchor"] == "greedy"
     assert (greedy["rank"], greedy["rating"]) == (1, ANCHOR_AT)
     assert random["rating"] < greedy["rating"]
     assert random["provisional"]
@@ -224,7 +227,7 @@ def test_games_of_a_ladder_come_in_pairs_with_one_seed_and_the_seats_turned_arou
 def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
     """Who sat where, in the rated matches that are released."""
     found: dict[int, set[tuple[str, ...]]] = {}
-    for match in stage.house.get("/replays").json():
+    for match in stage.live_server.get("/replays").json():
         if match["rated"]:
             found.setdefault(match["seed"], set()).add(
                 tuple(player["name"] for player in match["players"])
@@ -233,32 +236,32 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
 
 
 def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_come(stage):
-    guest, lobbies = stage.guest("Lin"), stage.house.arena.lobbies
+    guest, lobbies = stage.guest("Lin"), stage.live_server.arena.lobbies
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     first = eventually(lambda: guest.asked(wait_s=1))[0]
-    talk = stage.house.seat(first)
+    talk = stage.live_server.seat(first)
     stage.done("/admin/drain")
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "rain"})
-    stage.house.row(first["match"])
+    stage.live_server.row(first["match"])
     talk.vanish()
 
     path = f"/matches/{first['match']}/journal"
-    assert stage.house.get(path).json()["code"] == "not_released"
+    assert stage.live_server.get(path).json()["code"] == "not_released"
 
-    stage.house.http.delete(
+    stage.live_server.http.delete(
         "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}
     )
     second = eventually(lambda: guest.asked(wait_s=1))[0]
     seeds = [
-        stage.house.row(first["match"])["seed"],
+        stage.live_server.row(first["match"])["seed"],
         lobbies.unfinished[second["match"]].setup.seed,
     ]
     assert seeds[0] == seeds[1]
-    stage.house.http.delete(
+    stage.live_server.http.delete(
         "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
     )
     stage.done(f"/admin/matches/{second['match']}/abort", {"reason": "rain"})
-    assert eventually(lambda: stage.house.get(path).is_success)
+    assert eventually(lambda: stage.live_server.get(path).is_success)
 
 
 def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(
@@ -274,7 +277,7 @@ def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(
             lambda: len(by_seed(stage)) > before + 2
         )  # more than a ladder has under way here
 
-        assert stage.house.lobby(first["match"])["state"] == "open"
+        assert stage.live_server.lobby(first["match"])["state"] == "open"
         assert guest.asked() == []
         played("pyrat", "greedy", first["url"], first["token"])
         (second,) = eventually(lambda: guest.asked(wait_s=1))
@@ -303,19 +306,23 @@ def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_lef
     guest = stage.guest("Ada")
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     (shown,) = [
-        one for one in stage.house.get("/ladders/pyrat").json()["bots"] if one["name"] == "Ada"
+        one
+        for one in stage.live_server.get("/ladders/pyrat").json()["bots"]
+        if one["name"] == "Ada"
     ]
     assert (shown["present"], shown["account"]) == (False, guest.person.id)
 
     guest.plays()
     assert eventually(lambda: [one for one in guest.seen if one["ladder"] == "pyrat"])
     eventually(lambda: "Ada" in table(stage))
-    gone = stage.house.http.delete(
+    gone = stage.live_server.http.delete(
         "/api/v1/ladders/pyrat", headers={"Authorization": f"Bearer {guest.person.key}"}
     )
 
     assert gone.status_code == 204
-    assert "Ada" not in [one["name"] for one in stage.house.get("/ladders/pyrat").json()["bots"]]
+    assert "Ada" not in [
+        one["name"] for one in stage.live_server.get("/ladders/pyrat").json()["bots"]
+    ]
     assert table(stage)["Ada"]["account"] == guest.person.id
 
 
@@ -336,12 +343,14 @@ def test_two_house_bots_do_not_play_for_ever():
 def test_a_lobby_that_is_rated_counts_and_one_that_is_not_does_not(stage):
     keys = [stage.guest(name).person for name in ("Rita", "Uma")]
     for who, rated in zip(keys, (True, False), strict=True):
-        made = stage.house.create(**SHORT, rated=rated, bots=["random"])
-        seat = stage.house.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, who.key).json()
-        talk = stage.house.seat(seat)
+        made = stage.live_server.create(**SHORT, rated=rated, bots=["random"])
+        seat = stage.live_server.post(
+            f"/lobbies/{made['lobby']}/join", {"name": "x"}, who.key
+        ).json()
+        talk = stage.live_server.seat(seat)
         talk.until("start")
-        stage.house.post(f"/lobbies/{made['lobby']}/leave", None, seat["token"])
-        stage.house.row(made["lobby"])
+        stage.live_server.post(f"/lobbies/{made['lobby']}/leave", None, seat["token"])
+        stage.live_server.row(made["lobby"])
 
     accounts = {line["account"]: line for line in table(stage).values()}
     assert (accounts[keys[0].id]["games"], accounts[keys[0].id]["losses"]) == (1, 1)

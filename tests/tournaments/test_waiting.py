@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import eventually
+from tests.server.live_server import eventually
 from tests.server.numbers import number
 from tests.tournaments.stage import Stage, staged
 
@@ -14,7 +14,7 @@ TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
 
 
 def waiting(stage: Stage, reason: str) -> float:
-    return number(stage.house, "botarena_games_waiting", game="pyrat", reason=reason)
+    return number(stage.live_server, "botarena_games_waiting", game="pyrat", reason=reason)
 
 
 def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -35,7 +35,7 @@ def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest
         eventually(lambda: waiting(stage, "paused") == 3)
         assert waiting(stage, "busy") == 0
 
-        stage.house.seat(seat).until("start")
+        stage.live_server.seat(seat).until("start")
         assert waiting(stage, "called") == 0
         stage.done(f"/admin/matches/{seat['match']}/abort", {"reason": "thunder"})
         eventually(lambda: waiting(stage, "faults") == 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.arena import free_port
-from tests.server.house import House, hosted
+from tests.server.live_server import LiveServer, hosted
 
 
 def together(*names: str) -> dict[str, dict[str, Any]]:
@@ -32,10 +32,10 @@ class Nodes:
             name: own | {"database_url": url} | settings for name, own in together(*names).items()
         }
         self._lives: dict[str, ExitStack] = {}
-        self.houses: dict[str, House] = {}
+        self.houses: dict[str, LiveServer] = {}
         self.organiser = ""
 
-    def start(self, name: str, **settings: Any) -> House:
+    def start(self, name: str, **settings: Any) -> LiveServer:
         life = self._lives[name] = ExitStack()
         data = self._folder if self._shared else self._folder / name
         self.houses[name] = life.enter_context(hosted(data, **self.settings[name] | settings))

@@ -17,7 +17,7 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.wire.messages import Start
 from tests.accounts.people import person_of
-from tests.server.house import House, Talk, eventually
+from tests.server.live_server import LiveServer, Talk, eventually
 from tests.stores import database
 from tests.workers.nodes import Nodes
 from tests.workers.nodes import nodes as nodes_of
@@ -37,25 +37,27 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 
 @pytest.fixture
-def one(nodes: Nodes) -> House:
+def one(nodes: Nodes) -> LiveServer:
     """It has what is asked for."""
     return nodes.houses["1"]
 
 
 @pytest.fixture
-def two(nodes: Nodes) -> House:
+def two(nodes: Nodes) -> LiveServer:
     return nodes.houses["2"]
 
 
-def socket_url(house: House, role: str) -> str:
-    return f"ws{house.url.removeprefix('http')}/ws/{role}"
+def socket_url(live_server: LiveServer, role: str) -> str:
+    return f"ws{live_server.url.removeprefix('http')}/ws/{role}"
 
 
-def same(path: str, *houses: House, token: str | None = None, body: Any = None) -> httpx.Response:
+def same(
+    path: str, *houses: LiveServer, token: str | None = None, body: Any = None
+) -> httpx.Response:
     """The answer, which is the same from all."""
     asked = [
-        house.get(path, token) if body is None else house.post(path, body, token)
-        for house in houses
+        live_server.get(path, token) if body is None else live_server.post(path, body, token)
+        for live_server in houses
     ]
     for answer in asked:
         assert (answer.status_code, COUNTDOWN.sub("", answer.text)) == (
@@ -65,20 +67,22 @@ def same(path: str, *houses: House, token: str | None = None, body: Any = None) 
     return asked[0]
 
 
-def playing(house: House, **wish: Any) -> tuple[str, list[dict[str, Any]], list[Talk], str]:
+def playing(
+    live_server: LiveServer, **wish: Any
+) -> tuple[str, list[dict[str, Any]], list[Talk], str]:
     """A match of one round, its seats, who sits there, and its owner's token."""
-    made = house.create("duel", clock=LONG, config={"rounds": 1}, **wish)
-    taken = [house.join(made["lobby"], name, invite=made["invite"]) for name in ("a", "b")]
-    talks = [house.seat(one) for one in taken]
+    made = live_server.create("duel", clock=LONG, config={"rounds": 1}, **wish)
+    taken = [live_server.join(made["lobby"], name, invite=made["invite"]) for name in ("a", "b")]
+    talks = [live_server.seat(one) for one in taken]
     for talk in talks:
         talk.until("view")
-    eventually(lambda: known(house, made["lobby"]))
+    eventually(lambda: known(live_server, made["lobby"]))
     return made["lobby"], taken, talks, made["owner_token"]
 
 
-def known(house: House, match: str) -> bool:
+def known(live_server: LiveServer, match: str) -> bool:
     """Whether the database knows it."""
-    with closing(sqlite3.connect(house.data.parent / "test.sqlite3")) as db:
+    with closing(sqlite3.connect(live_server.data.parent / "test.sqlite3")) as db:
         return db.execute("select id from matches where id = ?", [match]).fetchone() is not None
 
 
@@ -89,7 +93,7 @@ def played(talks: list[Talk]) -> dict[str, Any]:
     return first  # type: ignore[no-any-return]
 
 
-def test_a_lobby_is_joined_left_and_started_from_any_node(one: House, two: House):
+def test_a_lobby_is_joined_left_and_started_from_any_node(one: LiveServer, two: LiveServer):
     made = one.create("duel", name="across", clock=LONG)
     lobby, owner = made["lobby"], made["owner_token"]
     assert same(f"/lobbies/{lobby}", one, two).json()["watch_url"] == socket_url(one, "watch")
@@ -122,7 +126,9 @@ def test_a_lobby_is_joined_left_and_started_from_any_node(one: House, two: House
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_a_match_and_its_record_are_the_same_from_any_node(one: House, two: House, private: bool):
+def test_a_match_and_its_record_are_the_same_from_any_node(
+    one: LiveServer, two: LiveServer, private: bool
+):
     match, taken, talks, owner = playing(one, private=private)
     asked = [
         f"/matches/{match}",
@@ -150,7 +156,7 @@ def test_a_match_and_its_record_are_the_same_from_any_node(one: House, two: Hous
         assert same(path, one, two).status_code == (403 if private else 200)
 
 
-def test_an_organiser_aborts_a_match_from_any_node(nodes: Nodes, one: House, two: House):
+def test_an_organiser_aborts_a_match_from_any_node(nodes: Nodes, one: LiveServer, two: LiveServer):
     match, _, talks, _ = playing(one)
     answer = two.post(f"/admin/matches/{match}/abort", {"reason": "thunder"}, nodes.organiser)
 
@@ -165,13 +171,15 @@ def sent_away(talk: Talk) -> tuple[int | None, str, bool, str | None]:
     return talk.close_code, last["code"], last["retry"], last.get("url")
 
 
-def says_hello(house: House, role: str, **hello: Any) -> Talk:
-    talk = house.socket(role)
+def says_hello(live_server: LiveServer, role: str, **hello: Any) -> Talk:
+    talk = live_server.socket(role)
     talk.say("hello", protocol=1, **hello)
     return talk
 
 
-def test_who_says_hello_to_another_node_is_told_where_to_go(nodes: Nodes, one: House, two: House):
+def test_who_says_hello_to_another_node_is_told_where_to_go(
+    nodes: Nodes, one: LiveServer, two: LiveServer
+):
     match, taken, talks, owner = playing(one)
     for hello in ({}, {"token": nodes.organiser}):
         assert sent_away(says_hello(two, "watch", match=match, **hello)) == (
@@ -204,7 +212,7 @@ def test_who_says_hello_to_another_node_is_told_where_to_go(nodes: Nodes, one: H
     assert sent_away(says_hello(two, "watch", match=match))[:2] == (4421, "elsewhere")
 
 
-def test_the_sdk_goes_where_it_is_told(one: House, two: House):
+def test_the_sdk_goes_where_it_is_told(one: LiveServer, two: LiveServer):
     _, taken, talks, _ = playing(one)
     talks[1].vanish()
     talk = Conversation(token=taken[1]["token"])

@@ -13,7 +13,7 @@ import pytest
 from server.cluster.client import ANSWER_S
 from server.cluster.peers import Peer
 from server.tokens import home_name, new_id
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 from tests.stores import database
 from tests.workers.nodes import Nodes
 from tests.workers.nodes import nodes as nodes_of
@@ -33,15 +33,15 @@ def nodes(tmp_path: Path) -> Iterator[Nodes]:
 
 
 @pytest.fixture
-def both(nodes: Nodes) -> tuple[House, House]:
+def both(nodes: Nodes) -> tuple[LiveServer, LiveServer]:
     return nodes.start("1"), nodes.start("2")
 
 
-def asked(house: House, path: str, **headers: str) -> httpx.Response:
-    return house.http.get(f"/api/v1{path}", headers=headers)
+def asked(live_server: LiveServer, path: str, **headers: str) -> httpx.Response:
+    return live_server.http.get(f"/api/v1{path}", headers=headers)
 
 
-def test_a_forwarded_request_is_answered_where_it_arrives(both: tuple[House, House]):
+def test_a_forwarded_request_is_answered_where_it_arrives(both: tuple[LiveServer, LiveServer]):
     """Also if its match is at home elsewhere: no request goes in circles."""
     one, two = both
     lobby = one.create("duel", name="across")["lobby"]
@@ -52,7 +52,7 @@ def test_a_forwarded_request_is_answered_where_it_arrives(both: tuple[House, Hou
     assert two.get("/lobbies").json()[0]["lobby"] == lobby
 
 
-def test_only_a_peer_says_for_whom_it_asks(both: tuple[House, House]):
+def test_only_a_peer_says_for_whom_it_asks(both: tuple[LiveServer, LiveServer]):
     one, _ = both
     lobby = one.create("duel")["lobby"]
     port = one.url.rpartition(":")[2]
@@ -69,7 +69,7 @@ def test_only_a_peer_says_for_whom_it_asks(both: tuple[House, House]):
 
 
 def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_they_are(
-    both: tuple[House, House],
+    both: tuple[LiveServer, LiveServer],
 ):
     one, two = both
     made = one.create("duel", private=True)
@@ -86,11 +86,15 @@ def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_the
     assert two.post(f"/lobbies/{made['lobby']}/join", big).status_code == 413
 
 
-def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(both: tuple[House, House]):
+def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(
+    both: tuple[LiveServer, LiveServer],
+):
     for number in range(6):
         made = [
-            house.post("/lobbies", {"game": "duel"}, **{"Idempotency-Key": f"key {number}"}).json()
-            for house in both
+            live_server.post(
+                "/lobbies", {"game": "duel"}, **{"Idempotency-Key": f"key {number}"}
+            ).json()
+            for live_server in both
         ]
         assert made[0]["lobby"] == made[1]["lobby"]
 

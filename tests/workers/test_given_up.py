@@ -14,7 +14,7 @@ import pytest
 import websockets.sync.client as ws
 
 from tests.accounts.people import person_of
-from tests.server.house import House, eventually
+from tests.server.live_server import LiveServer, eventually
 from tests.stores import database
 from tests.tournaments.stage import Threaded
 from tests.workers.nodes import nodes
@@ -62,18 +62,20 @@ def rows(folder: Path, query: str) -> list[Any]:
         return db.execute(query).fetchall()
 
 
-def begun(house: House, folder: Path, url: str) -> tuple[str, str]:
+def begun(live_server: LiveServer, folder: Path, url: str) -> tuple[str, str]:
     """A tournament whose one game is played on this node, and its match."""
     key = person_of(url, "organiser").key
-    id_ = house.post("/tournaments", PLAN, key).json()["tournament"]
-    assert house.post(f"/tournaments/{id_}/start", {}, key).status_code == 200
+    id_ = live_server.post("/tournaments", PLAN, key).json()["tournament"]
+    assert live_server.post(f"/tournaments/{id_}/start", {}, key).status_code == 200
     (match,) = eventually(lambda: rows(folder, "select id from matches where state = 'running'"))[0]
     return id_, match
 
 
-def finished(house: House, id_: str) -> dict[str, Any]:
+def finished(live_server: LiveServer, id_: str) -> dict[str, Any]:
     return eventually(
-        lambda: (now := house.get(f"/tournaments/{id_}").json())["state"] == "finished" and now
+        lambda: (
+            (now := live_server.get(f"/tournaments/{id_}").json())["state"] == "finished" and now
+        )
     )  # type: ignore[return-value]
 
 
@@ -99,8 +101,8 @@ def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
                 tmp_path, f"select id from matches where id = '{match}' and state = 'over'"
             )
         )
-        for house in (one, two):
-            again = house.get(f"/tournaments/{id_}").json()
+        for live_server in (one, two):
+            again = live_server.get(f"/tournaments/{id_}").json()
             assert (again["log"], again["standings"]) == (event["log"], event["standings"])
     assert rows(tmp_path, "select taken_by, state from pairings") == [("2", "over")]
 

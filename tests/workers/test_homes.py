@@ -15,20 +15,20 @@ from server.cluster.peers import Peers
 from server.matches.record import Held, hold, is_held
 from server.settings import Settings
 from server.tokens import home_name, masked, new_id, new_token
-from tests.server.house import PLAYED, House, Talk, eventually, hosted
+from tests.server.live_server import PLAYED, LiveServer, Talk, eventually, hosted
 from tests.stores import written
 from tests.workers.nodes import nodes
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def begun(house: House) -> tuple[str, list[dict[str, Any]], list[Talk]]:
+def begun(live_server: LiveServer) -> tuple[str, list[dict[str, Any]], list[Talk]]:
     """A match of one round that the database knows, its seats and who sits there."""
-    lobby, taken = house.seated("duel", clock=LONG, config={"rounds": 1})
-    talks = [house.seat(one) for one in taken]
+    lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 1})
+    talks = [live_server.seat(one) for one in taken]
     for talk in talks:
         talk.until("view")
-    eventually(lambda: written(house.data, "select id from matches where id = ?", lobby))
+    eventually(lambda: written(live_server.data, "select id from matches where id = ?", lobby))
     return lobby, taken, talks
 
 
@@ -120,11 +120,11 @@ def test_each_node_that_comes_back_goes_on_with_its_own_matches(tmp_path: Path):
             both.stop(name)
         assert [home_name(lobby) for lobby, _, _ in left] == ["1", "2"]
         one, two = (both.start(name) for name in "12")
-        for house, (lobby, taken, _) in zip((one, two), left, strict=True):
+        for live_server, (lobby, taken, _) in zip((one, two), left, strict=True):
             assert [token_home(seat) for seat in taken] == [home_name(lobby)] * 2
-            outcome = ended(*[house.seat(seat) for seat in taken])
-            assert house.row(lobby)["state"] == "over"
-            assert house.verified(lobby).kind == "ok"
+            outcome = ended(*[live_server.seat(seat) for seat in taken])
+            assert live_server.row(lobby)["state"] == "over"
+            assert live_server.verified(lobby).kind == "ok"
             assert all(
                 each.get(f"/matches/{lobby}").json()["outcome"] == outcome for each in (one, two)
             )
@@ -154,16 +154,22 @@ def test_matches_go_on_when_the_server_is_started_with_other_processes(
     tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
 ):
     with nodes(tmp_path, None, *before, shared=True) as first, ExitStack() as alone:
-        house = first.start(before[-1]) if before else alone.enter_context(hosted(tmp_path))
-        lobby, taken, _ = begun(house)
+        live_server = first.start(before[-1]) if before else alone.enter_context(hosted(tmp_path))
+        lobby, taken, _ = begun(live_server)
     with nodes(tmp_path, None, *after, shared=True) as then, ExitStack() as alone:
         houses = [then.start(name) for name in after] or [alone.enter_context(hosted(tmp_path))]
-        homes = [house for house in houses if house.arena.lobbies.get(lobby) is not None]
+        homes = [
+            live_server
+            for live_server in houses
+            if live_server.arena.lobbies.get(lobby) is not None
+        ]
         assert len(homes) == 1
         ended(*[homes[0].seat(seat) for seat in taken])
         assert homes[0].verified(lobby).kind == "ok"
-        for house in houses:
-            assert house.get(f"/matches/{lobby}").json()["attempts"][0]["state"] == "interrupted"
+        for live_server in houses:
+            assert (
+                live_server.get(f"/matches/{lobby}").json()["attempts"][0]["state"] == "interrupted"
+            )
 
 
 def test_what_a_node_left_at_its_very_end_it_tells_when_it_is_back(tmp_path: Path):

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from server.store.store import Store
 from server.store.tables import seeds
-from tests.server.house import House, eventually
+from tests.server.live_server import LiveServer, eventually
 from tests.stores import KINDS, database
 from tests.workers.nodes import Nodes
 from tests.workers.test_homes import ended
@@ -27,19 +27,19 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Nodes]:
         yield nodes
 
 
-def played(house: House) -> str:
+def played(live_server: LiveServer) -> str:
     """A match that is over, under seed 7."""
-    lobby, taken = house.seated("duel", clock=LONG, config={"rounds": 1}, seed=7)
-    talks = [house.seat(one) for one in taken]
+    lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 1}, seed=7)
+    talks = [live_server.seat(one) for one in taken]
     for talk in talks:
         talk.until("view")
     ended(*talks)
-    eventually(lambda: house.get(f"/matches/{lobby}").json()["state"] == "over")
+    eventually(lambda: live_server.get(f"/matches/{lobby}").json()["state"] == "over")
     return lobby
 
 
-def released(house: House, match: str) -> bool:
-    return house.get(f"/replays/{match}").status_code == 200
+def released(live_server: LiveServer, match: str) -> bool:
+    return live_server.get(f"/replays/{match}").status_code == 200
 
 
 def kept(nodes: Nodes) -> list[int]:
@@ -76,9 +76,9 @@ def test_a_seed_is_free_again_when_its_lobby_is_cancelled_or_its_game_never_come
     assert kept(nodes) == []
 
 
-def on(house: House, work: object) -> None:
+def on(live_server: LiveServer, work: object) -> None:
     """Done by the server itself."""
-    asyncio.run_coroutine_threadsafe(work, house.loop).result(20)  # type: ignore[arg-type]
+    asyncio.run_coroutine_threadsafe(work, live_server.loop).result(20)  # type: ignore[arg-type]
 
 
 def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_no_more(
@@ -98,6 +98,6 @@ def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_n
 
 def test_a_server_of_one_process_writes_no_seed(tmp_path: Path):
     with closing(Nodes(tmp_path, f"sqlite:///{tmp_path / 'test.sqlite3'}", "1")) as nodes:
-        house = nodes.start("1", node=None, peers=None)
-        house.create("duel", seed=7)
+        live_server = nodes.start("1", node=None, peers=None)
+        live_server.create("duel", seed=7)
         assert kept(nodes) == []

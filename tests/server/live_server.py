@@ -58,7 +58,7 @@ class Quiet(Server):
 
 
 @dataclass
-class House:
+class LiveServer:
     url: str
     data: Path
     arena: Arena
@@ -237,7 +237,7 @@ def hosted(
     *,
     resumed: bool = True,
     **settings: Any,
-) -> Iterator[House]:
+) -> Iterator[LiveServer]:
     """A server for as long as the context lasts. Its log stays out of what other tests of this
     process capture. `resumed`: all matches that an earlier server left are resumed when this is
     entered."""
@@ -270,7 +270,7 @@ def hosted(
             ) as http,
             contextlib.ExitStack() as sockets,
         ):
-            yield House(url, data, arena, http, games, sockets, server.loop)
+            yield LiveServer(url, data, arena, http, games, sockets, server.loop)
     finally:
         server.should_exit = True
         thread.join(PATIENCE_S)
