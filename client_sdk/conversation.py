@@ -23,6 +23,7 @@ from client_sdk.wire.messages import (
     Event,
     Incoming,
     Info,
+    MatchStart,
     Ping,
     Provisional,
     Ready,
@@ -30,7 +31,6 @@ from client_sdk.wire.messages import (
     Resync,
     Seen,
     ServerHello,
-    Start,
     Stop,
     View,
     read_outgoing,
@@ -38,7 +38,7 @@ from client_sdk.wire.messages import (
 )
 from games.core.contract import Json
 
-Happening: TypeAlias = ServerHello | Start | View | Results | Event | Stop | End | Error
+Happening: TypeAlias = ServerHello | MatchStart | View | Results | Event | Stop | End | Error
 """What the caller hears of: the server's messages, views always whole. Pings and deltas end
 here."""
 
@@ -212,7 +212,7 @@ class Conversation:
                 return self._viewed(message, now)
             case Delta():
                 return self._changed(message, now)
-            case Start():
+            case MatchStart():
                 return self._begun(message)
             case Stop():
                 self.stopped = self.stopped or message.turn == self.turn
@@ -244,7 +244,7 @@ class Conversation:
             if isinstance(within_ms, int | float):
                 self.grace_s = within_ms / 1000
 
-    def _begun(self, start: Start) -> Start:
+    def _begun(self, start: MatchStart) -> MatchStart:
         self.started = True
         self._seq = start.seq
         self._held = start.view

@@ -23,13 +23,13 @@ from client_sdk.start import start_from
 from client_sdk.wire.codes import BAD_TOKEN, CLOSES, MALFORMED, MATCH_OVER
 from client_sdk.wire.messages import (
     Clock,
+    CommandResult,
     End,
     Error,
     Event,
-    Result,
+    MatchStart,
     Results,
     ServerHello,
-    Start,
     View,
 )
 from games.core.contract import Json, Reply
@@ -194,7 +194,7 @@ class _Seat:
             match message:
                 case View():
                     self._view(message)
-                case Start():
+                case MatchStart():
                     self._start(message)
                 case Results():
                     self._results(message)
@@ -214,7 +214,7 @@ class _Seat:
                     self._guarded("on_end", message.outcome)
                     return message.outcome
 
-    def _start(self, message: Start) -> None:
+    def _start(self, message: MatchStart) -> None:
         if self._started:
             log.info("back in the match, turn %s", message.turn)
         else:
@@ -308,7 +308,7 @@ def _replies(message: Results) -> list[Reply]:
     return [_reply(result) for result in message.results]
 
 
-def _reply(result: Result) -> Reply:
+def _reply(result: CommandResult) -> Reply:
     why = result.why if isinstance(result.why, str) else ""
     changes = None if isinstance(result.changes, UnsetType) else result.changes
     return Reply("ok" if result.code == "ok" else "refused", result.code, why, changes)

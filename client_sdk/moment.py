@@ -91,7 +91,7 @@ def _spread(value: Json, indent: str = "") -> str:
 
 def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) -> Moment:
     """The moment with everything before it. Raises LookupError if the seat was not asked in that
-    turn, Broken, Differs."""
+    turn, BrokenLine, Differs."""
     from games.core.journal import lines
     from games.core.rerun import Rerun
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from games.core.contract import Json, Seat, quoted
 from games.core.rerun import Differs
 
-Line: TypeAlias = Mapping[str, Any]
+LineFields: TypeAlias = Mapping[str, Any]
 """A journal line's fields."""
 
 PARTS: Final = ("charged", "lag", "grace", "stalled", "waited", "worked")
@@ -22,7 +22,7 @@ MOST_MS: Final = 10**12
 """No time in a record is longer: 30 years."""
 
 
-def account(line: Line) -> dict[str, float] | None:
+def account(line: LineFields) -> dict[str, float] | None:
     """The clock's account in a line: PARTS and MOMENTS by name, ms. None: this line has none.
 
     A command has it in its stamps, a turn that its seat let pass in the data of the event.
@@ -33,7 +33,7 @@ def account(line: Line) -> dict[str, float] | None:
     return {name: milliseconds(stamps, name) for name in (*PARTS, *MOMENTS) if name in stamps}
 
 
-def data(line: Line) -> Mapping[str, Json]:
+def data(line: LineFields) -> Mapping[str, Json]:
     """The data of an event by name; without data, nothing."""
     found = line.get("d")
     return {} if found is None else _object("d", found)
@@ -58,7 +58,7 @@ def whole(found: Mapping[str, Json], name: str) -> int:
     return value
 
 
-def seats(header: Line) -> list[Mapping[str, Json]]:
+def seats(header: LineFields) -> list[Mapping[str, Json]]:
     """What a header says of each seat."""
     found = header.get("seats")
     if not isinstance(found, list):
@@ -66,7 +66,7 @@ def seats(header: Line) -> list[Mapping[str, Json]]:
     return [_object("seats", seat) for seat in found]
 
 
-def seat(line: Line, most: int) -> Seat:
+def seat(line: LineFields, most: int) -> Seat:
     """The seat of this line, below `most`."""
     found = whole(line, "s")
     if not 0 <= found < most:
@@ -74,7 +74,7 @@ def seat(line: Line, most: int) -> Seat:
     return found
 
 
-def _let_pass(line: Line) -> Json:
+def _let_pass(line: LineFields) -> Json:
     """The account in the event of a turn that the seat let pass."""
     return (
         data(line).get("clock")

@@ -42,7 +42,7 @@ class Start:
         return tuple(seat.name for seat in self.seats)
 
 
-def start_from(message: messages.Start) -> Start:
+def start_from(message: messages.MatchStart) -> Start:
     """The start that the server sent to a seat."""
     if message.seat is None:
         raise ValueError("a viewer has no seat to start in")

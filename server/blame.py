@@ -29,7 +29,7 @@ OURS = ("server_fault", "server_stopped", "interrupted", "disk_full", "too_many_
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenOff:
     """A match that was broken off. `seats`: a forfeit of these; None: an abort. `missing`: who
     never came."""
 
@@ -39,7 +39,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BlameVerdict:
     blame: Blame
     guilty: tuple[Seat, ...] = ()
     """Where a bot is to blame."""
@@ -51,20 +51,20 @@ class Verdict:
         return ["bot" if seat in self.guilty else "peer" for seat in range(seats)]
 
 
-INTERRUPTED = Verdict("infrastructure")
+INTERRUPTED = BlameVerdict("infrastructure")
 
 
-def verdict(broken: Broken | None, seats: int) -> Verdict | None:
+def verdict(broken: BrokenOff | None, seats: int) -> BlameVerdict | None:
     """Of a match with `seats` seats. None: no one is to blame."""
     if broken is None:
         return None
     if broken.seats is not None:
-        return Verdict("bot", _ordered(broken.seats))
+        return BlameVerdict("bot", _ordered(broken.seats))
     if broken.reason == "no_show":
-        return Verdict("bot", _ordered(broken.missing))
+        return BlameVerdict("bot", _ordered(broken.missing))
     if broken.reason == "idle":
-        return Verdict("bot", tuple(range(seats)))
-    return Verdict("infrastructure" if broken.reason in OURS else "organiser")
+        return BlameVerdict("bot", tuple(range(seats)))
+    return BlameVerdict("infrastructure" if broken.reason in OURS else "organiser")
 
 
 def _ordered(seats: Collection[Seat]) -> tuple[Seat, ...]:

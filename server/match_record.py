@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from games.core.contract import Json, Seat
-from server.blame import Broken, Verdict
+from server.blame import BlameVerdict, BrokenOff
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
@@ -73,7 +73,7 @@ class MatchRecord:
 
     @classmethod
     def from_journal(
-        cls, id_: str, file: str, header: Mapping[str, Json], ending: Ending | None
+        cls, id_: str, file: str, header: Mapping[str, Json], ending: JournalEnding | None
     ) -> MatchRecord:
         """Without an ending the match is running. Raises LookupError, TypeError or AttributeError
         for no header of a match."""
@@ -161,13 +161,13 @@ class MatchRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class JournalEnding:
     """What a journal's last lines say of a match that is over."""
 
     head: str
     result: dict[str, Json]
     ended_ms: int
-    broken: Broken | None
+    broken: BrokenOff | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class MatchEnded:
     """The end of a match. `missing`: seats that never came, so that it was called off."""
 
     record: MatchRecord
-    verdict: Verdict | None
+    verdict: BlameVerdict | None
     missing: Sequence[Seat] = ()
 
 

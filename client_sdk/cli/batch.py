@@ -34,7 +34,7 @@ UNDECIDED: Final = 1
 """Exit status where the games that were allowed have not decided it."""
 
 
-class Counted(NamedTuple):
+class ScoredGame(NamedTuple):
     """A game as the first bot counts it: what it reached, 0 to 1; on how many turns each of the two
     failed."""
 
@@ -191,11 +191,11 @@ def _compared(
 
 def _games(
     pool: Pool, task: Callable[[int, bool], Task], pairs: int, ahead: int
-) -> Iterator[tuple[Counted, Counted]]:
+) -> Iterator[tuple[ScoredGame, ScoredGame]]:
     """The two games of each pair, in order."""
     flying: deque[tuple[Task, Any]] = deque()
     schedule = ((number, swapped) for number in range(pairs) for swapped in (False, True))
-    games: list[Counted] = []
+    games: list[ScoredGame] = []
     lost = 0
     while True:
         for number, swapped in islice(schedule, ahead - len(flying)):
@@ -209,7 +209,7 @@ def _games(
             games.clear()
 
 
-def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[Counted], lost: int) -> int:
+def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[ScoredGame], lost: int) -> int:
     """Wait for the oldest game; how often it broke off. Raises UserError."""
     task, future = flying.popleft()
     again = 0
@@ -219,7 +219,7 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[Counted], los
             raise UserError(f"seed {task.seed} could not be played\n{done.why.rstrip()}")
         future = pool.submit(task)
     mine = len(games)
-    games.append(Counted(_score(done, mine), (done.failed[mine], done.failed[1 - mine])))
+    games.append(ScoredGame(_score(done, mine), (done.failed[mine], done.failed[1 - mine])))
     return again
 
 

@@ -128,12 +128,12 @@ def clock(
     botarena clock data/matches/p7k2.journal.jsonl --seat 0 --turns
     """
     from client_sdk.local.records import journal_text
-    from games.core.journal import Broken, encode, lines
+    from games.core.journal import BrokenLine, encode, lines
     from games.core.rerun import Differs
 
     try:
         account = account_of([line.fields for line in lines(journal_text(file))])
-    except (Broken, Differs) as fault:
+    except (BrokenLine, Differs) as fault:
         raise UserError(f"{file}: {fault}") from None
     if not account.turns():
         raise UserError(

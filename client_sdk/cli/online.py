@@ -207,7 +207,7 @@ def follow(
     from client_sdk.connection import Connection
     from client_sdk.conversation import Conversation
     from client_sdk.local.results import ending
-    from client_sdk.wire.messages import End, Event, ServerHello, Start, View
+    from client_sdk.wire.messages import End, Event, MatchStart, ServerHello, View
 
     game = ""
     names: tuple[str, ...] = ()
@@ -221,7 +221,7 @@ def follow(
                 case ServerHello() if ready is not None:
                     ready()
                     ready = None
-                case Start():
+                case MatchStart():
                     game, names = message.game, tuple(seat.name for seat in message.seats)
                     show(game, message.view, names)
                 case View():

@@ -252,12 +252,12 @@ def _nearest(record: Replay, turn: int) -> int:
 def _moment(file: Path, turn: int, seat: int) -> Moment:
     from client_sdk.moment import moment_of
     from games import GAMES
-    from games.core.journal import Broken
+    from games.core.journal import BrokenLine
     from games.core.rerun import Differs
 
     try:
         return moment_of(journal_text(file), turn, seat, GAMES)
-    except (Broken, Differs, LookupError) as fault:
+    except (BrokenLine, Differs, LookupError) as fault:
         raise UserError(f"{file}: {fault}") from None
 
 

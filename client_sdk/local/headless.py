@@ -17,7 +17,7 @@ from client_sdk.console import UserError
 from client_sdk.running import running_s
 from games import GAMES
 from games.core.contract import AnyGame, Json, Reply, outcome_json
-from games.core.journal import Broken, Journal, lines
+from games.core.journal import BrokenLine, Journal, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
 
@@ -189,7 +189,7 @@ class Origin:
         try:
             for first in islice(lines(self.journal), 1):
                 rerun.take(first)
-        except (Broken, Differs) as fault:
+        except (BrokenLine, Differs) as fault:
             raise UserError(f"the journal does not hold: {fault}") from None
         if rerun.header is None:
             raise UserError("the journal has no whole line")
@@ -278,7 +278,7 @@ def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | No
             rerun.take(line)
             if line.number == 1 and rerun.match is not None:
                 rerun.match.journal = journal
-    except (Broken, Differs) as fault:
+    except (BrokenLine, Differs) as fault:
         raise UserError(f"the journal does not hold: {fault}") from None
     match = rerun.match
     if match is None or match.turn != origin.turn or match.outcome is not None:

@@ -91,11 +91,11 @@ def read_replay(file: Path) -> Replay:
     """A replay, or what a journal gives. Raises UserError."""
     from client_sdk.replay import from_journal, read
     from games import GAMES
-    from games.core.journal import Broken
+    from games.core.journal import BrokenLine
     from games.core.rerun import Differs
 
     record = read_bytes(file)
     try:
         return read(record if is_replay(file, record) else from_journal(record, GAMES))
-    except (Broken, Differs) as fault:
+    except (BrokenLine, Differs) as fault:
         raise UserError(f"{file}: {fault}") from None

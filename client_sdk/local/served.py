@@ -25,7 +25,7 @@ from client_sdk.rest import Rest
 from client_sdk.running import running_s
 from client_sdk.wall import NoWall
 from client_sdk.wire.codes import MATCH_OVER
-from client_sdk.wire.messages import End, ServerHello, Start
+from client_sdk.wire.messages import End, MatchStart, ServerHello
 from games.core.contract import Json
 from games.core.journal import lines
 from games.core.text import text_of
@@ -146,7 +146,7 @@ class _Game:
                 message = connection.next(timeout=LOOK_S)
                 if isinstance(message, End):
                     return message.outcome
-                started = started or isinstance(message, Start)
+                started = started or isinstance(message, MatchStart)
                 if message is None:
                     self._look_after(programs, started)
                 if not started and running_s() > until:
@@ -197,7 +197,7 @@ class _Game:
 
 
 def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
-    """Turns played, and what each seat did, as the server's clock has it. Raises Broken,
+    """Turns played, and what each seat did, as the server's clock has it. Raises BrokenLine,
     Differs."""
     accounts = [Account() for _ in range(seats)]
     charged: dict[tuple[int, int], float] = {}

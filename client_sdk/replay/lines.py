@@ -15,7 +15,7 @@ JOURNAL_SUFFIX: Final = ".journal.jsonl"
 REPLAY_SUFFIX: Final = ".replay.jsonl"
 
 
-class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
+class PublicSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     """What of a seat is public; its token's hash is not."""
 
     name: str = ""
@@ -23,12 +23,12 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str = ""
 
 
-class Header(msgspec.Struct, frozen=True, tag_field="k", tag="replay"):
+class HeaderLine(msgspec.Struct, frozen=True, tag_field="k", tag="replay"):
     match: str
     game: str
     rules_version: int
     config: dict[str, Json]
-    seats: tuple[Seat, ...]
+    seats: tuple[PublicSeat, ...]
     commitment: str
     seed: int
     salt: str
@@ -36,17 +36,17 @@ class Header(msgspec.Struct, frozen=True, tag_field="k", tag="replay"):
     """The chain value of the journal's last line."""
 
 
-class View(msgspec.Struct, frozen=True, tag_field="k", tag="view"):
+class ViewLine(msgspec.Struct, frozen=True, tag_field="k", tag="view"):
     n: int
     view: Json
 
 
-class Delta(msgspec.Struct, frozen=True, tag_field="k", tag="delta"):
+class DeltaLine(msgspec.Struct, frozen=True, tag_field="k", tag="delta"):
     n: int
     delta: Json
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="k", tag="event"):
+class EventLine(msgspec.Struct, frozen=True, tag_field="k", tag="event"):
     n: int
     """The turn that was open."""
     e: str
@@ -54,15 +54,15 @@ class Event(msgspec.Struct, frozen=True, tag_field="k", tag="event"):
     d: Json = None
 
 
-class Info(msgspec.Struct, frozen=True, tag_field="k", tag="info"):
+class InfoLine(msgspec.Struct, frozen=True, tag_field="k", tag="info"):
     n: int
     """The turn that was open."""
     s: int
     d: Json = None
 
 
-class End(msgspec.Struct, frozen=True, tag_field="k", tag="end"):
+class EndLine(msgspec.Struct, frozen=True, tag_field="k", tag="end"):
     outcome: dict[str, Json]
 
 
-Entry: TypeAlias = Header | View | Delta | Event | Info | End
+ReplayLine: TypeAlias = HeaderLine | ViewLine | DeltaLine | EventLine | InfoLine | EndLine

@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 
-from client_sdk.replay.lines import Delta, End, Event, Header, Info, View
-from client_sdk.replay.reading import Reader
+from client_sdk.replay.lines import DeltaLine, EndLine, EventLine, HeaderLine, InfoLine, ViewLine
+from client_sdk.replay.reading import ReplayReader
 from client_sdk.replay.writing import from_journal
 from client_sdk.wire.delta import diff, patch
 from games.core.contract import AnyGame, Json
-from games.core.journal import Broken, commitment, encode, lines
+from games.core.journal import BrokenLine, commitment, encode, lines
 from games.core.rerun import Differs, Verdict, verify
 from games.core.text import text_of
 
@@ -31,12 +31,12 @@ def verify_replay(
     text = text_of(record, exact=True)
     if not text:
         return Verdict("unreadable", "the file is empty", 1)
-    reader = Reader()
+    reader = ReplayReader()
     try:
         proven = None if journal is None else _proven(text_of(journal, exact=True), games)
         _compare(text, proven, reader)
         replay = reader.finished()
-    except Broken as fault:
+    except BrokenLine as fault:
         return Verdict("broken", fault.why, fault.number, reader.turn, reader.head)
     except Differs as difference:
         return Verdict(difference.kind, difference.why, reader.number + 1, reader.turn, reader.head)
@@ -68,11 +68,11 @@ def _proven(journal: str, games: Mapping[str, AnyGame]) -> Iterator[tuple[str, J
     if not proof.sound:
         kind = "differs" if proof.kind == "broken" else proof.kind
         raise Differs(kind, f"its journal does not hold, line {proof.line}: {proof.why}")  # type: ignore[arg-type]
-    reader = Reader()
+    reader = ReplayReader()
     return _contents(from_journal(journal, games), reader)
 
 
-def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: Reader) -> None:
+def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: ReplayReader) -> None:
     """Raises Differs at the first line that says something else than it should."""
     for what, shown in _contents(text, reader):
         if proven is None:
@@ -88,19 +88,19 @@ def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: Reade
             )
 
 
-def _before(reader: Reader, why: str) -> Differs:
+def _before(reader: ReplayReader, why: str) -> Differs:
     """The fault is in the line that was read last."""
     reader.number -= 1
     return Differs("differs", why)
 
 
-def _contents(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
+def _contents(text: str, reader: ReplayReader) -> Iterator[tuple[str, Json]]:
     """What a replay says, line by line, with views in full. Raises Differs where it cannot be true
     whatever the journal says."""
     view: Json = None
     for line in lines(text):
         match reader.take(line):
-            case Header() as header:
+            case HeaderLine() as header:
                 if commitment(header.seed, header.salt) != header.commitment:
                     raise _before(reader, "the seed is not the one that was committed to")
                 yield (
@@ -111,9 +111,9 @@ def _contents(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
                         if key not in ("format", "chain")
                     },
                 )
-            case View(n, view):
+            case ViewLine(n, view):
                 yield "view", {"turn": n, "view": view}
-            case Delta(n, delta):
+            case DeltaLine(n, delta):
                 try:
                     view = patch(view, delta)
                 except ValueError as fault:
@@ -121,11 +121,11 @@ def _contents(text: str, reader: Reader) -> Iterator[tuple[str, Json]]:
                         reader, f"the change does not fit the view before: {fault}"
                     ) from None
                 yield "view", {"turn": n, "view": view}
-            case Event() as event:
+            case EventLine() as event:
                 yield "event", msgspec.to_builtins(event)
-            case Info() as info:
+            case InfoLine() as info:
                 yield "info", msgspec.to_builtins(info)
-            case End(outcome):
+            case EndLine(outcome):
                 yield "outcome", outcome
 
 

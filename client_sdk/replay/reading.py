@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from client_sdk.replay.lines import Delta, End, Entry, Event, Header, Info, View
+from client_sdk.replay.lines import (
+    DeltaLine,
+    EndLine,
+    EventLine,
+    HeaderLine,
+    InfoLine,
+    ReplayLine,
+    ViewLine,
+)
 from client_sdk.wire.delta import patch
 from games.core.contract import Json
 from games.core.journal import FORMATS, Line, lines
@@ -15,17 +23,17 @@ from games.core.rerun import Differs, unknown_format
 from games.core.text import text_of
 
 
-class Counted(msgspec.Struct, frozen=True):
+class RecordedScore(msgspec.Struct, frozen=True):
     score: float
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RecordedOutcome(msgspec.Struct, frozen=True):
     """What every outcome has, beside what its game adds."""
 
     outcome: str
     reason: str
     winner: int | None
-    seats: tuple[Counted, ...]
+    seats: tuple[RecordedScore, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +50,10 @@ class Frame:
 class Replay:
     """A record that was read. `outcome` is None if it was cut before the end."""
 
-    header: Header
+    header: HeaderLine
     frames: list[Frame] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    infos: list[Info] = field(default_factory=list)
+    events: list[EventLine] = field(default_factory=list)
+    infos: list[InfoLine] = field(default_factory=list)
     outcome: dict[str, Json] | None = None
 
     @property
@@ -92,15 +100,15 @@ class Replay:
 def read(record: bytes | str) -> Replay:
     """A replay, up to its end or to where it was cut.
 
-    Raises Broken if a line is not what was written, Differs if the text is no replay that this
+    Raises BrokenLine if a line is not what was written, Differs if the text is no replay that this
     program reads."""
-    reader = Reader()
+    reader = ReplayReader()
     for line in lines(text_of(record, exact=True)):
         reader.take(line)
     return reader.finished()
 
 
-class Reader:
+class ReplayReader:
     """Reads line by line, so that a fault can be reported with its line."""
 
     __slots__ = ("head", "number", "replay")
@@ -116,7 +124,7 @@ class Reader:
             self.replay.frames[-1].turn if self.replay is not None and self.replay.frames else None
         )
 
-    def take(self, line: Line) -> Entry:
+    def take(self, line: Line) -> ReplayLine:
         if self.replay is None and line.fields["k"] != "replay":
             raise Differs(
                 "unreadable", f"expected the header of a replay first, got {line.fields['k']!r}"
@@ -124,7 +132,7 @@ class Reader:
         entry = _entry(line)
         if self.replay is not None:
             self._add(self.replay, entry)
-        elif isinstance(entry, Header):
+        elif isinstance(entry, HeaderLine):
             self.replay = Replay(entry)
         self.number, self.head = line.number, line.chain
         return entry
@@ -134,32 +142,32 @@ class Reader:
             raise Differs("unreadable", "no whole line")
         return self.replay
 
-    def _add(self, replay: Replay, entry: Entry) -> None:
+    def _add(self, replay: Replay, entry: ReplayLine) -> None:
         if replay.outcome is not None:
             raise Differs("differs", "a line after the end")
         match entry:
-            case View():
+            case ViewLine():
                 replay.frames.append(Frame(entry.n, True, entry.view))
-            case Delta():
+            case DeltaLine():
                 if not replay.frames:
                     raise Differs("unreadable", "a change before the first whole view")
                 replay.frames.append(Frame(entry.n, False, entry.delta))
-            case Event():
+            case EventLine():
                 replay.events.append(entry)
-            case Info():
+            case InfoLine():
                 replay.infos.append(entry)
-            case End():
+            case EndLine():
                 replay.outcome = _checked(entry.outcome, len(replay.header.seats))
-            case Header():
+            case HeaderLine():
                 raise Differs("unreadable", "a second header")
 
 
-def _entry(line: Line) -> Entry:
+def _entry(line: Line) -> ReplayLine:
     fields = line.fields
     if fields["k"] == "replay" and fields.get("format") not in FORMATS:
         raise Differs("unreadable", unknown_format(fields.get("format")))
     try:
-        return msgspec.convert(fields, Entry)  # type: ignore[no-any-return]
+        return msgspec.convert(fields, ReplayLine)  # type: ignore[no-any-return]
     except msgspec.ValidationError as fault:
         raise Differs("unreadable", f"not a line of a replay: {fault}") from None
 
@@ -167,7 +175,7 @@ def _entry(line: Line) -> Entry:
 def _checked(outcome: dict[str, Json], seats: int) -> dict[str, Json]:
     """An outcome with this number of seats. Raises Differs."""
     try:
-        found = msgspec.convert(outcome, Outcome)
+        found = msgspec.convert(outcome, RecordedOutcome)
     except msgspec.ValidationError as fault:
         raise Differs("unreadable", f"no outcome: {fault}") from None
     if len(found.seats) != seats or found.winner not in (None, *range(seats)):

@@ -17,7 +17,7 @@ from games.core.text import text_of
 def from_journal(journal: bytes | str, games: Mapping[str, AnyGame]) -> str:
     """The replay of a journal, which is played again on the way. A cut journal gives a cut replay.
 
-    Raises Broken or Differs if the journal does not hold.
+    Raises BrokenLine or Differs if the journal does not hold.
     """
     record = list(lines(text_of(journal, exact=True)))
     if not record:

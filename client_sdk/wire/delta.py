@@ -26,18 +26,18 @@ import msgspec
 
 from client_sdk.wire.messages import Json
 
-Delta: TypeAlias = dict[str, Any] | list[Any]
+DeltaJson: TypeAlias = dict[str, Any] | list[Any]
 
 REMOVED = 0
 
 _encode = msgspec.json.Encoder().encode
 
 
-def diff(old: Json, new: Json) -> Delta:
+def diff(old: Json, new: Json) -> DeltaJson:
     """The change from `old` to `new`: the shorter, as text, of the change in parts and the new
     value whole."""
     if type(old) is dict and type(new) is dict:
-        parts: Delta = _members(old, new)
+        parts: DeltaJson = _members(old, new)
     elif type(old) is list and type(new) is list:
         parts = _items(old, new) if len(old) == len(new) else _splice(old, new)
     else:

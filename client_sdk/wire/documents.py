@@ -20,12 +20,12 @@ from client_sdk.wire.messages import (
     Event,
     Incoming,
     Json,
+    MatchStart,
     Outgoing,
     Ping,
     Resync,
     Seen,
     ServerHello,
-    Start,
     View,
 )
 
@@ -34,7 +34,7 @@ SENT: Final[tuple[type, ...]] = get_args(Incoming)
 RECEIVED: Final[tuple[type, ...]] = get_args(Outgoing)
 WATCHING: Final[tuple[type, ...]] = (ClientHello, Resync, Seen)
 """What a viewer sends."""
-WATCHED: Final[tuple[type, ...]] = (ServerHello, Start, View, Delta, Event, End, Error, Ping)
+WATCHED: Final[tuple[type, ...]] = (ServerHello, MatchStart, View, Delta, Event, End, Error, Ping)
 
 SCHEMA: Final = "messages.schema.json"
 ASYNCAPI: Final = "asyncapi.json"

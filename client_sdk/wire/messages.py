@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from client_sdk.wire.codes import PROTOCOL
 
 Json: TypeAlias = Any
-Turn: TypeAlias = Annotated[int, Meta(ge=0)]
+TurnNumber: TypeAlias = Annotated[int, Meta(ge=0)]
 Name: TypeAlias = Annotated[str, Meta(max_length=80)]
 FrameId: TypeAlias = int | Annotated[str, Meta(max_length=80)]
 
@@ -51,18 +51,18 @@ class Commands(Struct, frozen=True, tag="commands"):
     """What a seat wants done, in order. `turn` is the turn it answers; realtime games name none."""
 
     commands: Annotated[tuple[Json, ...], Meta(max_length=1000)]
-    turn: Turn | None = None
+    turn: TurnNumber | None = None
     end_turn: bool = False
     """Many-command turns: nothing more comes for this turn."""
     id: FrameId | None = None
     """Echoed by `results`."""
-    seen: Turn | None = None
+    seen: TurnNumber | None = None
 
 
 class Provisional(Struct, frozen=True, tag="provisional"):
     """The best answer so far: played if no commands come in time. A later one replaces it."""
 
-    turn: Turn
+    turn: TurnNumber
     commands: Annotated[tuple[Json, ...], Meta(max_length=1000)]
 
 
@@ -71,7 +71,7 @@ class Info(Struct, frozen=True, tag="info"):
     opponent after the match."""
 
     data: Json
-    turn: Turn | None = None
+    turn: TurnNumber | None = None
 
 
 class Resync(Struct, frozen=True, tag="resync"):
@@ -81,7 +81,7 @@ class Resync(Struct, frozen=True, tag="resync"):
 class Seen(Struct, frozen=True, tag="seen"):
     """I have looked at the view of this turn."""
 
-    turn: Turn
+    turn: TurnNumber
 
 
 Incoming: TypeAlias = ClientHello | Ready | Commands | Provisional | Info | Resync | Seen
@@ -134,7 +134,7 @@ class ServerHello(Struct, frozen=True, tag="hello"):
     protocol: int = PROTOCOL
 
 
-class Start(Struct, frozen=True, tag="start"):
+class MatchStart(Struct, frozen=True, tag="start"):
     """Once to each client: the match as it stands. Late viewers and seats that come back get it
     with the present view."""
 
@@ -179,7 +179,7 @@ class Delta(Struct, frozen=True, tag="delta"):
     delta: Json
 
 
-class Result(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """The fate of one command: `ok`, or the game's code and a sentence."""
 
     code: str
@@ -191,7 +191,7 @@ class Results(Struct, frozen=True, tag="results"):
     """Answers one frame of commands, one result per command, in order."""
 
     turn: int
-    results: tuple[Result, ...]
+    results: tuple[CommandResult, ...]
     id: FrameId | None = None
 
 
@@ -235,7 +235,7 @@ class Ping(Struct, frozen=True, tag="ping"):
 
 
 Outgoing: TypeAlias = (
-    ServerHello | Start | View | Delta | Results | Event | Stop | End | Error | Ping
+    ServerHello | MatchStart | View | Delta | Results | Event | Stop | End | Error | Ping
 )
 
 _incoming = msgspec.json.Decoder(Incoming)

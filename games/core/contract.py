@@ -60,7 +60,7 @@ def quoted(value: Json) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-Verdict = Literal["ok", "refused", "rejected"]
+ReplyKind = Literal["ok", "refused", "rejected"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Reply:
     `rejected`: the state is untouched. `changes` is the change it made, where the game tells
     (many-command turns); the sender sees it, so it hides nothing from it."""
 
-    verdict: Verdict = "ok"
+    verdict: ReplyKind = "ok"
     code: str = "ok"
     why: str = ""
     changes: Json = None

@@ -14,7 +14,7 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     end      the outcome; h is the hash of the state it was reached in
 
 In format 1 an info was an event with that name. A record goes on in the format that it began in;
-`Reader` gives the lines of every format in the form of the newest one.
+`JournalReader` gives the lines of every format in the form of the newest one.
 
 The format only knows text: who opens files, and when they reach the disk, is the caller's business.
 """
@@ -193,7 +193,7 @@ class Line:
     chain: str
 
 
-class Broken(BotarenaError):
+class BrokenLine(BotarenaError):
     """A line that is not what was written."""
 
     def __init__(self, number: int, why: str) -> None:
@@ -206,17 +206,17 @@ def lines(text: str) -> Iterator[Line]:
     """The lines of a record, each checked against the chain. Text after the last line end was never
     written whole.
 
-    Raises Broken.
+    Raises BrokenLine.
     """
-    reader = Reader()
+    reader = JournalReader()
     *whole, rest = text.split("\n")
     for raw in whole:
         yield reader.take(raw)
     if _outgrown(rest, reader.head):
-        raise Broken(len(whole) + 1, "expected a line end (LF), got something else")
+        raise BrokenLine(len(whole) + 1, "expected a line end (LF), got something else")
 
 
-class Reader:
+class JournalReader:
     """Reads the lines of a journal or a replay one by one, for a record that still grows."""
 
     __slots__ = ("_format", "_number", "head")
@@ -228,21 +228,23 @@ class Reader:
         self._format: Json = None
 
     def take(self, raw: str) -> Line:
-        """The next line, given without its line end. Raises Broken."""
+        """The next line, given without its line end. Raises BrokenLine."""
         number = self._number + 1
         if raw.endswith("\r"):
-            raise Broken(
+            raise BrokenLine(
                 number, "expected the line end LF, got CR LF: the file was changed on its way"
             )
         try:
             fields = json.loads(raw)
         except (ValueError, RecursionError):
-            raise Broken(number, "not JSON") from None
+            raise BrokenLine(number, "not JSON") from None
         if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
-            raise Broken(number, "not a line of a journal")
+            raise BrokenLine(number, "not a line of a journal")
         chain = link(self.head, raw[:-TAIL] + "}")
         if not raw.endswith(_tail(chain)):
-            raise Broken(number, "the chain does not fit: this line or one before it was changed")
+            raise BrokenLine(
+                number, "the chain does not fit: this line or one before it was changed"
+            )
         if number == 1:
             self._format = fields.get("format")
         elif self._format == 1 and fields["k"] == "event" and fields.get("e") == "info":

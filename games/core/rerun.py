@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
 from games.core.errors import BotarenaError
-from games.core.journal import FORMATS, Broken, Line, commitment, encode, lines
+from games.core.journal import FORMATS, BrokenLine, Line, commitment, encode, lines
 from games.core.match import Match, fingerprint
 from games.core.text import text_of
 
@@ -46,7 +46,7 @@ def verify(record: bytes | str, games: Mapping[str, AnyGame]) -> Verdict:
         for line in lines(text):
             rerun.take(line)
             head, number = line.chain, line.number
-    except Broken as fault:
+    except BrokenLine as fault:
         return Verdict("broken", fault.why, fault.number, rerun.turn, head)
     except Differs as difference:
         return Verdict(difference.kind, difference.why, number + 1, rerun.turn, head)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from client_sdk.start import clock_of
 from client_sdk.wire.codes import DONE
-from client_sdk.wire.messages import End, Event, Start, View
+from client_sdk.wire.messages import End, Event, MatchStart, View
 from games.core.contract import Json, Pacing, Reply, Seat
 from games.core.match import Match
 from server.matches.client import Client, Show
@@ -113,7 +113,7 @@ class Broadcaster:
     def _start(self, snapshot: Snapshot, seat: Seat | None) -> bytes:
         match = self._match
         return framed(
-            Start(
+            MatchStart(
                 match=self._id,
                 game=match.game.name,
                 seat=seat,

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from client_sdk.wire.codes import TOO_FAST
-from client_sdk.wire.messages import Commands, Info, Provisional, Ready, Result, Results, Resync
+from client_sdk.wire.messages import (
+    CommandResult,
+    Commands,
+    Info,
+    Provisional,
+    Ready,
+    Results,
+    Resync,
+)
 from games.core.contract import Pacing, Reply
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
@@ -22,7 +30,7 @@ from server.matches.turns import Turns
 from server.metrics import Metrics
 from server.net.transport import framed
 
-_OK = Result("ok")
+_OK = CommandResult("ok")
 
 
 @dataclass(slots=True, eq=False)
@@ -132,8 +140,8 @@ class FrameHandler:
         self._broadcaster.inform_viewers(seat.number, frame.data)
 
 
-def _result(reply: Reply, changes: bool) -> Result:
+def _result(reply: Reply, changes: bool) -> CommandResult:
     shown = reply.changes if changes else None
     if reply.ok and shown is None:
         return _OK
-    return Result(reply.code, reply.why or UNSET, UNSET if shown is None else shown)
+    return CommandResult(reply.code, reply.why or UNSET, UNSET if shown is None else shown)

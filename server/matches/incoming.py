@@ -19,16 +19,16 @@ _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
-class Malformed(Exception):
+class MalformedFrame(Exception):
     """A frame that is no message of a client."""
 
 
 def read(payload: bytes, text: bool) -> Incoming:
-    """A frame as a message. Raises Malformed; what it says quotes nothing that was sent."""
+    """A frame as a message. Raises MalformedFrame; what it says quotes nothing that was sent."""
     if not text:
-        raise Malformed("expected a text frame, got a binary one")
+        raise MalformedFrame("expected a text frame, got a binary one")
     if payload.count(b"[") + payload.count(b"{") > NESTING and too_deep(payload):
-        raise Malformed(f"nested deeper than {NESTING}")
+        raise MalformedFrame(f"nested deeper than {NESTING}")
     try:
         message = read_incoming(payload)
     except msgspec.ValidationError as fault:
@@ -37,11 +37,11 @@ def read(payload: bytes, text: bool) -> Incoming:
             if str(fault).startswith("Invalid value")
             else str(fault)
         )
-        raise Malformed(f"no message of this protocol: {why}") from None
+        raise MalformedFrame(f"no message of this protocol: {why}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Malformed("not JSON") from None
+        raise MalformedFrame("not JSON") from None
     if isinstance(message, Info) and len(payload) > INFO_BYTES:
-        raise Malformed(f"an info message may have {INFO_BYTES} bytes")
+        raise MalformedFrame(f"an info message may have {INFO_BYTES} bytes")
     return message
 
 

@@ -22,7 +22,7 @@ from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import AnyGame, Json, Seat
 from games.core.journal import commitment
-from server.blame import Broken, verdict
+from server.blame import BrokenOff, verdict
 from server.errors import Refusal
 from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches.access import Access
@@ -348,7 +348,7 @@ class Lobby:
             return
         self.ended_ms = live.ended_ms
         broken = self.setup.match.broken_off
-        blamed = None if broken is None else verdict(Broken(*broken, missing), len(self.seats))
+        blamed = None if broken is None else verdict(BrokenOff(*broken, missing), len(self.seats))
         self.end = MatchEnded(match_record(self, live.result), blamed, missing)
         self._finished()
 

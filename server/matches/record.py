@@ -21,8 +21,8 @@ from client_sdk import private
 from client_sdk.locks import Taken, lock
 from games.core.contract import AnyGame, Json, Outcome, Seat
 from games.core.journal import FORMAT, Chain, Journal, encode
-from server.blame import Broken
-from server.match_record import Ending
+from server.blame import BrokenOff
+from server.match_record import JournalEnding
 
 _encode = msgspec.json.Encoder().encode
 
@@ -206,7 +206,7 @@ def named(data: Path) -> str:
 
 
 def write_replay(journal: Path, replay: Path, games: Mapping[str, AnyGame]) -> None:
-    """Make a replay of a journal, if there is none yet. Raises OSError, Broken or Differs."""
+    """Make a replay of a journal, if there is none yet. Raises OSError, BrokenLine or Differs."""
     from client_sdk.replay import from_journal
 
     if not replay.exists():
@@ -230,7 +230,7 @@ def write_whole(path: Path, data: bytes) -> None:
             os.close(folder)
 
 
-def ending(path: Path) -> Ending | None:
+def ending(path: Path) -> JournalEnding | None:
     """How the match of this journal ended; None: the journal was cut before that. Blocks: not for
     the loop.
 
@@ -247,20 +247,22 @@ def ending(path: Path) -> Ending | None:
     end = json.loads(whole[-1])
     house = end.get("house") or {}
     ended_ms = house.get("ended") or path.stat().st_mtime_ns // 1_000_000
-    return Ending(end["chain"], counted(end["outcome"], house), ended_ms, _broken(whole[:-1]))
+    return JournalEnding(
+        end["chain"], counted(end["outcome"], house), ended_ms, _broken(whole[:-1])
+    )
 
 
-def _broken(lines: list[bytes]) -> Broken | None:
+def _broken(lines: list[bytes]) -> BrokenOff | None:
     """How the match was broken off, if it was, by the lines before the last one; no turn follows
     them."""
     missing: list[Seat] = []
-    broken: Broken | None = None
+    broken: BrokenOff | None = None
     for raw in reversed(lines):
         if not raw.startswith((b'{"k":"break"', b'{"k":"event"', b'{"k":"turn"')):
             break
         line = json.loads(raw)
         if line["k"] == "break" and broken is None:
-            broken = Broken(line["r"], None if line["s"] is None else tuple(line["s"]))
+            broken = BrokenOff(line["r"], None if line["s"] is None else tuple(line["s"]))
         elif line["k"] == "event" and line["e"] == "missing":
             missing.append(line["s"])
     return None if broken is None else replace(broken, missing=tuple(missing))

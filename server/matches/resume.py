@@ -18,7 +18,7 @@ import msgspec
 from client_sdk import stamps
 from client_sdk.wire.messages import FrameId
 from games.core.contract import AnyGame, Json, Pacing, Reply, Seat
-from games.core.journal import Broken, Line, lines
+from games.core.journal import BrokenLine, Line, lines
 from games.core.match import Match, fingerprint
 from games.core.rerun import Differs, Rerun
 from games.core.text import text_of
@@ -107,7 +107,7 @@ def interrupted(path: Path, games: Mapping[str, AnyGame]) -> bytes:
     Raises Unplayable."""
     try:
         return pickle.dumps(_interrupted(path, games), pickle.HIGHEST_PROTOCOL)
-    except (Broken, Differs, Refusal, OSError) as fault:
+    except (BrokenLine, Differs, Refusal, OSError) as fault:
         raise Unplayable(str(fault)) from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from client_sdk.sight import Sight
 from games.core.contract import AnyGame, Seat
-from games.core.journal import Broken, Reader
+from games.core.journal import BrokenLine, JournalReader
 from games.core.rerun import Differs
 from server.errors import Refusal
 
@@ -27,7 +27,7 @@ def seat_record(journal: Path, seat: Seat, after: int, games: Mapping[str, AnyGa
         record.read_on()
     except LookupError as fault:
         raise Refusal(404, "no_such_seat", str(fault), field="seat") from None
-    except (Broken, Differs, OSError) as fault:
+    except (BrokenLine, Differs, OSError) as fault:
         raise Refusal(
             409, "no_such_record", f"this match's record cannot be played again here: {fault}"
         ) from None
@@ -45,11 +45,13 @@ class SeatRecord:
     def __init__(self, path: Path, sight: Sight) -> None:
         self._path = path
         self._read = 0
-        self._reader = Reader()
+        self._reader = JournalReader()
         self.sight = sight
 
     def read_on(self) -> None:
-        """Take in the whole lines that were added. Raises Broken, Differs, OSError, LookupError."""
+        """Take in the whole lines that were added.
+
+        Raises BrokenLine, Differs, OSError, LookupError."""
         with self._path.open("rb") as file:
             file.seek(self._read)
             whole, _, _ = file.read().rpartition(b"\n")

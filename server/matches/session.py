@@ -14,10 +14,10 @@ import structlog
 from client_sdk.wire.codes import MALFORMED, TOO_FAST, Close
 from client_sdk.wire.messages import (
     ClientHello,
+    CommandResult,
     Commands,
     Error,
     Incoming,
-    Result,
     Results,
     Resync,
     Seen,
@@ -27,7 +27,7 @@ from games.core.contract import Seat
 from server.matches.client import Client
 from server.matches.context import Elsewhere, SessionContext
 from server.matches.hello import Greeting, Role
-from server.matches.incoming import Malformed, read
+from server.matches.incoming import MalformedFrame, read
 from server.matches.live_match import LiveMatch
 from server.matches.lobby import Lobby
 from server.matches.messages import BadFrameReceived, FrameReceived
@@ -78,9 +78,9 @@ class Session:
             return
         try:
             if client is not None and holds_token(payload):
-                raise Malformed("it holds what looks like a token, and others would see it")
+                raise MalformedFrame("it holds what looks like a token, and others would see it")
             message = read(payload, text)
-        except Malformed as fault:
+        except MalformedFrame as fault:
             self._malformed(str(fault), received)
             return
         if client is None:
@@ -179,7 +179,7 @@ class Session:
             else:
                 live.post(FrameReceived(client, message, received))
         elif isinstance(message, Commands):
-            refusal = Result("not_started", "the match has not started yet")
+            refusal = CommandResult("not_started", "the match has not started yet")
             client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
 
     def _answers_too_fast(

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Json
-from server.blame import INTERRUPTED, Verdict
+from server.blame import INTERRUPTED, BlameVerdict
 from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, Player
 from server.store.tables import attempts, matches, pairings, records, seats, tournaments
 from server.store.tables import seeds as kept
@@ -124,7 +124,7 @@ async def _end_attempt(
     id_: str,
     number: int,
     state: str,
-    blamed: Verdict | None,
+    blamed: BlameVerdict | None,
     seats: int,
     reason: str,
     at_ms: int,
@@ -276,7 +276,7 @@ async def ledger(db: AsyncConnection, id_: str) -> list[dict[str, Json]]:
     return [{key: row[key] for key in ATTEMPT} for row in (await db.execute(query)).mappings()]
 
 
-async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
+async def last_verdict(db: AsyncConnection, id_: str) -> BlameVerdict | None:
     """Who is to blame for the end of the last attempt; None: no one."""
     tried = await ledger(db, id_)
     if not tried or tried[-1]["blame"] is None:
@@ -285,7 +285,7 @@ async def last_verdict(db: AsyncConnection, id_: str) -> Verdict | None:
     return (
         INTERRUPTED
         if tried[-1]["blame"] in ("infrastructure", "organiser")
-        else Verdict("bot", guilty)
+        else BlameVerdict("bot", guilty)
     )
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
-from games.core.journal import Broken, lines
+from games.core.journal import BrokenLine, lines
 from games.core.text import text_of
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
@@ -163,7 +163,7 @@ def _problem(journal: bytes | None, row: Any) -> str | None:
     try:
         for line in lines(text_of(journal, exact=True)):
             last, ended = line.chain, line.fields["k"] == "end"
-    except Broken as fault:
+    except BrokenLine as fault:
         return f"the journal is broken: {fault}"
     if row.state == "running":
         return (

@@ -12,7 +12,7 @@ from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
 from games.core.contract import Json
-from server.blame import Verdict
+from server.blame import BlameVerdict
 from server.match_record import MatchEnded
 from server.store import tournaments as stored
 from server.store.tournaments import Game, Player
@@ -94,7 +94,7 @@ def fact_of(
     game: Game,
     players: Mapping[Entry, Player],
     outcome: Mapping[str, Json],
-    blamed: Verdict | None,
+    blamed: BlameVerdict | None,
 ) -> Fact | None:
     """The fact to append; None: the attempt has no result, and is taken again.
 

@@ -11,7 +11,7 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.wire.codes import CLOSES
-from client_sdk.wire.messages import End, Start, View
+from client_sdk.wire.messages import End, MatchStart, View
 from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
 
 SOON = 10.0
@@ -81,7 +81,7 @@ def test_nothing_comes_within_the_time_that_was_given():
         fake_server(lambda line: (greet(line), line.wait_closed())) as server,
         connection(server.url) as line,
     ):
-        until(line, Start)
+        until(line, MatchStart)
 
         assert line.next(0.01) is None
         line.close()
@@ -316,7 +316,7 @@ def test_a_server_that_was_met_is_tried_beyond_the_patience_for_an_empty_address
 
     with connection(f"ws://127.0.0.1:{port}", patience_s=0.1, delay=delay) as line:
         with fake_server(dropped, port=port):
-            until(line, Start)
+            until(line, MatchStart)
         while not tried or tried[-1] < 0.3:
             assert line.next(0.01) is None
         with fake_server(play_one_turn, port=port):
@@ -362,7 +362,7 @@ def test_a_server_that_never_answers_again_is_given_up():
     )
     with line:
         with fake_server(dropped, port=port):
-            until(line, Start)
+            until(line, MatchStart)
         with pytest.raises(ConnectionLost, match="cannot be reached"):
             line.next(SOON)
 
@@ -442,7 +442,7 @@ def test_a_server_that_refuses_costs_little_more_grace_than_it_has_to(refused_s,
 
     with Connection(f"ws://127.0.0.1:{port}", Conversation(token="s_1")) as line:
         with fake_server(dropped, port=port):
-            until(line, Start)
+            until(line, MatchStart)
         time.sleep(refused_s - (time.monotonic() - stamps[0]))
         with fake_server(back, port=port):
             until(line, End)
@@ -478,5 +478,5 @@ def test_a_place_that_is_no_endpoint_is_refused_at_once():
 def test_leaving_ends_the_thread():
     with fake_server(lambda line: (greet(line), line.wait_closed())) as server:
         with connection(server.url) as line:
-            until(line, Start)
+            until(line, MatchStart)
         assert not [thread for thread in threading.enumerate() if thread.name == "botarena-socket"]

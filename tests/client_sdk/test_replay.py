@@ -10,8 +10,8 @@ import pytest
 from client_sdk.bot import house
 from client_sdk.replay import (
     KEYFRAME_EVERY,
-    Event,
-    Info,
+    EventLine,
+    InfoLine,
     from_journal,
     read,
     reading,
@@ -20,7 +20,7 @@ from client_sdk.replay import (
 from client_sdk.wire.delta import patch
 from games import GAMES
 from games.core.contract import GALLERY, outcome_json
-from games.core.journal import Broken, Chain, Journal, lines
+from games.core.journal import BrokenLine, Chain, Journal, lines
 from games.core.match import Match
 from games.core.play import play, play_turn
 from games.core.rerun import Differs
@@ -157,8 +157,8 @@ def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(matc
 def test_what_bots_told_stands_with_the_turn_in_which_they_told_it(match):
     opened = read(match.replay)
 
-    assert [Info(3, 0, {"message": "ü"})] == opened.infos
-    assert [Event(3, "away", 1)] == opened.events
+    assert [InfoLine(3, 0, {"message": "ü"})] == opened.infos
+    assert [EventLine(3, "away", 1)] == opened.events
 
 
 def test_a_match_that_was_broken_off_keeps_its_last_view_once():
@@ -391,5 +391,5 @@ def test_the_journal_of_another_match_proves_nothing(botstack):
 
 
 def test_no_replay_is_made_of_a_journal_that_does_not_hold(botstack):
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenLine):
         from_journal(botstack.journal.replace("shoot", "shott", 1), GAMES)

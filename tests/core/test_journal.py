@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.core.contract import Reply
-from games.core.journal import LONGEST_REJECT, Broken, Journal, commitment, lines
+from games.core.journal import LONGEST_REJECT, BrokenLine, Journal, commitment, lines
 from games.core.rerun import verify
 from tests.core.records import begun, chained, fields_of
 from tests.core.throw_in import DUEL, THROW_IN, WALK
@@ -276,7 +276,7 @@ def test_line_ends_of_another_system_are_named() -> None:
     ids=lambda value: value[:10],
 )
 def test_a_line_that_is_none_is_broken(line: str, why: str) -> None:
-    with pytest.raises(Broken, match=why) as fault:
+    with pytest.raises(BrokenLine, match=why) as fault:
         list(lines(f"{line}\n"))
 
     assert fault.value.number == 1

@@ -28,7 +28,7 @@ from client_sdk.conversation import Conversation
 from client_sdk.errors import ServerRefused
 from client_sdk.rest import Rest
 from client_sdk.wire.codes import BAD_TOKEN, MATCH_OVER
-from client_sdk.wire.messages import End, Results, Start, View
+from client_sdk.wire.messages import End, MatchStart, Results, View
 from games import GAMES
 from games.core.rerun import verify
 from tests.core.records import begun, fields_of
@@ -176,7 +176,7 @@ class Bot(threading.Thread):
 
     def hear(self, message: object) -> None:
         match message:
-            case Start():
+            case MatchStart():
                 self.shown = max(self.shown, message.turn)
                 self.connection.ready()
                 self.started.set()

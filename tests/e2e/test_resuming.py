@@ -9,7 +9,7 @@ from pathlib import Path
 
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
-from client_sdk.wire.messages import Start
+from client_sdk.wire.messages import MatchStart
 from games import GAMES
 from games.core.rerun import verify
 from tests.e2e.arena import PATIENCE_S, eventually, free_port, not_ready
@@ -20,13 +20,13 @@ LONG = {"max_turns": 20_000}
 MATCHES = 4
 
 
-def comes_back(url: str, token: str, started: list[Start]) -> None:
+def comes_back(url: str, token: str, started: list[MatchStart]) -> None:
     """A seat with the SDK's connection, until it has seen where its match stands."""
     conversation = Conversation(token=token, client="test")
     with Connection(
         url, conversation, patience_s=PATIENCE_S, delay=lambda attempt, gone_s, grace_s: 0.02
     ) as connection:
-        while not isinstance(message := connection.next(PATIENCE_S), Start):
+        while not isinstance(message := connection.next(PATIENCE_S), MatchStart):
             assert message is not None
         started.append(message)
         eventually(lambda: len(started) == 2 * MATCHES)
@@ -42,7 +42,7 @@ def test_a_second_kill_while_matches_are_resumed_loses_none(tmp_path: Path) -> N
     journals = [tmp_path / "matches" / f"{id_}.journal.jsonl" for id_ in ids]
     port = free_port()
     settings = {"BOTARENA_HELLO_MS": "50"}
-    started: list[Start] = []
+    started: list[MatchStart] = []
     seats = [
         threading.Thread(
             target=comes_back, args=(f"ws://127.0.0.1:{port}/ws/play", token, started), daemon=True

@@ -20,9 +20,9 @@ from client_sdk.moment import moment_of
 from client_sdk.replay import from_journal, read, verify_replay
 from client_sdk.sight import Sight
 from games.core.contract import Json
-from games.core.journal import Broken, lines
+from games.core.journal import BrokenLine, lines
 from games.core.rerun import Differs, verify
-from server.blame import Broken as BrokenOff
+from server.blame import BrokenOff
 from server.matches.clock import MS
 from server.matches.record import LAST_LINES, ending, hold
 from server.matches.resume import Unplayable, interrupted, loaded
@@ -153,7 +153,7 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 each = pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.soak)])
 """Every 25th forgery, or all."""
-NAMED = (Broken, Differs, Unplayable, UserError, LookupError)
+NAMED = (BrokenLine, Differs, Unplayable, UserError, LookupError)
 """What readers say of a record that does not hold. A KeyError or IndexError is no such word."""
 
 
@@ -192,7 +192,7 @@ def test_no_reader_of_replays_stumbles_over_an_entry_of_the_wrong_kind(step: int
             assert verify_replay(record, journal_, THROW_IN).kind, (path, odd)
         try:
             replay = read(record)
-        except (Broken, Differs):
+        except (BrokenLine, Differs):
             continue
         for frame in range(len(replay.frames)):
             with contextlib.suppress(ValueError):

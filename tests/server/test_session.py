@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from server.matches.incoming import Malformed, read
+from server.matches.incoming import MalformedFrame, read
 from server.net.limits import Rate
 from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
 
@@ -83,9 +83,9 @@ def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothin
 
 
 def test_errors_quote_nothing_of_what_was_sent(live_server: LiveServer):
-    with pytest.raises(Malformed) as fault:
+    with pytest.raises(MalformedFrame) as fault:
         read(b'{"type":"s_secret-token"}', text=True)
-    with pytest.raises(Malformed) as other:
+    with pytest.raises(MalformedFrame) as other:
         read(b"s_secret-token", text=True)
 
     assert "secret" not in str(fault.value) + str(other.value)
@@ -103,14 +103,14 @@ def test_thirty_two_levels_are_allowed():
     data = "[" * 31 + "]" * 31
 
     assert read(f'{{"type":"info","data":{data}}}'.encode(), text=True)
-    with pytest.raises(Malformed, match="nested"):
+    with pytest.raises(MalformedFrame, match="nested"):
         read(f'{{"type":"info","data":[{data}]}}'.encode(), text=True)
 
 
 def test_a_text_that_never_ends_and_brackets_without_end_are_looked_through_once():
     begun = time.process_time()
     for frame in (b"[" * 33 + b'"' + b'\\"' * 32_000, b"[" * 65_000, b"[{" * 16 + b"[]" * 30_000):
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedFrame):
             read(frame, text=True)
 
     assert time.process_time() - begun < 1

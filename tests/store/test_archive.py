@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.accounts.gate import Asker
-from server.blame import Broken, Verdict, verdict
+from server.blame import BlameVerdict, BrokenOff, verdict
 from server.match_record import MatchEnded, MatchRecord, Player
 from server.matches import writer
 from server.matches.archive import Archive
@@ -175,7 +175,9 @@ def test_a_private_match_is_in_no_list(tmp_path: Path):
 # --- pages
 
 
-def over(id_: str, ended_ms: int, game: str = "walk", blamed: Verdict | None = None) -> MatchEnded:
+def over(
+    id_: str, ended_ms: int, game: str = "walk", blamed: BlameVerdict | None = None
+) -> MatchEnded:
     """A match without players."""
     players = [Player(seat, "red", "somebody", "bot") for seat in range(2)]
     result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
@@ -223,7 +225,7 @@ async def test_pages_lead_through_all_matches_newest_first(store: Store):
 async def test_telling_a_result_twice_changes_nothing(store: Store):
     for _ in range(2):
         async with store.write() as db:
-            await finish(db, over("m", 1, blamed=verdict(Broken("timeout", (1,)), 2)), "here")
+            await finish(db, over("m", 1, blamed=verdict(BrokenOff("timeout", (1,)), 2)), "here")
     async with store.read() as db:
         counts = [
             (await db.execute(select(func.count()).select_from(table))).scalar_one()
@@ -383,16 +385,16 @@ def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
 @pytest.mark.parametrize(
     ("broken", "blame", "seats"),
     [
-        (Broken("timeout", (1,)), "bot", ["peer", "bot"]),
-        (Broken("disconnect", (1, 0)), "bot", ["bot", "bot"]),
-        (Broken("no_show", missing=(0,)), "bot", ["bot", "peer"]),
-        (Broken("idle"), "bot", ["bot", "bot"]),
-        (Broken("server_fault"), "infrastructure", ["infrastructure"] * 2),
-        (Broken("disk_full"), "infrastructure", ["infrastructure"] * 2),
-        (Broken("somebody cheated"), "organiser", ["organiser"] * 2),
+        (BrokenOff("timeout", (1,)), "bot", ["peer", "bot"]),
+        (BrokenOff("disconnect", (1, 0)), "bot", ["bot", "bot"]),
+        (BrokenOff("no_show", missing=(0,)), "bot", ["bot", "peer"]),
+        (BrokenOff("idle"), "bot", ["bot", "bot"]),
+        (BrokenOff("server_fault"), "infrastructure", ["infrastructure"] * 2),
+        (BrokenOff("disk_full"), "infrastructure", ["infrastructure"] * 2),
+        (BrokenOff("somebody cheated"), "organiser", ["organiser"] * 2),
     ],
 )
-def test_whoever_broke_a_match_off_is_to_blame(broken: Broken, blame: str, seats: list[str]):
+def test_whoever_broke_a_match_off_is_to_blame(broken: BrokenOff, blame: str, seats: list[str]):
     found = verdict(broken, 2)
     assert found is not None
     assert (found.blame, found.by_seat(2)) == (blame, seats)

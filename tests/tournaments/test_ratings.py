@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from server.blame import INTERRUPTED, Verdict
+from server.blame import INTERRUPTED, BlameVerdict
 from server.match_record import MatchEnded, MatchRecord
 from server.match_record import Player as Seated
 from server.settings import Settings
@@ -76,7 +76,7 @@ async def store(request: pytest.FixtureRequest, tmp_path):
         await opened.close()
 
 
-async def kept(store: Store, *records: MatchRecord, blamed: Verdict | None = None) -> None:
+async def kept(store: Store, *records: MatchRecord, blamed: BlameVerdict | None = None) -> None:
     async with store.write() as db:
         for one in records:
             await matches.finish(db, MatchEnded(one, blamed), "here")

@@ -8,7 +8,7 @@ from games import GAMES
 from games.contest.format import for_seats
 from games.core.contract import outcome_json
 from games.core.match import Match
-from server.blame import Verdict
+from server.blame import BlameVerdict
 from server.store.tournaments import Game, Player
 from server.tournaments.results import fact_of
 from tests.games.contest.events import opened
@@ -34,7 +34,7 @@ def test_every_seat_that_the_server_put_out_of_a_heat_forfeited_it() -> None:
         match="m",
     )
 
-    fact = fact_of(tournament, game, players, outcome, Verdict("bot", (1, 3)))
+    fact = fact_of(tournament, game, players, outcome, BlameVerdict("bot", (1, 3)))
 
     assert fact is not None
     assert fact.result is not None

@@ -15,7 +15,7 @@ import pytest
 
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
-from client_sdk.wire.messages import Start
+from client_sdk.wire.messages import MatchStart
 from tests.accounts.people import person_of
 from tests.server.live_server import LiveServer, Talk, eventually
 from tests.stores import database
@@ -217,7 +217,7 @@ def test_the_sdk_goes_where_it_is_told(one: LiveServer, two: LiveServer):
     talks[1].vanish()
     talk = Conversation(token=taken[1]["token"])
     with Connection(socket_url(two, "play"), talk) as connection:
-        while not isinstance(connection.next(20), Start):
+        while not isinstance(connection.next(20), MatchStart):
             pass
     talks[0].until("event", event="back")
 

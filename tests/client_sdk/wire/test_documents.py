@@ -20,7 +20,15 @@ from client_sdk.wire.documents import (
     asyncapi,
     json_schema,
 )
-from client_sdk.wire.messages import ClientHello, Commands, Error, Ping, Result, Results, written
+from client_sdk.wire.messages import (
+    ClientHello,
+    CommandResult,
+    Commands,
+    Error,
+    Ping,
+    Results,
+    written,
+)
 
 FOLDER = Path(client_sdk.wire.__file__).parent
 NAMES = [one.__name__ for one in (*SENT, *RECEIVED)]
@@ -62,7 +70,7 @@ def test_the_schema_is_json_schema_and_knows_every_message() -> None:
     [
         ("ClientMessage", ClientHello(protocol=1, token="s_x")),
         ("ClientMessage", Commands(("UP",), turn=3)),
-        ("ServerMessage", Results(3, (Result("ok"), Result("late", "too late")), 7)),
+        ("ServerMessage", Results(3, (CommandResult("ok"), CommandResult("late", "too late")), 7)),
         ("ServerMessage", Error("malformed", "not JSON")),
         ("ServerMessage", Ping(1)),
     ],
