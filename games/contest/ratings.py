@@ -5,8 +5,8 @@
     fitted.superiority("greedy", "random")
 
 A player's expected score against another is 1 / (1 + 10**(-difference/400)). The ratings are those
-under which the results are most likely; the anchor's is given. What is said of precision follows
-from the information of the games: n games of a pair at expected score p hold n*p*(1-p)."""
+under which the results are most likely; the anchor's is given. Their precision follows from the
+information of the games: n games of a pair at expected score p hold n*p*(1-p)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from games.contest import bradley_terry
+from games.contest.bradley_terry import Scores
+from games.contest.student import student_t
 from games.core.errors import BotarenaError
 
 SCALE = 400 / math.log(10)
 """Elo points per unit of log odds."""
-
-Scores = dict[tuple[str, str], float]
-"""What the first player of a pair scored against the second; both orders of every pair with games
-are there."""
 
 
 class Unrated(BotarenaError):
@@ -45,14 +44,13 @@ class DisconnectedGraph(Unrated):
 
 
 class NoMaximum(Unrated):
-    """Some players only won or only lost against all others: without prior games their ratings grow
-    for ever."""
+    """Some players only won or only lost against all others: without prior games nothing bounds
+    their ratings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The games of two players, as the first one counts them. Several records of one pair add
-    up."""
+    """The games of two players, as the first counts them. Several records of one pair add up."""
 
     first: str
     second: str
@@ -64,7 +62,7 @@ class Record:
 @dataclass(frozen=True, slots=True)
 class Rating:
     """`stderr` in Elo points, the other ratings held fixed; the anchor's is 0. `effective_games`:
-    as many games against one opponent would say as much as all of this player's games do."""
+    how many games against one opponent would hold as much information as all of this player's."""
 
     player: str
     elo: float
@@ -91,7 +89,7 @@ class Ratings:
 
     def expectancy(self, player: str, other: str) -> float:
         """The score that the player can expect in a game against the other, 0..1."""
-        return _odds((self[player].elo - self[other].elo) / SCALE)
+        return bradley_terry.expected_score((self[player].elo - self[other].elo) / SCALE)
 
     def superiority(self, player: str, other: str) -> float:
         """How likely it is that the player is the stronger one, 0..1: Student's t with the player's
@@ -111,12 +109,12 @@ class Ratings:
     ) -> tuple[float, float]:
         """Where the player's rating lies with this probability, or its lead over another player;
         the others' uncertainty and the draws are counted in. The anchor's own rating is given."""
-        middle = self[player].elo - (0.0 if other is None else self[other].elo)
-        error = (
-            math.sqrt(self.spread.get((player, player), 0.0))
-            if other is None
-            else _between(self.spread, player, other)
-        )
+        if other is None:
+            middle = self[player].elo
+            error = math.sqrt(self.spread.get((player, player), 0.0))
+        else:
+            middle = self[player].elo - self[other].elo
+            error = _between(self.spread, player, other)
         half = NormalDist().inv_cdf((1 + level) / 2) * error
         return middle - half, middle + half
 
@@ -133,7 +131,7 @@ def fit(
 
     `prior_games`: games that every other player is taken to have played against the anchor besides,
     half won, half lost; they keep the ratings of few games moderate, and do not count for the
-    anchor. `draw_weight`: a draw counts as so much of a won game and as much of a lost one; with 0,
+    anchor. `draw_weight`: a draw counts as this part of a win and the same part of a loss; with 0,
     draws are no games.
 
     Every player that a record names is rated. Raises NoRecords, AnchorNotFound, DisconnectedGraph,
@@ -157,91 +155,37 @@ def fit(
     others = [name for name in players if name != anchor]
     merged = _with_prior(scores, others, anchor, prior_games)
     won = {pair for pair, points in merged.items() if points > 0}
-    if lonely := set(players) - (
-        _reached(anchor, won) & _reached(anchor, {(other, one) for one, other in won})
-    ):
+    lost = {(other, one) for one, other in won}
+    if lonely := set(players) - (_reached(anchor, won) & _reached(anchor, lost)):
         raise NoMaximum(
             "expected wins and losses that connect all; without prior games nothing bounds "
             f"{', '.join(sorted(lonely))}"
         )
-    strengths = _most_likely(merged, others, anchor)
+    strengths = bradley_terry.most_likely(merged, others, anchor)
     table = []
     for name in players:
-        stderr, effective = _precision(scores if name == anchor else merged, strengths, name)
-        table.append(
-            Rating(
-                name,
-                anchor_elo + SCALE * strengths[name],
-                0.0 if name == anchor else stderr,
-                effective,
-            )
-        )
+        counted = scores if name == anchor else merged
+        stderr, effective = bradley_terry.precision(counted, strengths, name)
+        elo = anchor_elo + SCALE * strengths[name]
+        table.append(Rating(name, elo, 0.0 if name == anchor else SCALE * stderr, effective))
     table.sort(key=lambda rating: (-round(rating.elo, 6), rating.player))
-    inverse = _inverse(_information(merged, strengths, others))
-    noise = _noise(scores, draws, strengths, others)
-    spread = _product(_product(inverse, noise), inverse)
+    inverse = bradley_terry.inverse(bradley_terry.information(merged, strengths, others))
+    noise = bradley_terry.noise(scores, draws, strengths, others)
+    spread = bradley_terry.product(bradley_terry.product(inverse, noise), inverse)
     return Ratings(tuple(table), _named(inverse, others), _named(spread, others))
 
 
 def _named(matrix: list[list[float]], names: Sequence[str]) -> dict[tuple[str, str], float]:
+    """A matrix over log odds, in Elo points squared."""
     return {
         (a, b): SCALE**2 * matrix[i][j] for i, a in enumerate(names) for j, b in enumerate(names)
     }
 
 
 def _between(covariances: Mapping[tuple[str, str], float], player: str, other: str) -> float:
-    own, its, both = (
-        covariances.get(pair, 0.0) for pair in ((player, player), (other, other), (player, other))
-    )
+    pairs = ((player, player), (other, other), (player, other))
+    own, its, both = (covariances.get(pair, 0.0) for pair in pairs)
     return math.sqrt(own + its - 2 * both)
-
-
-def student_t(t: float, freedom: float) -> float:
-    """The distribution function of Student's t with this many degrees of freedom (above 0, not only
-    whole ones)."""
-    tail = incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
-    return 1 - tail if t > 0 else tail
-
-
-def incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function I_x(a, b), by Lentz's continued fraction; x in
-    0..1."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - incomplete_beta(b, a, 1 - x)
-    front = (
-        math.exp(
-            math.lgamma(a + b)
-            - math.lgamma(a)
-            - math.lgamma(b)
-            + a * math.log(x)
-            + b * math.log1p(-x)
-        )
-        / a
-    )
-    c, d = 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, 500):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for part in (even, odd):
-            d = 1 / _nonzero(1 + part * d)
-            c = _nonzero(1 + part / c)
-            value *= c * d
-        if abs(c * d - 1) < 1e-14:
-            break
-    return front * value
-
-
-def _nonzero(value: float) -> float:
-    return value if abs(value) > 1e-300 else 1e-300
-
-
-def _odds(strength: float) -> float:
-    """The expected score of a player this much stronger, in units of log odds, without overflow."""
-    odds = math.exp(-abs(strength))
-    return (1 if strength >= 0 else odds) / (1 + odds)
 
 
 def _scores(records: Iterable[Record], draw_weight: float) -> Scores:
@@ -250,16 +194,12 @@ def _scores(records: Iterable[Record], draw_weight: float) -> Scores:
         counts = (record.wins, record.losses, record.draws)
         if record.first == record.second or min(counts) < 0:
             raise ValueError(f"expected games of two players, counted from 0, got {record}")
-        points, lost = (
-            record.wins + draw_weight * record.draws,
-            record.losses + draw_weight * record.draws,
-        )
-        if points + lost > 0:
-            for pair, scored in (
-                ((record.first, record.second), points),
-                ((record.second, record.first), lost),
-            ):
-                scores[pair] = scores.get(pair, 0.0) + scored
+        drawn = draw_weight * record.draws
+        won, lost = record.wins + drawn, record.losses + drawn
+        if won + lost > 0:
+            pair, turned = (record.first, record.second), (record.second, record.first)
+            scores[pair] = scores.get(pair, 0.0) + won
+            scores[turned] = scores.get(turned, 0.0) + lost
     return scores
 
 
@@ -293,126 +233,3 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
                 reached.add(name)
                 open_ends.append(name)
     return reached
-
-
-def _most_likely(scores: Scores, others: Sequence[str], anchor: str) -> dict[str, float]:
-    """The strengths in log odds, the anchor's 0: Newton's method on the likelihood, which has one
-    peak; long steps are halved."""
-    strengths = dict.fromkeys([anchor, *others], 0.0)
-    likelihood = _likelihood(scores, strengths)
-    for _ in range(100):
-        step = _newton(scores, strengths, others)
-        length = max(map(abs, step.values()), default=0.0)
-        if length < 1e-10:
-            break
-        tried = _moved(strengths, step, 1.0)
-        part = 1.0
-        while (reached := _likelihood(scores, tried)) < likelihood and part * length > 1e-10:
-            part /= 2
-            tried = _moved(strengths, step, part)
-        strengths, likelihood = tried, reached
-    return strengths
-
-
-def _newton(
-    scores: Scores, strengths: Mapping[str, float], others: Sequence[str]
-) -> dict[str, float]:
-    slope = dict.fromkeys(strengths, 0.0)
-    for (a, b), points in scores.items():
-        slope[a] += points - (points + scores[b, a]) * _odds(strengths[a] - strengths[b])
-    inverse = _inverse(_information(scores, strengths, others))
-    return {
-        name: sum(factor * slope[other] for factor, other in zip(row, others, strict=True))
-        for name, row in zip(others, inverse, strict=True)
-    }
-
-
-def _moved(
-    strengths: Mapping[str, float], step: Mapping[str, float], part: float
-) -> dict[str, float]:
-    return {name: strength + part * step.get(name, 0.0) for name, strength in strengths.items()}
-
-
-def _likelihood(scores: Scores, strengths: Mapping[str, float]) -> float:
-    """The logarithm of the likelihood."""
-    return -sum(
-        points * _softplus(strengths[b] - strengths[a]) for (a, b), points in scores.items()
-    )
-
-
-def _softplus(x: float) -> float:
-    """log(1 + e**x), without overflow."""
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
-
-
-def _held(
-    scores: Scores, strengths: Mapping[str, float], pair: tuple[str, str]
-) -> tuple[float, float]:
-    """The games of a pair, and the information they hold."""
-    a, b = pair
-    games = scores[a, b] + scores[b, a]
-    expected = _odds(strengths[a] - strengths[b])
-    return games, games * expected * (1 - expected)
-
-
-def _information(
-    scores: Scores, strengths: Mapping[str, float], others: Sequence[str]
-) -> list[list[float]]:
-    """The information matrix without the anchor's row."""
-    return _laplacian({pair: _held(scores, strengths, pair)[1] for pair in scores}, others)
-
-
-def _noise(
-    scores: Scores, draws: Scores, strengths: Mapping[str, float], others: Sequence[str]
-) -> list[list[float]]:
-    """How much the slope of the likelihood varies: p*(1-p) a game, and a quarter less for each that
-    was drawn. Prior games are no chance results, so they are not among these scores; nor do draws
-    alone prove that there will always be a draw."""
-    weights = {}
-    for pair in scores:
-        games, held = _held(scores, strengths, pair)
-        weights[pair] = max(0.0, held - draws.get(pair, 0.0) * games / (games + 2) / 4)
-    return _laplacian(weights, others)
-
-
-def _laplacian(weights: Scores, others: Sequence[str]) -> list[list[float]]:
-    place = {name: index for index, name in enumerate(others)}
-    matrix = [[0.0] * len(others) for _ in others]
-    for (a, b), held in weights.items():
-        if a in place:
-            matrix[place[a]][place[a]] += held
-            if b in place:
-                matrix[place[a]][place[b]] -= held
-    return matrix
-
-
-def _precision(scores: Scores, strengths: Mapping[str, float], player: str) -> tuple[float, float]:
-    """The standard error of one rating in Elo points, the others held fixed, and the effective
-    games."""
-    pairs = [_held(scores, strengths, pair) for pair in scores if pair[0] == player]
-    total = sum(held for _, held in pairs)
-    return SCALE / math.sqrt(total), total**2 / sum(held**2 / games for games, held in pairs)
-
-
-def _product(one: list[list[float]], other: list[list[float]]) -> list[list[float]]:
-    columns = list(zip(*other, strict=True))
-    return [
-        [sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one
-    ]
-
-
-def _inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """The inverse of a symmetric positive definite matrix (Gauss-Jordan; such a matrix needs no
-    exchange of rows)."""
-    size = len(matrix)
-    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
-    for i in range(size):
-        pivot = rows[i][i]
-        rows[i] = [value / pivot for value in rows[i]]
-        for j in range(size):
-            if j != i and rows[j][i]:
-                factor = rows[j][i]
-                rows[j] = [
-                    value - factor * part for value, part in zip(rows[j], rows[i], strict=True)
-                ]
-    return [row[size:] for row in rows]

@@ -17,8 +17,8 @@ from games.contest.ratings import (
     NoRecords,
     Record,
     fit,
-    student_t,
 )
+from games.contest.student import student_t
 from tests.games.contest.simulated import STRENGTHS, round_robin
 from tests.vectors.adapters.elo import elo
 
