@@ -2,7 +2,8 @@
 the whole game (RULES.md).
 
 rules     every number                  state     the ground, which never changes, and all that does
-board     maps, their faults            generate  maps from chance, and the first moment
+board     maps, their faults            entries   the entries of a map
+generate  maps from chance, and the first moment
 commands  what a bot may ask            actions   what units do
 combat    the attack                    advance   the end of a turn
 scratch   a moment to work on           view      what is seen

@@ -10,7 +10,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from games.catastrophe.board import Board, Place, StructurePlan, TilePlan, UnitPlan, turned
+from games.catastrophe.board import Board, turned
+from games.catastrophe.entries import Place, StructurePlan, TilePlan, UnitPlan
 from games.catastrophe.rules import CAT, FRESH, JOBS, NEUTRAL, SEATS, SHELTER, Rules
 from games.catastrophe.state import State, Structure, Tile, Unit, ground, state_of
 from games.core.contract import BadSetup
@@ -66,24 +67,19 @@ def _unit(where: str, plan: UnitPlan, full: float, width: int) -> Unit:
         why = f"{where}.energy: expected at most max_energy ({full:g}), got {energy:g}"
         raise BadSetup("bad_unit", why, field="map")
     moves = JOBS[plan.job].moves if plan.moves is None else plan.moves
-    target = (
-        None
-        if plan.movement_target is None
-        else plan.movement_target[0] + plan.movement_target[1] * width
-    )
-    cell = plan.x + plan.y * width
-    goods = (plan.food, plan.materials)
+    target = plan.movement_target
     return Unit(
         plan.owner,
         plan.job,
-        cell,
+        plan.x + plan.y * width,
         energy,
         moves,
         plan.acted,
-        *goods,
+        plan.food,
+        plan.materials,
         plan.starving,
         plan.turns_to_die,
-        target,
+        None if target is None else target[0] + target[1] * width,
     )
 
 

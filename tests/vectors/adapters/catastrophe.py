@@ -8,7 +8,8 @@ from statistics import fmean
 from typing import Any
 
 from games.catastrophe import GAME
-from games.catastrophe.board import Board, StructurePlan, TilePlan, UnitPlan, judge
+from games.catastrophe.board import Board, judge
+from games.catastrophe.entries import StructurePlan, TilePlan, UnitPlan
 from games.catastrophe.generate import drawn, food_chance, harvest_rate
 from games.catastrophe.view import FIXED, loaded
 from games.core.contract import Json, Reply, Seat
