@@ -1,19 +1,23 @@
 """Carnegie Cookoff: two teams cook in equal kitchens, and may change over once for sabotage. `GAME`
 is the whole game (RULES.md).
 
-rules     every number                  state     the floor plan, which never changes, and all that
-does board     maps and their faults         opening   the first state commands  what a bot may ask
-actions   what its bots do: checks and effects moves     where its bots go             advance   the
-turn view      who may see what              outcome   the endings mirror    a state made again from
-a view, for bots json_types  views and commands as types, for the published schemas"""
+rules     every number              state     the floor plan, which never changes, and all that does
+board     maps and their faults     opening   the first state
+commands  what a bot may ask        actions   what its bots do: the checks and the effect of each
+deed      an action, its target     checks    effects
+moves     where its bots go         advance   the turn
+view      who may see what          outcome   the endings
+mirror    a state made again from a view, for bots
+json_types  views and commands as types, for the published schemas
+"""
 
 from __future__ import annotations
 
 from games.cookoff import json_types
-from games.cookoff.actions import Command
 from games.cookoff.advance import advance
 from games.cookoff.board import Board, board, judge_upload
 from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence, spoken
+from games.cookoff.deed import Command
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
 from games.cookoff.rules import FAULTS, PRESETS, TEAMS, Rules, pacing, seats

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from games.cookoff.actions import holds_food
+from games.cookoff.checks import holds_food
 from games.cookoff.moves import go_over
 from games.cookoff.rules import BURNT, COOKED, RAW, SEATS, SINKTABLE, TEAMS
 from games.cookoff.state import NO_TEAM, Kitchen, Pan, Plan, Reason, State, Tile, changed, other

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.cookoff.actions import ACTIONS, Command, answer, carry_out, deed
+from games.cookoff.actions import ACTIONS, answer, carry_out
 from games.cookoff.advance import fail, finish
+from games.cookoff.deed import Command, deed
 from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
 from games.cookoff.state import NO_TEAM, OWN_REASONS, REASONS, SILENCES, State, with_bot
@@ -143,11 +144,9 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
     if kind.startswith("can_"):
         return state, None if answer(state, seat, command) else "no"
     if kind == "switch_maps":
-        return (
-            (switch(state, seat), None)
-            if may_switch(state, seat)
-            else (state, "switch_not_allowed")
-        )
+        if not may_switch(state, seat):
+            return state, "switch_not_allowed"
+        return switch(state, seat), None
     bot_id = command.bot_id
     if not 0 <= bot_id < len(state.bots):
         return state, "unknown_bot"
