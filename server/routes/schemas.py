@@ -54,7 +54,7 @@ def with_games(games: Iterable[AnyGame]) -> dict[str, Json]:
         names.append(game.name)
     views = {"anyOf": [{"$ref": f"#/$defs/{name}.View"} for name in names]}
     commands = {"anyOf": [{"$ref": f"#/$defs/{name}.Command"} for name in names]}
-    for message in ("Start", "View"):
+    for message in ("MatchStart", "View"):
         defs[message]["properties"]["view"] = views
     for message in ("Commands", "Provisional"):
         defs[message]["properties"]["commands"]["items"] = commands
